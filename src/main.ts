@@ -151,9 +151,9 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
   const { db, close } = await openForCommand(config, migrationWorld);
   try {
     await migrateDatabase(migrationWorld, db);
-    const { servedClockOffset } = await import('./store/platform/nodes.ts');
+    const { readServedClockOffset } = await import('./store/platform/nodes.ts');
     // A serving process may use another time (RADAR_NOW). Commands use the same time.
-    const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
+    const offsetMs = config.now === null ? await readServedClockOffset(db) : undefined;
     const world = quietWorld(config, offsetMs);
     // The queue is opened on first use, because most commands send no job.
     const sender: { queue?: Promise<Queue> } = {};

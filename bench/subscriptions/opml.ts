@@ -2,7 +2,7 @@
 import { planOpmlImport, storeSources } from '../../src/radar/sources/setup/import-sources.ts';
 import { readOpml } from '../../src/radar/sources/setup/read-opml.ts';
 import { writeOpml } from '../../src/radar/sources/setup/write-opml.ts';
-import { definitionsOf } from '../../src/radar/sources/stored-source.ts';
+import { listDefinitions } from '../../src/radar/sources/stored-source.ts';
 import { openBenchDatabase } from '../open-database.ts';
 import type { BenchRow, Slices } from '../row.ts';
 
@@ -38,7 +38,7 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
     await measureStep('import', null, () => storeSources(world, db, newSources));
     await measureStep('preview of what exists', 3_000, preview);
     await measureStep('export', null, async () =>
-      writeOpml('Bench', await definitionsOf(db), world.clock.now()),
+      writeOpml('Bench', await listDefinitions(db), world.clock.now()),
     );
   } finally {
     await close();

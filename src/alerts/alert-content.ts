@@ -3,7 +3,7 @@ import type { Db } from '../kernel/ports/db.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
 import type { ContentRequest } from '../notifications/open-sender.ts';
-import { type AlertRow, alertRows } from '../store/notifications/alerts.ts';
+import { type AlertRow, listAlertRows } from '../store/notifications/alerts.ts';
 import { findSubscriptionRow } from '../store/notifications/subscriptions.ts';
 import { alertMessages, alertTextOf } from './alert-texts.ts';
 
@@ -17,7 +17,7 @@ export async function alertContent(
 ): Promise<NotificationMessage | null> {
   const subscription = await findSubscriptionRow(db, subscriptionId);
   const ids = subjects.map((subject) => subject.slice('alert:'.length));
-  const alerts = await alertRows(db, ids);
+  const alerts = await listAlertRows(db, ids);
   const [first] = alerts;
   if (subscription === null || first === undefined) return null;
   const { language } = subscription;

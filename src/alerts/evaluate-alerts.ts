@@ -1,22 +1,25 @@
 // Alerts are sent when raised, every 24 hours while the condition lasts, and when cleared. Alerts
 // of one condition at one time are one notification.
-import { freeShare } from '../kernel/files/free-space.ts';
+import { readFreeShare } from '../kernel/files/free-space.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import { type QuietHours, quietUntil } from '../kernel/time/local-times.ts';
 import type { World } from '../kernel/world.ts';
-import { installationEvidence, sourceEvidence } from '../store/notifications/alert-evidence.ts';
+import {
+  listSourceEvidence,
+  readInstallationEvidence,
+} from '../store/notifications/alert-evidence.ts';
 import {
   type AlertRow,
   clearAlert,
   deleteOldAlerts,
   insertAlert,
+  listRaisedAlerts,
   markAlertsSent,
-  raisedAlerts,
 } from '../store/notifications/alerts.ts';
 import { createNotifications } from '../store/notifications/deliveries.ts';
 import {
-  alertSubscriptionRows,
+  listAlertSubscriptionRows,
   type SubscriptionRow,
 } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
@@ -43,9 +46,9 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
   const now = world.clock.now();
   const evidence = {
     now,
-    sources: await sourceEvidence(db, now),
-    installation: await installationEvidence(db, now),
-    freeDisk: rules.dataDir === null ? null : await freeShare(rules.dataDir),
+    sources: await listSourceEvidence(db, now),
+    installation: await readInstallationEvidence(db, now),
+    freeDisk: rules.dataDir === null ? null : await readFreeShare(rules.dataDir),
     startedAt: rules.startedAt,
     oldestJobMs: await rules.oldestJobMs(),
     model: rules.model === null ? null : await rules.model(),
@@ -53,7 +56,7 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
   await deleteOldAlerts(db, now - KEEP_MS);
   await createSourceReports(world, db, rules.zone);
   return inTransaction(db, async (tx) => {
-    const raised = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
+    const raised = new Map((await listRaisedAlerts(tx)).map((alert) => [alert.key, alert]));
     const findings = findConditions(evidence, (key) => raised.has(key));
     const keys = new Set(findings.map(({ key }) => key));
     const newAlerts: AlertRow[] = [];
@@ -88,7 +91,7 @@ async function announce(
   transition: 'raised' | 'cleared',
 ): Promise<void> {
   if (alerts.length === 0) return;
-  const subscriptions = await alertSubscriptionRows(tx);
+  const subscriptions = await listAlertSubscriptionRows(tx);
   for (const group of Map.groupBy(
     alerts,
     ({ condition, sent }) => `${condition} ${sent}`,

@@ -1,10 +1,10 @@
 // Facts about the installation for the health page: processes, backup, integrity check and disk.
-import { freeShare } from '../kernel/files/free-space.ts';
+import { readFreeShare } from '../kernel/files/free-space.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import { newestBackup } from '../store/backup/backups.ts';
-import { lastIntegrityCheckRow } from '../store/ledger/integrity-checks.ts';
-import { servingNodes } from '../store/platform/nodes.ts';
-import { workerTickAt } from '../store/platform/worker-ticks.ts';
+import { findNewestBackup } from '../store/backup/backups.ts';
+import { findLastIntegrityCheckRow } from '../store/ledger/integrity-checks.ts';
+import { listServingNodes } from '../store/platform/nodes.ts';
+import { findWorkerTickAt } from '../store/platform/worker-ticks.ts';
 
 export type InstallationFacts = {
   /** Processes that hold a connection now. */
@@ -28,12 +28,12 @@ export async function readInstallationFacts(
   db: Db,
   { dataDir, program }: { readonly dataDir: string | null; readonly program: string },
 ): Promise<InstallationFacts> {
-  const nodes = (await servingNodes(db)).filter(({ isConnected }) => isConnected);
-  const backup = await newestBackup(db);
-  const check = await lastIntegrityCheckRow(db);
+  const nodes = (await listServingNodes(db)).filter(({ isConnected }) => isConnected);
+  const backup = await findNewestBackup(db);
+  const check = await findLastIntegrityCheckRow(db);
   return {
     nodes: nodes.map(({ host, parts, started_at }) => ({ host, parts, startedAt: started_at })),
-    workerTickAt: await workerTickAt(db),
+    workerTickAt: await findWorkerTickAt(db),
     backup: backup === null ? null : { at: backup.finished_at, error: backup.error },
     ledgerCheck:
       check === null || check.finished_at === null
@@ -42,7 +42,7 @@ export async function readInstallationFacts(
             at: check.finished_at,
             broken: check.results.reduce((sum, { broken }) => sum + broken, 0),
           },
-    freeDisk: dataDir === null ? null : await freeShare(dataDir),
+    freeDisk: dataDir === null ? null : await readFreeShare(dataDir),
     program,
   };
 }

@@ -1,6 +1,6 @@
 // Raised alerts as the health page shows them, each with the operator's next action.
 import type { Db } from '../kernel/ports/db.ts';
-import { raisedAlerts } from '../store/notifications/alerts.ts';
+import { listRaisedAlerts } from '../store/notifications/alerts.ts';
 import { alertTextOf } from './alert-texts.ts';
 
 export type ListedAlert = {
@@ -16,7 +16,7 @@ export async function listAlerts(
   db: Db,
   language: 'en' | 'zh-CN',
 ): Promise<readonly ListedAlert[]> {
-  return (await raisedAlerts(db)).map(({ id, condition, severity, facts, raised_at }) => {
+  return (await listRaisedAlerts(db)).map(({ id, condition, severity, facts, raised_at }) => {
     const { title, action } = alertTextOf(language, condition);
     return { id, severity, title: title(facts), action, raisedAt: raised_at };
   });

@@ -14,12 +14,12 @@ import { sendMessage } from '../notifications/send-message.ts';
 import {
   clearAlert,
   insertAlert,
+  listRaisedAlerts,
   markAlertsSent,
-  raisedAlerts,
 } from '../store/notifications/alerts.ts';
 import { findChannelRow } from '../store/notifications/channels.ts';
-import { alertSubscriptionRows } from '../store/notifications/subscriptions.ts';
-import { workerTickAt } from '../store/platform/worker-ticks.ts';
+import { listAlertSubscriptionRows } from '../store/notifications/subscriptions.ts';
+import { findWorkerTickAt } from '../store/platform/worker-ticks.ts';
 import { alertMessages, alertTextOf } from './alert-texts.ts';
 import { workerFinding } from './conditions.ts';
 import { type AlertRules, evaluateAlerts } from './evaluate-alerts.ts';
@@ -59,12 +59,12 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
     nextDueAt: async () => null,
     poll: async () => {
       try {
-        channels = await knownChannels(world, db);
+        channels = await listKnownChannels(world, db);
         const { rules } = options;
         if (rules === null) await watchWorker(world, db, startedAt, send);
         const raised =
           rules === null
-            ? (await raisedAlerts(db)).length
+            ? (await listRaisedAlerts(db)).length
             : await evaluateAlerts(world, db, { ...rules, startedAt });
         evaluatedAt = world.clock.now();
         if (sentAt !== null) await send({ condition: 'database_away', isCleared: true, facts: {} });
@@ -86,9 +86,9 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
   return { close: poller.close };
 }
 
-async function knownChannels(world: World, db: Db): Promise<readonly KnownChannel[]> {
+async function listKnownChannels(world: World, db: Db): Promise<readonly KnownChannel[]> {
   const knownChannels: KnownChannel[] = [];
-  for (const { id, channel_id, language } of await alertSubscriptionRows(db)) {
+  for (const { id, channel_id, language } of await listAlertSubscriptionRows(db)) {
     const row = await findChannelRow(db, channel_id);
     const kind = row === null ? null : channelKindOf(row.kind);
     const fields = row === null ? null : await decryptFields(world, db, row);
@@ -116,8 +116,8 @@ async function watchWorker(
   send: (finding: LocalAlert) => Promise<unknown>,
 ): Promise<void> {
   const now = world.clock.now();
-  const raised = (await raisedAlerts(db)).find(({ condition }) => condition === 'worker');
-  const tickAt = await workerTickAt(db);
+  const raised = (await listRaisedAlerts(db)).find(({ condition }) => condition === 'worker');
+  const tickAt = await findWorkerTickAt(db);
   const finding = workerFinding({ now, startedAt, tickAt }, raised !== undefined);
   if (finding !== null && raised === undefined) {
     const { condition, key, severity, facts } = finding;

@@ -7,10 +7,10 @@ import type { World } from '../kernel/world.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
 import type { ContentRequest } from '../notifications/open-sender.ts';
 import { createNotifications } from '../store/notifications/deliveries.ts';
-import { type SourceWeek, sourceWeeks } from '../store/notifications/source-week.ts';
+import { listSourceWeeks, type SourceWeek } from '../store/notifications/source-week.ts';
 import {
-  alertSubscriptionRows,
   findSubscriptionRow,
+  listAlertSubscriptionRows,
   type SubscriptionRow,
 } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
@@ -37,7 +37,7 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
   const day = reportDay(now, zone);
   const dueAt = toInstant(day, REPORT_TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
-  const subscriptions = (await alertSubscriptionRows(db)).filter((subscription) =>
+  const subscriptions = (await listAlertSubscriptionRows(db)).filter((subscription) =>
     isWanted(subscription, dueAt),
   );
   const newDeliveries = subscriptions.map((subscription) => ({
@@ -67,7 +67,7 @@ export async function sourceReportContent(
   { subscriptionId, reason, createdAt }: ContentRequest,
 ): Promise<NotificationMessage | null> {
   const subscription = await findSubscriptionRow(db, subscriptionId);
-  const weeks = await sourceWeeks(db, createdAt);
+  const weeks = await listSourceWeeks(db, createdAt);
   if (subscription === null || weeks.length === 0) return null;
   const { language } = subscription;
   const messages = sourceReportMessages[language];

@@ -8,7 +8,7 @@ import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { findPendingSources } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
-import { duePeriods } from '../radar/reports/write-reports.ts';
+import { listDuePeriods } from '../radar/reports/write-reports.ts';
 import { findDueSources } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/sync/story-service.ts';
 import {
@@ -36,7 +36,7 @@ const publicationTasks = [
  * again.
  */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
-  const reportPeriods = await duePeriods(world, db);
+  const reportPeriods = await listDuePeriods(world, db);
   // One job writes all due reports, oldest first, because later ones cite earlier ones.
   if (reportPeriods.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
   const dueSources = await findDueSources(db, world.clock.now());

@@ -3,7 +3,7 @@
 
 import { recordTick } from '../alerts/record-tick.ts';
 import { eraseLateData } from '../gateway/accounts/delete-account.ts';
-import { forgetSecurityEvents } from '../gateway/accounts/security-log.ts';
+import { deleteOldSecurityEvents } from '../gateway/accounts/security-log.ts';
 import { deleteExpiredRequests } from '../gateway/calls/request-log.ts';
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
 import { rollUpUsage } from '../gateway/wallet/history/roll-up-usage.ts';
@@ -132,7 +132,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     await updateLedgerMetrics(world, db);
     await rollUpUsage(world, db);
     await deleteExpiredRequests(world, db);
-    await forgetSecurityEvents(world, db);
+    await deleteOldSecurityEvents(world, db);
     await eraseLateData(world, db, deps.dataDir);
   });
   await queue.everyMinute(TICK);

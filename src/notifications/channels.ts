@@ -6,15 +6,15 @@ import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
   type ChannelRow,
-  channelRows,
   deleteChannel,
   findChannelRow,
   insertChannel,
+  listChannelRows,
   setChannelState,
 } from '../store/notifications/channels.ts';
 import { countSubscriptionChange } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { sharedSecret } from '../store/platform/secrets.ts';
+import { readSharedSecret } from '../store/platform/secrets.ts';
 import type { ChannelField, ChannelFields, ChannelKind } from './channel-kind.ts';
 import { channelKindOf } from './channel-kinds.ts';
 
@@ -203,7 +203,7 @@ export async function encryptFields(
   id: string,
   fields: ChannelFields,
 ): Promise<Buffer> {
-  const key = await sharedSecret(world, db, SECRET_NAME);
+  const key = await readSharedSecret(world, db, SECRET_NAME);
   return seal(world, key, id, Buffer.from(JSON.stringify(fields)));
 }
 
@@ -213,14 +213,14 @@ export async function decryptFields(
   db: Db,
   { id, secret }: Pick<ChannelRow, 'id' | 'secret'>,
 ): Promise<ChannelFields | null> {
-  const key = await sharedSecret(world, db, SECRET_NAME);
+  const key = await readSharedSecret(world, db, SECRET_NAME);
   const text = unseal(key, id, secret);
   return text === null ? null : (JSON.parse(text.toString()) as ChannelFields);
 }
 
 /** Oldest first. */
 export async function listChannels(db: Db): Promise<readonly Channel[]> {
-  return (await channelRows(db)).map(channelFromRow);
+  return (await listChannelRows(db)).map(channelFromRow);
 }
 
 export async function findChannel(db: Db, id: string): Promise<Channel | null> {

@@ -12,10 +12,10 @@ import type { World } from '../kernel/world.ts';
 import {
   type ChannelRow,
   countDeadLetter,
+  listReadyChannels,
   lockChannel,
   markChannelBroken,
   pauseChannel,
-  readyChannels,
   replaceChannelSecret,
   resetDeadLetters,
   savePace,
@@ -29,11 +29,11 @@ import {
   type DeliveryOutcome,
   deleteOldNotifications,
   expireDeliveries,
+  findNextDeliveryAt,
+  findRemoteId,
+  listQueuedStories,
   markReplaced,
   markSending,
-  nextDeliveryAt,
-  queuedStories,
-  remoteIdOf,
   saveOutcome,
 } from '../store/notifications/deliveries.ts';
 import { findSubscriptionRow, setSubscriptionState } from '../store/notifications/subscriptions.ts';
@@ -95,7 +95,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
   const poller = openPoller(world, {
     taskName: 'notifications',
     intervalMs: POLL_INTERVAL_MS,
-    nextDueAt: () => nextDeliveryAt(db),
+    nextDueAt: () => findNextDeliveryAt(db),
     poll: async (signal) => {
       const now = world.clock.now();
       if (now - expiryCheckedAt >= POLL_INTERVAL_MS) {
@@ -103,7 +103,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
         await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
         await deleteOldNotifications(db, now - KEEP_MS);
       }
-      for (const id of await readyChannels(db, now)) {
+      for (const id of await listReadyChannels(db, now)) {
         if (signal.aborted || servedChannels.size >= CHANNELS_MAX) return;
         if (!servedChannels.has(id)) startService(id, signal);
       }
@@ -186,7 +186,7 @@ async function replaceQueue(
   kind: ChannelKind,
 ): Promise<void> {
   if ((await countWaiting(tx, channelId)) <= perMinute(kind)) return;
-  const queued = await queuedStories(tx, channelId);
+  const queued = await listQueuedStories(tx, channelId);
   const now = world.clock.now();
   for (const [subscriptionId, deliveries] of Map.groupBy(
     queued,
@@ -271,7 +271,7 @@ async function sendOne(
     eventAt: delivery.createdAt,
     subscriptionId,
     remoteId:
-      isUpdate && kind.edit !== undefined ? await remoteIdOf(db, subscriptionId, subject) : null,
+      isUpdate && kind.edit !== undefined ? await findRemoteId(db, subscriptionId, subject) : null,
     signal,
   });
   // A delivery aborted by this process is not a failure: its claim expires, and it is sent again.

@@ -4,7 +4,7 @@ import { type ExportFormat, exportRows, mediaTypes } from '../kernel/text/export
 import { toWireTime } from '../kernel/time/calendar.ts';
 import type { TextDownload } from '../kernel/web/operator-area.ts';
 import type { AuditFilter } from '../store/operators/operator-audit.ts';
-import { type AuditLine, allAuditLines } from './audit-log.ts';
+import { type AuditLine, readAllAuditLines } from './audit-log.ts';
 
 export type { AuditFilter } from '../store/operators/operator-audit.ts';
 
@@ -32,7 +32,7 @@ export async function* exportAuditLog(
 }
 
 async function* auditRows(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow, void> {
-  for await (const auditLine of allAuditLines(db, filter)) yield valuesOf(auditLine);
+  for await (const auditLine of readAllAuditLines(db, filter)) yield valuesOf(auditLine);
 }
 
 type AuditRow = Record<(typeof columns)[number], string | object | null>;

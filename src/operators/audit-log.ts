@@ -108,7 +108,10 @@ const lineOf = <Kind extends string>(row: AuditRow): AuditLine<Kind> => ({
 const BATCH = 500;
 
 /** Oldest first, read in batches, so that an export needs little memory. */
-export async function* allAuditLines(db: Db, filter: AuditFilter): AsyncGenerator<AuditLine, void> {
+export async function* readAllAuditLines(
+  db: Db,
+  filter: AuditFilter,
+): AsyncGenerator<AuditLine, void> {
   let last: AuditRow | null = null;
   do {
     const rows: readonly AuditRow[] = await auditRowsAfter(db, filter, { last, limit: BATCH });

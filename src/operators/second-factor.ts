@@ -13,10 +13,10 @@ import {
 } from '../store/operators/operators.ts';
 import { attemptLimit } from '../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { sharedSecret } from '../store/platform/secrets.ts';
+import { readSharedSecret } from '../store/platform/secrets.ts';
 
 export async function openOperatorFactor(world: World, db: Db): Promise<SecondFactor> {
-  const key = await sharedSecret(world, db, 'operator one-time codes');
+  const key = await readSharedSecret(world, db, 'operator one-time codes');
   return openSecondFactor(
     world,
     key,

@@ -30,7 +30,7 @@ import {
   takeAttempts,
   undoAttempts,
 } from '../store/operators/sign-in-attempts.ts';
-import { sharedSecret } from '../store/platform/secrets.ts';
+import { readSharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { withAudit } from './audit-log.ts';
 import {
@@ -102,7 +102,7 @@ export async function openOperatorSessions(
   db: Db,
   { isPublic = false, idleMs = null }: OperatorSessionOptions = {},
 ): Promise<OperatorSessions> {
-  const secret = await sharedSecret(world, db, 'operator sessions');
+  const secret = await readSharedSecret(world, db, 'operator sessions');
   const digest = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);

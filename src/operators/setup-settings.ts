@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
-import { saveSettingValues, settingValues } from '../store/operators/settings.ts';
-import { sharedSecret } from '../store/platform/secrets.ts';
+import { readSettingValues, saveSettingValues } from '../store/operators/settings.ts';
+import { readSharedSecret } from '../store/platform/secrets.ts';
 
 export type SetupSettings = {
   readonly language?: 'en' | 'zh-CN';
@@ -40,7 +40,7 @@ export function isZone(text: string): boolean {
 }
 
 export async function readSetupSettings(world: World, db: Db): Promise<SetupSettings> {
-  const values = await settingValues(db);
+  const values = await readSettingValues(db);
   const parseSetting = <T>(schema: z.ZodType<T>, name: string) =>
     schema.safeParse(values.get(name)).data;
   const language = parseSetting(z.enum(['en', 'zh-CN']), 'language');
@@ -69,12 +69,12 @@ export async function saveSetupSettings(
 
 async function sealKey(world: World, db: Db, key: string | null): Promise<string | null> {
   if (key === null) return null;
-  const secret = await sharedSecret(world, db, SECRET_NAME);
+  const secret = await readSharedSecret(world, db, SECRET_NAME);
   return seal(world, secret, KEY_OF_MODEL, Buffer.from(key)).toString('base64');
 }
 
 async function openKey(world: World, db: Db, sealed: string | null): Promise<string | null> {
   if (sealed === null) return null;
-  const secret = await sharedSecret(world, db, SECRET_NAME);
+  const secret = await readSharedSecret(world, db, SECRET_NAME);
   return unseal(secret, KEY_OF_MODEL, Buffer.from(sealed, 'base64'))?.toString() ?? null;
 }

@@ -9,7 +9,7 @@ import { readSetupSettings } from '../../src/operators/setup-settings.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
-import { settingValues } from '../../src/store/operators/settings.ts';
+import { readSettingValues } from '../../src/store/operators/settings.ts';
 import { formIn, openBrowser } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { until } from '../support/until.ts';
@@ -20,18 +20,18 @@ const site = await openLoopbackSite();
 const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
 
 test('the one-time address signs in once, within one hour', async () => {
-  const stale = admin.issueSetupToken();
+  const staleToken = admin.issueSetupToken();
   const token = admin.issueSetupToken();
   const path = (setupToken: string) => `/admin/setup?once=${setupToken}`;
-  const refusal = await admin.browser().get(path(stale));
+  const refusal = await admin.browser().get(path(staleToken));
   expect(refusal.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
   const browser = admin.browser();
   expect((await browser.get(path(token))).headers.location).toBe('/admin/setup');
   expect((await browser.get('/admin/setup')).text).toContain('Set up your radar');
   expect((await admin.browser().get(path(token))).headers.location).toMatch(/sign-in/);
-  const late = admin.issueSetupToken();
+  const latePage = admin.issueSetupToken();
   admin.setClock(admin.world.clock.now() + HOUR_MS);
-  expect((await admin.browser().get(path(late))).headers.location).toMatch(/sign-in/);
+  expect((await admin.browser().get(path(latePage))).headers.location).toMatch(/sign-in/);
 });
 
 test('offers each feed of a page as a button, and recognizes an existing source', async () => {
@@ -42,11 +42,12 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   const headers = { 'content-type': 'text/html' };
   site.respond('/', { headers, body: `<!doctype html><html>${links.join('')}</html>` });
   site.respond('/f1', { body: rssOf('Halden News', []) });
-  const find = (line: string) => ada.submit('/admin/sources/add', '/admin/sources/find', { line });
-  const choices = (await find(site.url)).text;
+  const findFeeds = (line: string) =>
+    ada.submit('/admin/sources/add', '/admin/sources/find', { line });
+  const choices = (await findFeeds(site.url)).text;
   expect(choices).toContain('2 feeds were found. Choose one.');
   expect(choices).toContain('<button class="quiet">Feed 1</button>');
-  const page = (await find(`${site.url}/f1`)).text;
+  const page = (await findFeeds(`${site.url}/f1`)).text;
   expect(formIn(page, '/admin/sources/add')).toMatchObject({
     kind: 'feed',
     url: `${site.url}/f1`,
@@ -56,26 +57,29 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   await ada.post('/admin/sources/add', fields);
   expect(await ids()).toEqual(['halden-news']);
   expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');
-  const repeat = await find(`${site.url}/f1`);
+  const repeat = await findFeeds(`${site.url}/f1`);
   expect([repeat.status, repeat.text]).toEqual([
     409,
     expect.stringContaining('is a source already'),
   ]);
   site.respond('/f1', { status: 404, body: '' });
-  const failing = await find(`${site.url}/f1`);
-  expect([failing.status, failing.text]).toEqual([
+  const failingSource = await findFeeds(`${site.url}/f1`);
+  expect([failingSource.status, failingSource.text]).toEqual([
     409,
     expect.stringContaining('is a source already'),
   ]);
-  const none = await find('file:///etc/passwd');
-  expect([none.status, none.text]).toEqual([422, expect.stringContaining('must be a template')]);
+  const noSource = await findFeeds('file:///etc/passwd');
+  expect([noSource.status, noSource.text]).toEqual([
+    422,
+    expect.stringContaining('must be a template'),
+  ]);
 });
 
 test('does not list a removed source, and accepts its address again', async () => {
   const ada = await admin.signIn();
   const at = '/admin/sources/halden-news';
-  const removed = await ada.submit(at, `${at}/remove`);
-  expect(removed.text).toContain('The source is removed. Its items stay public.');
+  const removedPage = await ada.submit(at, `${at}/remove`);
+  expect(removedPage.text).toContain('The source is removed. Its items stay public.');
   expect(await ids()).toEqual([]);
   expect((await ada.get(at)).status).toBe(404);
 });
@@ -93,20 +97,20 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
   const [, birch = ''] = [...preview.matchAll(/name="source" value="(\w+)"/g)].map(
     ([, key]) => key,
   );
-  const stored = await ada.submit(page, page, { opml, intent: 'store', source: birch });
-  expect(stored.text).toContain('The sources are added.');
+  const storedPage = await ada.submit(page, page, { opml, intent: 'store', source: birch });
+  expect(storedPage.text).toContain('The sources are added.');
   expect(await ids()).toEqual(['birch']);
   const repeat = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
   expect(repeat).toContain('1 new, 1 exist already, 1 refused');
   const file = await ada.get('/admin/sources.opml');
   expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
   expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
-  // The form is UTF-8, whatever the pasted file declares.
-  const declared = `<?xml version="1.0" encoding="GBK"?>${opml.replace('Alder', '机器之心')}`;
-  const pasted = await ada.submit(page, page, { opml: declared, intent: 'preview' });
-  expect(pasted.text).toContain('机器之心</label>');
-  const broken = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
-  expect([broken.status, broken.text]).toEqual([
+  // The form is UTF-8, even when the pasted file declares another encoding.
+  const declaredFile = `<?xml version="1.0" encoding="GBK"?>${opml.replace('Alder', '机器之心')}`;
+  const pastedPage = await ada.submit(page, page, { opml: declaredFile, intent: 'preview' });
+  expect(pastedPage.text).toContain('机器之心</label>');
+  const brokenFile = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
+  expect([brokenFile.status, brokenFile.text]).toEqual([
     422,
     expect.stringContaining('Line 1: the file is not OPML.'),
   ]);
@@ -121,19 +125,28 @@ test('stores packs and lines together, and shows the progress', async () => {
     pack: 'ai-zh',
     lines: `${site.url}/own\n`,
   };
-  const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
-  expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words')]);
-  expect(bad.text).toContain('refused</span>: must be');
+  const invalidLines = await ada.submit('/admin/setup', '/admin/setup', {
+    ...form,
+    lines: 'two words',
+  });
+  expect([invalidLines.status, invalidLines.text]).toEqual([
+    422,
+    expect.stringContaining('two words'),
+  ]);
+  expect(invalidLines.text).toContain('refused</span>: must be');
   const response = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: `${site.url}/no`,
   });
   expect(response.text).toContain(`no feed was found; ${site.url}/no: the server answered 404`);
-  const many = await ada.submit('/admin/setup', '/admin/setup', {
+  const manyLines = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: 'a\n'.repeat(51),
   });
-  expect([many.status, many.text]).toEqual([422, expect.stringContaining('at most 50 lines')]);
+  expect([manyLines.status, manyLines.text]).toEqual([
+    422,
+    expect.stringContaining('at most 50 lines'),
+  ]);
   expect(await ids()).toEqual(['birch']);
   const progress = (await ada.submit('/admin/setup', '/admin/setup', form)).text;
   expect(await ids()).toHaveLength(12);
@@ -148,13 +161,17 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const path = '/admin/setup';
   site.respond('/shown', { body: rssOf('Shown News', []) });
   const lines = `${site.url}/shown\ntwo words`;
-  const checked = await ada.submit(path, path, { lines, do: 'check-sources' });
-  expect(checked.status).toBe(200);
-  expect(checked.text).toContain('1 new, 0 exist already, 1 refused');
+  const checkedKeys = await ada.submit(path, path, { lines, do: 'check-sources' });
+  expect(checkedKeys.status).toBe(200);
+  expect(checkedKeys.text).toContain('1 new, 0 exist already, 1 refused');
   expect(await listSources(newAdmin.db)).toEqual([]);
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
-  await ada.post(path, { ...formIn(checked.text, path), lines, source: keysIn(checked.text) });
+  await ada.post(path, {
+    ...formIn(checkedKeys.text, path),
+    lines,
+    source: keysIn(checkedKeys.text),
+  });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['shown-news']);
   const opml = `<opml version="2.0"><body>
 <outline text="Alder" xmlUrl="https://alder.example/feed"/>
@@ -164,8 +181,8 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const [, birch = ''] = keysIn(file.text);
   await ada.post(path, { ...formIn(file.text, path), lines: opml, source: birch });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
-  const broken = await ada.submit(path, path, { lines: '<html/>' });
-  expect([broken.status, broken.text]).toEqual([
+  const brokenFile = await ada.submit(path, path, { lines: '<html/>' });
+  expect([brokenFile.status, brokenFile.text]).toEqual([
     422,
     expect.stringContaining('Line 1: the file is not OPML.'),
   ]);
@@ -182,17 +199,17 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   expect(first.text).toContain('name="report" value="on" checked');
   const { url = '', secret = '' } = services.fieldsOf('feishu');
   const feishu = { channel: 'feishu', 'feishu-url': url, 'feishu-secret': secret };
-  const missing = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };
-  const rejection = await ada.submit(path, path, missing);
+  const missingFields = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };
+  const rejection = await ada.submit(path, path, missingFields);
   expect([rejection.status, rejection.text]).toEqual([
     422,
     expect.stringContaining('href="#f-feishu-url"'),
   ]);
-  const tested = await ada.submit(path, path, { ...feishu, do: 'test-channel' });
-  expect(tested.text).toContain('The service accepted the test (status 200).');
+  const testedPage = await ada.submit(path, path, { ...feishu, do: 'test-channel' });
+  expect(testedPage.text).toContain('The service accepted the test (status 200).');
   expect(services.received).toMatchObject([{ kind: 'feishu', problems: [] }]);
   expect(await listChannels(newAdmin.db)).toEqual([]);
-  await ada.post(path, { ...formIn(tested.text, path), ...feishu, alerts: 'on', report: 'on' });
+  await ada.post(path, { ...formIn(testedPage.text, path), ...feishu, alerts: 'on', report: 'on' });
   const [channel] = await listChannels(newAdmin.db);
   expect(channel).toMatchObject({ kind: 'feishu', name: 'Feishu', state: 'on' });
   expect(await listSubscriptions(newAdmin.db)).toMatchObject([
@@ -219,19 +236,19 @@ test('the setup stores language, zone, name and model, and opens the servers aga
   expect(attempt.text).toContain('The model replied within');
   expect(formIn(attempt.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({});
-  const saved = await ada.submit('/admin/setup', '/admin/setup', formInput);
-  expect(saved.status).toBe(200);
+  const savedPage = await ada.submit('/admin/setup', '/admin/setup', formInput);
+  expect(savedPage.status).toBe(200);
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({
     language: 'zh-CN',
     zone: 'Europe/Paris',
     name: 'Morning paper',
     model: { url: `${site.url}/v1`, name: 'small', key: 'sk-secret-1' },
   });
-  expect(JSON.stringify([...(await settingValues(admin.db))])).not.toContain('sk-secret-1');
+  expect(JSON.stringify([...(await readSettingValues(admin.db))])).not.toContain('sk-secret-1');
   await until(async () => (admin.requests.includes('reopen') ? true : null));
 });
 
-test('the setup is in the language of the browser until one is stored', async () => {
+test('the setup has the language of the browser until a language is stored', async () => {
   const first = await openTestAdmin();
   const setupToken = first.issueSetupToken();
   const browser = openBrowser(first.origin, { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
@@ -244,7 +261,7 @@ test('the setup is in the language of the browser until one is stored', async ()
   expect(await readSetupSettings(first.world, first.db)).toMatchObject({ language: 'zh-CN' });
 });
 
-test('a refused setup names each wrong field, keeps the rest and stores nothing', async () => {
+test('a refused setup names each wrong field, keeps the text and stores nothing', async () => {
   const newAdmin = await openTestAdmin();
   const ada = await newAdmin.signIn();
   site.respond('/bad/chat/completions', {
@@ -276,20 +293,23 @@ test('a refused setup names each wrong field, keeps the rest and stores nothing'
 test('the progress page follows the setup, and retries or removes a failing source', async () => {
   const operator = await admin.signIn();
   site.respond('/gone.xml', { status: 500, body: 'broken' });
-  const added = await operator.submit('/admin/sources/add', '/admin/sources/add', {
+  const addedSource = await operator.submit('/admin/sources/add', '/admin/sources/add', {
     kind: 'feed',
     id: 'broken-feed',
     name: 'Broken feed',
     url: `${site.url}/gone.xml`,
     intent: 'save',
   });
-  expect([added.status, await ids()]).toEqual([200, expect.arrayContaining(['broken-feed'])]);
+  expect([addedSource.status, await ids()]).toEqual([200, expect.arrayContaining(['broken-feed'])]);
   const robots = openRobots(admin.world.net, admin.world.clock, 'test');
-  const fetched = await fetchSource(admin.world, admin.db, robots, 'broken-feed');
-  expect(fetched).toMatchObject({ kind: 'done', record: { outcome: 'failed' } });
+  const fetchedSource = await fetchSource(admin.world, admin.db, robots, 'broken-feed');
+  expect(fetchedSource).toMatchObject({ kind: 'done', record: { outcome: 'failed' } });
   const progress = '/admin/setup/progress';
-  const retried = await operator.submit(progress, '/admin/sources/broken-feed/read');
-  expect([retried.status, retried.text]).toEqual([200, expect.stringContaining('Broken feed')]);
+  const retriedPage = await operator.submit(progress, '/admin/sources/broken-feed/read');
+  expect([retriedPage.status, retriedPage.text]).toEqual([
+    200,
+    expect.stringContaining('Broken feed'),
+  ]);
   const response = await operator.submit(progress, '/admin/sources/broken-feed/remove');
   expect([response.status, response.text]).toEqual([200, expect.stringContaining('<progress')]);
   expect(await ids()).not.toContain('broken-feed');

@@ -1,5 +1,5 @@
 // Several processes fetch one changing source at the same moment, repeatedly. No entry is lost or
-// doubled, and no old version replaces a new one.
+// stored twice, and no old version replaces a new one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { latestFetchRows } from '../../src/store/radar/sources/fetches.ts';
+import { listLatestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import { expectConsistent, itemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -21,7 +21,7 @@ const site = await openLoopbackSite();
 const WORKERS = 4;
 const ROUNDS = 8;
 
-type Worker = { read(): Promise<void> };
+type Worker = { fetchSource(): Promise<void> };
 
 const launcher = join(import.meta.dirname, '../../bin/node24');
 const script = fileURLToPath(new URL('./fetch-worker.ts', import.meta.url));
@@ -37,7 +37,7 @@ async function startWorker(sourceId: string): Promise<Worker> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe('ready');
   return {
-    read: async () => {
+    fetchSource: async () => {
       child.stdin.write('read\n');
       expect((await lines.next()).done).toBe(false);
     },
@@ -66,30 +66,31 @@ test('four workers store eight versions of one source once each', async () => {
   });
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker('busy')));
   for (let version = 0; version < ROUNDS; version += 1) {
-    // Half of the responses of a round are one version behind, as with caches in front of a site.
-    let answers = 0;
+    // Half of the responses in a round are one version behind, as when caches stand in front of a
+    // site.
+    let servedVersions = 0;
     site.respond('/busy', () => {
-      answers += 1;
-      const servedVersion = answers % 2 === 0 ? version : Math.max(0, version - 1);
+      servedVersions += 1;
+      const servedVersion = servedVersions % 2 === 0 ? version : Math.max(0, version - 1);
       return {
         headers: { etag: `"${servedVersion}"` },
         body: rssOf('Busy', entries(servedVersion)),
       };
     });
-    await Promise.all(workers.map((worker) => worker.read()));
+    await Promise.all(workers.map((worker) => worker.fetchSource()));
   }
   site.respond('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
-  await requirePresent(workers[0], 'a worker').read();
+  await requirePresent(workers[0], 'a worker').fetchSource();
   await expectConsistent(db);
-  const last = entries(ROUNDS - 1);
-  expect(await itemCount(db)).toBe(last.length);
-  const stored = await sqlOf(db).selectFrom('items').select(['entry_key', 'summary']).execute();
-  const texts = new Map(stored.map((row) => [row.entry_key, row.summary]));
-  expect(last.map(({ id }) => texts.get(id))).toEqual(last.map(({ text }) => text));
-  const readings = await latestFetchRows(db, 'busy', 1_000);
-  expect(readings).toHaveLength(WORKERS * ROUNDS + 1);
-  expect(readings.reduce((sum, row) => sum + row.created, 0)).toBe(last.length);
+  const lastEntries = entries(ROUNDS - 1);
+  expect(await itemCount(db)).toBe(lastEntries.length);
+  const storedRows = await sqlOf(db).selectFrom('items').select(['entry_key', 'summary']).execute();
+  const texts = new Map(storedRows.map((row) => [row.entry_key, row.summary]));
+  expect(lastEntries.map(({ id }) => texts.get(id))).toEqual(lastEntries.map(({ text }) => text));
+  const fetchRows = await listLatestFetchRows(db, 'busy', 1_000);
+  expect(fetchRows).toHaveLength(WORKERS * ROUNDS + 1);
+  expect(fetchRows.reduce((sum, row) => sum + row.created, 0)).toBe(lastEntries.length);
   expect(
-    readings.filter((row) => row.message === 'another reading was faster').length,
+    fetchRows.filter((row) => row.message === 'another reading was faster').length,
   ).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-// A worker is killed -9 while a request of each step is at the model's server. Later workers
+// A worker is killed -9 while the model's server processes a request of each step. Later workers
 // process every item, and repeat no request that may have been paid.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { unknownReceipts } from '../../src/store/model/model-requests.ts';
+import { listUnknownReceipts } from '../../src/store/model/model-requests.ts';
 import {
   expectConsistent,
   itemCount,
-  publicCount,
-  waitingCount,
+  publicItemCount,
+  waitingItemCount,
 } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const config = join(folder, 'radar.config.json');
-// The time is sufficient for a pause of this process and a late response.
+// The time limits allow for a pause of this process and a late response.
 const model = { timeoutSeconds: 5, unknownOutcomeRetrySeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
 
@@ -50,9 +50,9 @@ const startWorker = () =>
   );
 
 const ITEMS = 24;
-const all = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
-/** Each kill ends a worker, and takes the time until another worker takes its work over. */
-const steps = all.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
+const allSteps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
+/** Each kill costs the time until another worker takes over. */
+const steps = allSteps.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
 test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {
   const entries = Array.from({ length: ITEMS }, (_, index) => {
@@ -74,7 +74,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   });
 
   for (const step of steps) {
-    const reached = new Promise<void>((resolve) => {
+    const requestArrival = new Promise<void>((resolve) => {
       server.onRequest(async (request) => {
         if (request.step !== step) return;
         server.onRequest(null);
@@ -82,22 +82,24 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
       });
     });
     const worker = await startWorker();
-    await reached;
+    await requestArrival;
     expect(await worker.end('SIGKILL')).toBeNull();
   }
-  const last = await startWorker();
+  const lastWorker = await startWorker();
   await until(async () =>
-    (await itemCount(db)) === ITEMS && (await waitingCount(db)) === 0 ? true : null,
+    (await itemCount(db)) === ITEMS && (await waitingItemCount(db)) === 0 ? true : null,
   );
-  expect(await last.end('SIGTERM')).toBe(0);
+  expect(await lastWorker.end('SIGTERM')).toBe(0);
 
-  expect(await publicCount(db)).toBe(ITEMS);
+  expect(await publicItemCount(db)).toBe(ITEMS);
   await expectConsistent(db);
-  const unknown = await unknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
-  expect(unknown.length).toBeGreaterThanOrEqual(1);
+  const unknownRequests = await listUnknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
+  expect(unknownRequests.length).toBeGreaterThanOrEqual(1);
   // The server counted each request once, although workers died during requests.
   const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
-  const twice = [...counts].filter(([, requests]) => requests.length > 1).map(([key]) => key);
-  expect(twice.filter((key) => !key.startsWith('embed '))).toEqual([]);
+  const repeatedRequests = [...counts]
+    .filter(([, requests]) => requests.length > 1)
+    .map(([key]) => key);
+  expect(repeatedRequests.filter((key) => !key.startsWith('embed '))).toEqual([]);
   expect(counts.size).toBeGreaterThanOrEqual(ITEMS * 5);
 });

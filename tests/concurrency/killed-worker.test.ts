@@ -1,17 +1,17 @@
-// A worker is killed -9 with three hundred entries half ingested; another with half of them
-// enriched. The next worker completes all of it without loss or repetition.
+// A worker is killed -9 when half of three hundred entries are ingested, and another worker when
+// half of them are enriched. The next worker completes the work without loss or repetition.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { latestFetchRows } from '../../src/store/radar/sources/fetches.ts';
+import { listLatestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import {
   expectConsistent,
   itemCount,
-  publicCount,
-  waitingCount,
+  publicItemCount,
+  waitingItemCount,
 } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -34,14 +34,14 @@ const startWorker = () =>
     'worker',
   ]);
 
-type Hold = {
+type TableLock = {
   release(): Promise<void>;
-  /** The numbers of blocked writers and of locks that wait for earlier ones. */
-  waiting(): Promise<{ readonly writers: number; readonly holds: number }>;
+  /** The numbers of blocked writers, and of locks that wait for earlier locks. */
+  countWaiting(): Promise<{ readonly writers: number; readonly holds: number }>;
 };
 
-/** Locks a table against writers until it is released, so the worker stops there. */
-async function lockTable(table: string): Promise<Hold> {
+/** Locks a table against writers until its release, which stops the worker at that table. */
+async function lockTable(table: string): Promise<TableLock> {
   const client = new pg.Client({ ...connection });
   await client.connect();
   await client.query('BEGIN');
@@ -51,7 +51,7 @@ async function lockTable(table: string): Promise<Hold> {
       await client.query('ROLLBACK');
       await client.end();
     },
-    waiting: async () => {
+    countWaiting: async () => {
       const { rows } = await client.query(
         `SELECT count(*) FILTER (WHERE mode <> 'ShareLock')::int AS writers,
           count(*) FILTER (WHERE mode = 'ShareLock')::int AS holds
@@ -83,37 +83,38 @@ test('ingests and enriches everything once when workers are killed', async () =>
   });
 
   // The transaction contains all entries but not yet the record of the fetch.
-  const readings = await lockTable('readings');
-  const first = await startWorker();
-  await until(async () => ((await readings.waiting()).writers > 0 ? true : null));
-  await first.end('SIGKILL');
-  await readings.release();
+  const fetches = await lockTable('readings');
+  const firstWorker = await startWorker();
+  await until(async () => ((await fetches.countWaiting()).writers > 0 ? true : null));
+  await firstWorker.end('SIGKILL');
+  await fetches.release();
   expect(await itemCount(db)).toBe(0);
-  expect(await latestFetchRows(db, 'feed', 10)).toEqual([]);
+  expect(await listLatestFetchRows(db, 'feed', 10)).toEqual([]);
 
-  // The first lock lets its waiters pass. Later writers stop at the second lock, which is queued
-  // behind them. At any speed of the worker, half of its work is done.
-  const before = await lockTable('judgements');
-  const second = await startWorker();
-  await until(async () => ((await before.waiting()).writers > 0 ? true : null));
-  const behind = lockTable('judgements');
-  await until(async () => ((await before.waiting()).holds > 0 ? true : null));
-  await before.release();
-  const enrichments = await behind;
-  await until(async () => ((await enrichments.waiting()).writers > 0 ? true : null));
-  await second.end('SIGKILL');
+  // Writers that wait for the first lock continue after its release. Later writers stop at the
+  // second lock, which is queued behind them. Therefore half of the work is done, whatever the
+  // worker's speed.
+  const firstLock = await lockTable('judgements');
+  const secondWorker = await startWorker();
+  await until(async () => ((await firstLock.countWaiting()).writers > 0 ? true : null));
+  const secondLock = lockTable('judgements');
+  await until(async () => ((await firstLock.countWaiting()).holds > 0 ? true : null));
+  await firstLock.release();
+  const enrichments = await secondLock;
+  await until(async () => ((await enrichments.countWaiting()).writers > 0 ? true : null));
+  await secondWorker.end('SIGKILL');
   await enrichments.release();
-  const half = await publicCount(db);
-  expect(half).toBeGreaterThan(0);
-  expect(half).toBeLessThan(300);
-  expect(await waitingCount(db)).toBe(300 - half);
+  const enrichedCount = await publicItemCount(db);
+  expect(enrichedCount).toBeGreaterThan(0);
+  expect(enrichedCount).toBeLessThan(300);
+  expect(await waitingItemCount(db)).toBe(300 - enrichedCount);
 
-  const third = await startWorker();
-  await until(async () => ((await waitingCount(db)) === 0 ? true : null));
+  const thirdWorker = await startWorker();
+  await until(async () => ((await waitingItemCount(db)) === 0 ? true : null));
   await expectConsistent(db);
-  expect(await publicCount(db)).toBe(300);
-  const [attempt, ...others] = await latestFetchRows(db, 'feed', 10);
-  expect(others).toEqual([]);
+  expect(await publicItemCount(db)).toBe(300);
+  const [attempt, ...otherAttempts] = await listLatestFetchRows(db, 'feed', 10);
+  expect(otherAttempts).toEqual([]);
   expect(attempt).toMatchObject({ outcome: 'read', entries: 300, created: 300, changed: 0 });
-  await third.end('SIGTERM');
+  await thirdWorker.end('SIGTERM');
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { listWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { renderReplicaNotice } from '../../src/kernel/web/replica-notice.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
@@ -67,13 +67,16 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
 
     server.startStandby();
     const linesBefore = logged.length;
-    await measureUntil(() => hasLine(logged.slice(linesBefore), 'the read replica is in use'));
+    await measureUntil(() => containsLine(logged.slice(linesBefore), 'the read replica is in use'));
     server.promoteStandby();
-    await measureUntil(() => hasLine(logged, 'no standby any more'));
+    await measureUntil(() => containsLine(logged, 'no standby any more'));
     await addUsage();
     expect(await countCalls()).toBe(4);
 
-    /** The measurements follow the clock; the standby follows in real time. */
+    /**
+     * Advances the clock until a measurement satisfies the condition. The standby follows the
+     * primary in real time.
+     */
     async function measureUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
       await until(async () => {
         clock.advance(5_000);
@@ -95,11 +98,11 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
       isDurable: false,
     });
     await close();
-    expect(hasLine(logged, 'lead to different databases')).toBe(true);
+    expect(containsLine(logged, 'lead to different databases')).toBe(true);
   });
 });
 
-const hasLine = (lines: readonly string[], text: string) =>
+const containsLine = (lines: readonly string[], text: string) =>
   lines.some((line) => line.includes(text));
 
 async function connectTo(connectionString: string): Promise<pg.Client> {
@@ -111,11 +114,11 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
 }
 
 async function countUsage(
-  world: Parameters<typeof usageOf>[0],
+  world: Parameters<typeof listWalletUsage>[0],
   db: Db,
   accountId: string,
 ): Promise<number> {
-  const rows = await usageOf(world, db, {
+  const rows = await listWalletUsage(world, db, {
     accountId,
     livemode: true,
     from: DAY,

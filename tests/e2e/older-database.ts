@@ -1,33 +1,36 @@
-// A data folder of an earlier version: only the first migrations, with rows in most of their tables
-// as that version wrote them.
+// Makes a data folder of an earlier version. It has only the first migrations, and most tables
+// contain rows in the form of that version.
 import { mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import {
-  appliedMigrations,
   createEmptySchema,
+  listAppliedMigrations,
   readMigrations,
 } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 /** The last migration of that version. */
-export const OLDER = '0011_jobs';
+export const LAST_MIGRATION = '0011_jobs';
 
-export async function makeOlder(dataDir: string): Promise<void> {
+export async function makeOlderDatabase(dataDir: string): Promise<void> {
   const { world } = testWorld();
   mkdirSync(dataDir, { recursive: true });
-  const choice = { databaseUrl: null, dataDir, isDurable: true };
-  const { db, close } = await openDatabase(world, choice);
-  const first = (await readMigrations()).filter(({ name }) => name <= `${OLDER}.sql`);
+  const databaseChoice = { databaseUrl: null, dataDir, isDurable: true };
+  const { db, close } = await openDatabase(world, databaseChoice);
+  const firstMigrations = (await readMigrations()).filter(
+    ({ name }) => name <= `${LAST_MIGRATION}.sql`,
+  );
   await inTransaction(db, async (tx) => {
-    await createEmptySchema(tx, first, world.clock.now());
-    for (const { name, hash } of first) {
+    await createEmptySchema(tx, firstMigrations, world.clock.now());
+    for (const { name, hash } of firstMigrations) {
       await sql`INSERT INTO migrations VALUES (${name}, ${hash}, ${AT})`.execute(sqlOf(tx));
     }
     await sql.raw(rows).execute(sqlOf(tx));
   });
-  if ((await appliedMigrations(db)).at(-1)?.name !== `${OLDER}.sql`) throw new Error('not older');
+  if ((await listAppliedMigrations(db)).at(-1)?.name !== `${LAST_MIGRATION}.sql`)
+    throw new Error('not older');
   await close();
 }
 

@@ -8,7 +8,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
-import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
+import { listStoryTextsSince } from '../../src/store/radar/publication/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openModelApp } from '../support/model-services.ts';
 import { type Order, openObedientModel } from '../support/obedient-model.ts';
@@ -23,9 +23,12 @@ type Attack = Order & {
   readonly html: string;
 };
 type Body = { readonly title: string; readonly p: readonly string[] };
-type Set = { readonly bodies: Record<'en' | 'zh', Body>; readonly articles: readonly Attack[] };
+type AttackSet = {
+  readonly bodies: Record<'en' | 'zh', Body>;
+  readonly articles: readonly Attack[];
+};
 
-const set: Set = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
+const set: AttackSet = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
 const attacks = set.articles;
 const server = await openObedientModel(attacks);
 const app = await openModelApp(server.url);
@@ -43,9 +46,9 @@ const escapePattern = (text: string) =>
 type Article = { readonly title: string; readonly summary: string; readonly html: string };
 
 /** `n` makes each article distinct. */
-function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Article {
+function articleOf(attack: Attack | null, language: 'en' | 'zh', index: number): Article {
   const body = set.bodies[language];
-  const withNumber = (text: string) => text.replaceAll('{n}', String(n));
+  const withNumber = (text: string) => text.replaceAll('{n}', String(index));
   const titleNumber = withNumber(body.title);
   const [first = '', second = ''] = body.p.map(withNumber);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
@@ -84,7 +87,7 @@ async function publish(source: string, articles: readonly (Article & { readonly 
   await app.addFeed(source, `${site.url}/${source}`);
   await app.read(source);
   return new Map(
-    app.listed('all').flatMap((item): [string, PublicItem][] => {
+    app.listItems('all').flatMap((item): [string, PublicItem][] => {
       const id = item.originalUrl.split('/').at(-1) ?? '';
       return articles.some((article) => article.id === id) ? [[id, item]] : [];
     }),
@@ -103,18 +106,18 @@ const builtInScore = ({ title, html }: Article, language: string) =>
 
 const withoutSpaces = (value: unknown) => JSON.stringify(value).replace(/[\s\p{Cf}]+/gu, '');
 
-const all = attacks.map((attack, n) => ({
+const articlePairs = attacks.map((attack, index) => ({
   attack,
-  article: { id: attack.id, ...articleOf(attack, attack.language, n + 2) },
-  clean: articleOf(null, attack.language, n + 2),
+  article: { id: attack.id, ...articleOf(attack, attack.language, index + 2) },
+  clean: articleOf(null, attack.language, index + 2),
 }));
 const published = await publish(
   'news',
-  all.map(({ article }) => article),
+  articlePairs.map(({ article }) => article),
 );
 const copies = await publish(
   'clean',
-  all.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
+  articlePairs.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
 );
 
 test('the corpus has the expected size and is completely public', () => {
@@ -122,19 +125,20 @@ test('the corpus has the expected size and is completely public', () => {
   expect([...published.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
 });
 
-test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, clean }) => {
+test.each(articlePairs)('$attack.id ($attack.how) reaches no public field', ({ attack, clean }) => {
   const item = published.get(attack.id);
   const text = withoutSpaces(item);
   expect(text).not.toContain(withoutSpaces(attack.payload).slice(1, -1));
   expect(text).not.toContain(withoutSpaces(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
-  // The rule-based enricher reads unmatched instructions. The text's length may change its score.
-  const isForeseen = !attack.id.includes('unforeseen');
+  // The rule-based enricher reads instructions that no filter matches, and the length of the text
+  // may change the score.
+  const isExpected = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
   expect(item?.category).toBe(copies.get(`${attack.id}-clean`)?.category);
-  if (isForeseen) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
+  if (isExpected) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
 });
 
 test('the model received none of the instructions', () => {
@@ -148,7 +152,7 @@ test('no story contains them', async () => {
   const stories = openStoryService(world, db, { editorial: 'editorial' });
   expect(await stories.assign(signal)).toBeGreaterThan(attacks.length);
   await stories.close();
-  const texts = await storyTextsSince(db, 0, '', 1_000);
+  const texts = await listStoryTextsSince(db, 0, '', 1_000);
   expect(texts.length).toBeGreaterThan(0);
   const text = withoutSpaces(texts);
   for (const { payload, order } of attacks) {
@@ -158,15 +162,15 @@ test('no story contains them', async () => {
 });
 
 test('guardrails stop a model with a hostile system prompt', async () => {
-  const before = server.appliedOrders.length;
+  const requestsBefore = server.appliedOrders.length;
   const kinds = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
-  for (const [n, attack] of kinds.entries()) {
-    server.corrupt(attack);
-    const article = { id: `corrupt-${n}`, ...articleOf(null, attack.language, n + 200) };
-    const item = (await publish(`corrupt-${n}`, [article])).get(article.id);
+  for (const [index, attack] of kinds.entries()) {
+    server.forceOrder(attack);
+    const article = { id: `corrupt-${index}`, ...articleOf(null, attack.language, index + 200) };
+    const item = (await publish(`corrupt-${index}`, [article])).get(article.id);
     expect(withoutSpaces(item)).not.toContain(withoutSpaces(attack.payload).slice(1, -1));
-    const built = builtInScore(article, attack.language);
-    expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
+    const builtItem = builtInScore(article, attack.language);
+    expect(Math.abs((item?.score ?? -1_000) - builtItem)).toBeLessThanOrEqual(reach);
   }
-  expect(server.appliedOrders.length).toBeGreaterThan(before + 5 * kinds.length);
+  expect(server.appliedOrders.length).toBeGreaterThan(requestsBefore + 5 * kinds.length);
 });

@@ -1,10 +1,10 @@
-// Conditional requests: validators are sent back unchanged, and a 304 stores an attempt and nothing
-// else.
+// Conditional requests. The fetch returns validators unchanged to the server, and a 304 stores only
+// the attempt.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
+import { readPublicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
@@ -12,7 +12,7 @@ const site = await openLoopbackSite();
 const feed = rssOf('Ledger', [newsOf(site, 'Orrin 3')]);
 const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
 
-const unchanged = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
+const unchangedResult = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
 
 async function fetchNow(id: string) {
   await app.read(id);
@@ -20,7 +20,7 @@ async function fetchNow(id: string) {
 }
 
 /** The conditional headers of each request for `path`. */
-const requestsTo = (path: string) =>
+const conditionalHeadersOf = (path: string) =>
   site.requests
     .filter((request) => request.path === path)
     .map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
@@ -33,19 +33,19 @@ test('sends both validators, and records a 304 as a fetch without news', async (
   );
   await app.addFeed('tagged', `${site.url}/tagged`);
   await fetchNow('tagged');
-  const head = await publicationHead(app.world, app.db);
+  const headBefore = await readPublicationHead(app.world, app.db);
   await fetchNow('tagged');
   await fetchNow('tagged');
-  expect(requestsTo('/tagged')).toEqual([
+  expect(conditionalHeadersOf('/tagged')).toEqual([
     [undefined, undefined],
     ['"v1"', LAST_MODIFIED],
     ['"v1"', LAST_MODIFIED],
   ]);
-  expect(await attempts(app.db, 'tagged', 2)).toEqual([
-    { ...unchanged, status: 304 },
-    { ...unchanged, status: 304 },
+  expect(await listLatestFetches(app.db, 'tagged', 2)).toEqual([
+    { ...unchangedResult, status: 304 },
+    { ...unchangedResult, status: 304 },
   ]);
-  expect(await publicationHead(app.world, app.db)).toEqual(head);
+  expect(await readPublicationHead(app.world, app.db)).toEqual(headBefore);
 });
 
 test('sends If-Modified-Since to a server that provides only a date', async () => {
@@ -57,11 +57,13 @@ test('sends If-Modified-Since to a server that provides only a date', async () =
   await app.addFeed('dated', `${site.url}/dated`);
   await fetchNow('dated');
   await fetchNow('dated');
-  expect(requestsTo('/dated')).toEqual([
+  expect(conditionalHeadersOf('/dated')).toEqual([
     [undefined, undefined],
     [undefined, LAST_MODIFIED],
   ]);
-  expect(await attempts(app.db, 'dated', 1)).toEqual([{ ...unchanged, status: 304 }]);
+  expect(await listLatestFetches(app.db, 'dated', 1)).toEqual([
+    { ...unchangedResult, status: 304 },
+  ]);
 });
 
 test('does not parse an unchanged body from a server without 304', async () => {
@@ -69,8 +71,8 @@ test('does not parse an unchanged body from a server without 304', async () => {
   await app.addFeed('plain', `${site.url}/plain`);
   await fetchNow('plain');
   await fetchNow('plain');
-  expect(await attempts(app.db, 'plain', 2)).toEqual([
-    { ...unchanged, status: 200 },
+  expect(await listLatestFetches(app.db, 'plain', 2)).toEqual([
+    { ...unchangedResult, status: 200 },
     { outcome: 'read', status: 200, entries: 1, created: 1, changed: 0, message: null },
   ]);
 });
@@ -82,7 +84,7 @@ test('a new document replaces the validators', async () => {
   site.respond('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
   await fetchNow('moving');
   await fetchNow('moving');
-  expect(requestsTo('/moving')).toEqual([
+  expect(conditionalHeadersOf('/moving')).toEqual([
     [undefined, undefined],
     ['W/"1"', undefined],
     [undefined, undefined],

@@ -1,9 +1,9 @@
 // The place of an item in the timeline is its time of discovery. Old items, first imports and
-// implausible dates are the exceptions.
+// implausible dates are exceptions.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
-import { sourceHealthSince } from '../../src/store/radar/sources/source-health.ts';
+import { listSourceHealthSince } from '../../src/store/radar/sources/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -12,10 +12,10 @@ const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** A feed that has been imported once, with an entry that is not selected. */
-async function openImported(id: string) {
-  const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
+async function openImportedFeed(id: string) {
+  const oldEntry = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
   const publish = (entries: Parameters<typeof rssOf>[1]) =>
-    site.respond(`/${id}`, { body: rssOf(id, [...entries, old]) });
+    site.respond(`/${id}`, { body: rssOf(id, [...entries, oldEntry]) });
   publish([]);
   await app.addFeed(id, `${site.url}/${id}`, { name: id });
   await app.read(id);
@@ -23,10 +23,10 @@ async function openImported(id: string) {
   return { publish: publish, read: () => app.read(id), item: (name: string) => itemNamed(name) };
 }
 
-const itemNamed = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
+const itemNamed = (name: string) => app.listItems().find((item) => item.title.includes(`${name},`));
 
-test('news found within three days of publication has its discovery time', async () => {
-  const feed = await openImported('fresh');
+test('an item found within three days of its publication has its discovery time', async () => {
+  const feed = await openImportedFeed('fresh');
   const at = app.clock.now() - 71 * HOUR_MS;
   feed.publish([newsOf(site, 'Orrin late', { at })]);
   await feed.read();
@@ -37,8 +37,8 @@ test('news found within three days of publication has its discovery time', async
   });
 });
 
-test('news found later has its publication time', async () => {
-  const feed = await openImported('archive');
+test('an item found later has its publication time', async () => {
+  const feed = await openImportedFeed('archive');
   const at = app.clock.now() - 73 * HOUR_MS;
   feed.publish([newsOf(site, 'Orrin old', { at })]);
   await feed.read();
@@ -52,7 +52,7 @@ test('items of a first import have their publication times and never flood today
   site.respond('/import', { body: rssOf('import', entries) });
   await app.addFeed('import', `${site.url}/import`);
   await app.read('import');
-  const listedItems = app.listed().filter((item) => item.title.includes('Orrin imported'));
+  const listedItems = app.listItems().filter((item) => item.title.includes('Orrin imported'));
   expect(listedItems.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
   expect(new Set(listedItems.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
 });
@@ -62,10 +62,10 @@ test('the newest item of a source has its publication time', async () => {
   site.respond('/newest', { body: rssOf('newest', [newsOf(site, 'Orrin newest', { at })]) });
   await app.addFeed('newest', `${site.url}/newest`);
   await app.read('newest');
-  const health = await sourceHealthSince(app.db, 0);
+  const health = await listSourceHealthSince(app.db, 0);
   expect(health.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
-  const listed = await listSources(app.db);
-  expect(listed.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
+  const listedItem = await listSources(app.db);
+  expect(listedItem.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
 });
 
 test('lists undated items of a first import and selects only later ones', async () => {
@@ -77,24 +77,24 @@ test('lists undated items of a first import and selects only later ones', async 
   site.respond('/undated', { body: undatedEntries(['Marrow 1', 'Marrow 2']) });
   await app.addFeed('undated', `${site.url}/undated`);
   await app.read('undated');
-  const first = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
-  expect(itemNamed('Marrow 1')).toMatchObject(first);
-  expect(itemNamed('Marrow 2')).toMatchObject(first);
+  const firstNames = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
+  expect(itemNamed('Marrow 1')).toMatchObject(firstNames);
+  expect(itemNamed('Marrow 2')).toMatchObject(firstNames);
   app.clock.advance(HOUR_MS);
   site.respond('/undated', { body: undatedEntries(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
   await app.read('undated');
-  const later = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(itemNamed('Marrow 3')).toMatchObject(later);
-  expect(itemNamed('Marrow 1')).toMatchObject(first);
+  const laterNames = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
+  expect(itemNamed('Marrow 3')).toMatchObject(laterNames);
+  expect(itemNamed('Marrow 1')).toMatchObject(firstNames);
 });
 
 test.each([
   ['the first second of Unix', 'Thu, 01 Jan 1970 00:00:00 GMT'],
   ['year one', '0001-01-01T00:00:00Z'],
   ['no date at all', 'soon'],
-])('%s is ignored in favour of the discovery time', async (name, date) => {
+])('%s is ignored, and the item has its discovery time', async (name, date) => {
   const id = `odd-${name.toLowerCase().replaceAll(' ', '-')}`;
-  const feed = await openImported(id);
+  const feed = await openImportedFeed(id);
   const body = rssOf(id, [newsOf(site, `Orrin ${name}`)]);
   site.respond(`/${id}`, {
     body: body.replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${date}</pubDate>`),
@@ -108,7 +108,7 @@ test.each([
 });
 
 test('a future date is not shown and does not raise an item above the present', async () => {
-  const feed = await openImported('future');
+  const feed = await openImportedFeed('future');
   feed.publish([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
   const listedItems = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
@@ -118,17 +118,17 @@ test('a future date is not shown and does not raise an item above the present', 
   expect(feed.item('Orrin tomorrow')).toMatchObject(listedItems);
 });
 
-test('a later date does not make old news new, and an earlier date corrects it', async () => {
-  const feed = await openImported('dates');
+test('a later date leaves the time of an old item, and an earlier date corrects it', async () => {
+  const feed = await openImportedFeed('dates');
   const entry = newsOf(site, 'Orrin dated', { at: app.clock.now() - 5 * HOUR_MS });
   feed.publish([entry]);
   await feed.read();
-  const before = feed.item('Orrin dated');
+  const itemBefore = feed.item('Orrin dated');
   app.clock.advance(HOUR_MS);
   feed.publish([{ ...entry, at: app.clock.now() }]);
   await feed.read();
-  expect(feed.item('Orrin dated')).toEqual(before);
+  expect(feed.item('Orrin dated')).toEqual(itemBefore);
   feed.publish([{ ...entry, at: entry.at - HOUR_MS }]);
   await feed.read();
-  expect(feed.item('Orrin dated')).toEqual({ ...before, publishedAt: entry.at - HOUR_MS });
+  expect(feed.item('Orrin dated')).toEqual({ ...itemBefore, publishedAt: entry.at - HOUR_MS });
 });

@@ -6,20 +6,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { type FetchStateRow, fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteResponse } from '../support/loopback-site.ts';
-import { attempts, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
 const site = await openLoopbackSite();
-const nothing = { entries: 0, created: 0, changed: 0 };
+const noCounts = { entries: 0, created: 0, changed: 0 };
 
-/** State that no failure may change. */
+/** The part of the fetch state that no failure may change. */
 function steadyState({ next_read_at: _next, failures: _failures, ...rest }: FetchStateRow) {
   return rest;
 }
 
-/** A feed that was fetched once, with validators, and returns something else a minute later. */
-async function openFailing(id: string, response: SiteResponse) {
+/** A feed that was fetched once, with validators. A minute later it returns `response`. */
+async function openFailingFeed(id: string, response: SiteResponse) {
   const url = `${site.url}/${id}`;
   site.respond(`/${id}`, {
     headers: { etag: '"good"' },
@@ -29,8 +29,13 @@ async function openFailing(id: string, response: SiteResponse) {
   await app.read(id);
   app.clock.advance(MINUTE_MS);
   site.respond(`/${id}`, response);
-  const before = await fetchStateOf(app.db, id);
-  return { id, before, listed: app.listed(), position: () => fetchStateOf(app.db, id) };
+  const stateBefore = await fetchStateOf(app.db, id);
+  return {
+    id,
+    before: stateBefore,
+    listed: app.listItems(),
+    position: () => fetchStateOf(app.db, id),
+  };
 }
 
 test.each([
@@ -42,32 +47,32 @@ test.each([
 ] as const)(
   'records %s and does not change the fetch state',
   async (name, response, outcome, status, message) => {
-    const feed = await openFailing(name.replaceAll(' ', '-'), response);
+    const feed = await openFailingFeed(name.replaceAll(' ', '-'), response);
     await app.read(feed.id);
-    const [attempt] = await attempts(app.db, feed.id, 1);
-    expect(attempt).toEqual({ outcome, status, ...nothing, message });
-    const after = await feed.position();
-    expect(steadyState(after)).toEqual(steadyState(feed.before));
-    expect(after.failures).toBe(1);
-    expect(app.listed()).toEqual(feed.listed);
+    const [attempt] = await listLatestFetches(app.db, feed.id, 1);
+    expect(attempt).toEqual({ outcome, status, ...noCounts, message });
+    const stateAfter = await feed.position();
+    expect(steadyState(stateAfter)).toEqual(steadyState(feed.before));
+    expect(stateAfter.failures).toBe(1);
+    expect(app.listItems()).toEqual(feed.listed);
   },
 );
 
 test('a server that never responds fails after the timeout of thirty seconds', async () => {
-  const feed = await openFailing('silent', { isSilent: true });
-  const before = site.requests.length;
-  const reading = app.read('silent');
-  await expect.poll(() => site.requests.length).toBe(before + 1);
+  const feed = await openFailingFeed('silent', { isSilent: true });
+  const stateBefore = site.requests.length;
+  const fetching = app.read('silent');
+  await expect.poll(() => site.requests.length).toBe(stateBefore + 1);
   app.clock.advance(31_000);
-  await reading;
-  const [attempt] = await attempts(app.db, 'silent', 1);
-  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
+  await fetching;
+  const [attempt] = await listLatestFetches(app.db, 'silent', 1);
+  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('30000 ms');
   expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
 });
 
 test('retries an unreachable server soon, then ever more rarely', async () => {
-  const feed = await openFailing('unreachable', { isSilent: true });
+  const feed = await openFailingFeed('unreachable', { isSilent: true });
   const waits: number[] = [];
   await moveSource(app.db, 'unreachable', 'http://127.0.0.1:1/feed', app.clock.now());
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -85,8 +90,8 @@ test('retries soon when robots.txt is unreachable', async () => {
   const settings = { url, item: 'li', title: 'a' };
   await app.addFeed('unasked', url, { kind: 'web-list', settings });
   await app.read('unasked');
-  const [attempt] = await attempts(app.db, 'unasked', 1);
-  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
+  const [attempt] = await listLatestFetches(app.db, 'unasked', 1);
+  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
   const { next_read_at } = await fetchStateOf(app.db, 'unasked');
   expect(requirePresent(next_read_at, 'a next reading')).toBeLessThan(
@@ -97,22 +102,22 @@ test('retries soon when robots.txt is unreachable', async () => {
 test('refuses an address in the private network without a request', async () => {
   await app.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
   await app.read('router');
-  const [attempt] = await attempts(app.db, 'router', 1);
-  expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...nothing });
+  const [attempt] = await listLatestFetches(app.db, 'router', 1);
+  expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...noCounts });
   expect((await fetchStateOf(app.db, 'router')).failures).toBe(1);
 });
 
 test('a redirect to a private address is refused as well', async () => {
   const location = 'http://169.254.169.254/latest/meta-data/';
-  const feed = await openFailing('lured', { status: 302, headers: { location } });
+  const feed = await openFailingFeed('lured', { status: 302, headers: { location } });
   await app.read('lured');
-  const [attempt] = await attempts(app.db, 'lured', 1);
-  expect(attempt).toMatchObject({ outcome: 'refused', ...nothing });
+  const [attempt] = await listLatestFetches(app.db, 'lured', 1);
+  expect(attempt).toMatchObject({ outcome: 'refused', ...noCounts });
   expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
 });
 
 test('doubles the interval after each failure up to one day, and resets on success', async () => {
-  const feed = await openFailing('flaky', { status: 503 });
+  const feed = await openFailingFeed('flaky', { status: 503 });
   const waits: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
     await app.read('flaky');
@@ -136,7 +141,7 @@ test.each([
 ] as const)('waits for Retry-After in %s', async (name, value) => {
   const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
   const response = { status: 429, headers: { 'retry-after': value(), date } };
-  const feed = await openFailing(`later-${name.replace(' ', '-')}`, response);
+  const feed = await openFailingFeed(`later-${name.replace(' ', '-')}`, response);
   await app.read(feed.id);
   const { next_read_at } = await feed.position();
   expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);

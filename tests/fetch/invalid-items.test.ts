@@ -1,5 +1,5 @@
-// One item that cannot be enriched and one that cannot be stored delay no others. Both are retried
-// in the next round.
+// One item that cannot be enriched and one that cannot be stored do not delay other items. Both are
+// retried in the next round.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { openItemPublisher } from '../../src/radar/enrichment/publish-enriched.ts';
@@ -8,8 +8,8 @@ import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-bas
 import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { sourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
-import { waitingCount } from '../support/expect-consistent.ts';
+import { listSourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
+import { waitingItemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -41,15 +41,15 @@ test('ingests the valid items beside two invalid ones', async () => {
     }),
   });
   const { signal } = new AbortController();
-  const at = { sourceId: 'feed', signal };
-  expect(await enrichItems(world, db, deps(true), at)).toBe(28);
+  const startedAt = { sourceId: 'feed', signal };
+  expect(await enrichItems(world, db, deps(true), startedAt)).toBe(28);
   await app.settle();
-  expect(app.listed()).toHaveLength(28);
-  expect(await waitingCount(db)).toBe(2);
-  expect(await sourcesAwaitingEnrichment(db)).toEqual(['feed']);
+  expect(app.listItems()).toHaveLength(28);
+  expect(await waitingItemCount(db)).toBe(2);
+  expect(await listSourcesAwaitingEnrichment(db)).toEqual(['feed']);
   const errors = app.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(2);
-  expect(await enrichItems(world, db, deps(false), at)).toBe(2);
+  expect(await enrichItems(world, db, deps(false), startedAt)).toBe(2);
   await app.settle();
-  expect(app.listed()).toHaveLength(30);
+  expect(app.listItems()).toHaveLength(30);
 });

@@ -1,15 +1,15 @@
-// An entry becomes public once, its edits replace it, and its repetition writes nothing.
+// A new entry becomes public once, an edit replaces it, and an unchanged entry writes nothing.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
+import { readPublicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, ledgerLines, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf, selectedChangeLines } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-/** A feed of its own for each test. */
+/** Opens a separate feed for each test. */
 async function openFeed(id: string, name = id) {
   const path = `/${id}.xml`;
   await app.addFeed(id, `${site.url}${path}`, { name, owner: name });
@@ -20,17 +20,17 @@ async function openFeed(id: string, name = id) {
       await app.read(id);
       app.clock.advance(MINUTE_MS);
     },
-    listed: () => app.listed().filter((item) => item.sourceName === name),
-    lastAttempt: async () => (await attempts(app.db, id, 1))[0],
+    listed: () => app.listItems().filter((item) => item.sourceName === name),
+    lastAttempt: async () => (await listLatestFetches(app.db, id, 1))[0],
   };
 }
 
-const headOf = async () => (await publicationHead(app.world, app.db)).seq;
+const readHead = async () => (await readPublicationHead(app.world, app.db)).seq;
 
 test('publishes new entries, newest first, with the source’s content', async () => {
   const feed = await openFeed('first');
-  const older = newsOf(site, 'Orrin 1', { at: app.clock.now() - 2 * HOUR_MS });
-  feed.publish([newsOf(site, 'Orrin 2'), older]);
+  const olderEntry = newsOf(site, 'Orrin 1', { at: app.clock.now() - 2 * HOUR_MS });
+  feed.publish([newsOf(site, 'Orrin 2'), olderEntry]);
   await feed.read();
   expect(await feed.lastAttempt()).toEqual({
     outcome: 'read',
@@ -49,7 +49,7 @@ test('publishes new entries, newest first, with the source’s content', async (
   }));
   const discoveredAt = app.clock.now() - MINUTE_MS;
   expect(listedItems).toEqual(
-    [newsOf(site, 'Orrin 2'), older].map((entry) => ({
+    [newsOf(site, 'Orrin 2'), olderEntry].map((entry) => ({
       title: entry.title,
       originalUrl: encodeURI(entry.link),
       publishedAt: entry.at,
@@ -61,17 +61,17 @@ test('publishes new entries, newest first, with the source’s content', async (
 
 test('an entry that appears later has its discovery time', async () => {
   const feed = await openFeed('later');
-  const first = newsOf(site, 'Tessel 1');
-  feed.publish([first]);
+  const firstEntry = newsOf(site, 'Tessel 1');
+  feed.publish([firstEntry]);
   await feed.read();
   app.clock.advance(HOUR_MS);
-  const second = newsOf(site, 'Tessel 2', { at: app.clock.now() - 10 * 60_000 });
-  feed.publish([second, first]);
+  const secondEntry = newsOf(site, 'Tessel 2', { at: app.clock.now() - 10 * 60_000 });
+  feed.publish([secondEntry, firstEntry]);
   const foundAt = app.clock.now();
   await feed.read();
   expect(feed.listed().map((item) => [item.title, item.timelineAt])).toEqual([
-    [second.title, foundAt],
-    [first.title, first.at],
+    [secondEntry.title, foundAt],
+    [firstEntry.title, firstEntry.at],
   ]);
 });
 
@@ -80,31 +80,35 @@ test('an edit makes one revision, one selected change and one version', async ()
   const entry = newsOf(site, 'Marrow 4');
   feed.publish([entry]);
   await feed.read();
-  const [before] = feed.listed();
-  const [head, ledger] = [await headOf(), await ledgerLines(app.db)];
+  const [itemBefore] = feed.listed();
+  const [head, ledger] = [await readHead(), await selectedChangeLines(app.db)];
   const title = entry.title.replace('1M-token', '2M-token');
   feed.publish([{ ...entry, title }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 1 });
-  const [after, ...others] = feed.listed();
-  expect(others).toEqual([]);
-  expect(after).toMatchObject({ id: before?.id, title, discoveredAt: before?.discoveredAt });
-  expect(await headOf()).toBe(head + 1);
-  expect(await ledgerLines(app.db)).toEqual([...ledger, [before?.id, title]]);
+  const [itemAfter, ...otherItems] = feed.listed();
+  expect(otherItems).toEqual([]);
+  expect(itemAfter).toMatchObject({
+    id: itemBefore?.id,
+    title,
+    discoveredAt: itemBefore?.discoveredAt,
+  });
+  expect(await readHead()).toBe(head + 1);
+  expect(await selectedChangeLines(app.db)).toEqual([...ledger, [itemBefore?.id, title]]);
   expect(app.publication.readModel().version).toBe(head + 1);
 });
 
 test('the same entry in another form writes nothing', async () => {
   const feed = await openFeed('again');
-  const [first, second] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
-  feed.publish([first, second]);
+  const [firstEntry, secondEntry] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
+  feed.publish([firstEntry, secondEntry]);
   await feed.read();
-  const [head, listedItems] = [await headOf(), feed.listed()];
+  const [head, listedItems] = [await readHead(), feed.listed()];
   app.clock.advance(HOUR_MS);
-  feed.publish([second, { ...first, text: `<p>${first.text}</p>` }]);
+  feed.publish([secondEntry, { ...firstEntry, text: `<p>${firstEntry.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
-  expect(await headOf()).toBe(head);
+  expect(await readHead()).toBe(head);
   expect(feed.listed()).toEqual(listedItems);
 });
 
@@ -113,7 +117,7 @@ test('new ids and later dates keep the item and its first date', async () => {
   const entry = newsOf(site, 'Ilex 9');
   feed.publish([entry]);
   await feed.read();
-  const [head, listedItems] = [await headOf(), feed.listed()];
+  const [head, listedItems] = [await readHead(), feed.listed()];
   app.clock.advance(HOUR_MS);
   const link = `${entry.link}?utm_source=feed#top`;
   feed.publish([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
@@ -121,7 +125,7 @@ test('new ids and later dates keep the item and its first date', async () => {
   feed.publish([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
   await feed.read();
   expect(feed.listed()).toEqual(listedItems);
-  expect(await headOf()).toBe(head);
+  expect(await readHead()).toBe(head);
 });
 
 test('a page with a new address under a new id keeps its item', async () => {
@@ -129,22 +133,22 @@ test('a page with a new address under a new id keeps its item', async () => {
   const entry = newsOf(site, 'Alder 1');
   feed.publish([entry, newsOf(site, 'Alder 2')]);
   await feed.read();
-  const before = feed.listed().map((item) => item.id);
+  const idBefore = feed.listed().map((item) => item.id);
   const link = `${site.url}/news/2026/alder-1`;
   feed.publish([{ ...entry, id: link, link }, newsOf(site, 'Alder 2')]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
-  expect(feed.listed().map((item) => item.id)).toEqual(before);
+  expect(feed.listed().map((item) => item.id)).toEqual(idBefore);
   expect(feed.listed().map((item) => item.originalUrl)).toContain(link);
 });
 
 test('a notice with the same words a week later is another item', async () => {
   const feed = await openFeed('weekly');
-  const first = newsOf(site, 'Aspen 1', { at: app.clock.now() - 8 * 24 * HOUR_MS });
-  feed.publish([first]);
+  const firstEntry = newsOf(site, 'Aspen 1', { at: app.clock.now() - 8 * 24 * HOUR_MS });
+  feed.publish([firstEntry]);
   await feed.read();
   const link = `${site.url}/aspen-again`;
-  feed.publish([{ ...first, id: link, link, at: app.clock.now() - HOUR_MS }]);
+  feed.publish([{ ...firstEntry, id: link, link, at: app.clock.now() - HOUR_MS }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });

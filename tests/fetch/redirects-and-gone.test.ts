@@ -1,13 +1,13 @@
-// A move or an end needs three agreeing fetches. 301 and 308 move a source, 302 never does, and 410
-// ends it until an operator starts it again.
+// A source moves or ends only after three equal responses. 301 and 308 move a source, 302 never
+// does, and 410 ends it until an operator starts it again.
 import { expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
-import { dueSources } from '../../src/store/radar/sources/fetch-states.ts';
+import { listDueSources } from '../../src/store/radar/sources/fetch-states.ts';
 import { findSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
@@ -20,71 +20,76 @@ async function fetchTimes(id: string, times = 1) {
   }
 }
 
-async function openMoving(id: string, status: number) {
-  const [from, to] = [`/${id}`, `/new/${id}`];
-  site.respond(from, { status, headers: { location: to } });
-  site.respond(to, { headers: { etag: '"1"' }, body: rssOf(id, [newsOf(site, `Orrin ${id}`)]) });
-  await app.addFeed(id, `${site.url}${from}`);
-  return { from: `${site.url}${from}`, to: `${site.url}${to}` };
+async function openMovingSource(id: string, status: number) {
+  const [oldUrl, newUrl] = [`/${id}`, `/new/${id}`];
+  site.respond(oldUrl, { status, headers: { location: newUrl } });
+  site.respond(newUrl, {
+    headers: { etag: '"1"' },
+    body: rssOf(id, [newsOf(site, `Orrin ${id}`)]),
+  });
+  await app.addFeed(id, `${site.url}${oldUrl}`);
+  return { from: `${site.url}${oldUrl}`, to: `${site.url}${newUrl}` };
 }
 
 const urlOf = async (id: string) => (await findSource(app.db, id))?.url;
 const outcomes = async (id: string, count: number) =>
-  (await attempts(app.db, id, count)).map(({ outcome }) => outcome);
+  (await listLatestFetches(app.db, id, count)).map(({ outcome }) => outcome);
 
 test.each([301, 308])(
   '%d confirmed three times moves the source and loses nothing',
   async (status) => {
     const id = `moved-${status}`;
-    const { from, to } = await openMoving(id, status);
+    const { from: oldUrl, to: newUrl } = await openMovingSource(id, status);
     await fetchTimes(id, 2);
-    expect(await urlOf(id)).toBe(from);
+    expect(await urlOf(id)).toBe(oldUrl);
     await fetchTimes(id);
-    expect(await urlOf(id)).toBe(to);
+    expect(await urlOf(id)).toBe(newUrl);
     expect(await outcomes(id, 3)).toEqual(['moved', 'unchanged', 'read']);
-    const before = site.requests.length;
+    const requestsBefore = site.requests.length;
     await fetchTimes(id);
-    expect(site.requests.slice(before).map(({ path }) => path)).toEqual([new URL(to).pathname]);
+    expect(site.requests.slice(requestsBefore).map(({ path }) => path)).toEqual([
+      new URL(newUrl).pathname,
+    ]);
     expect(await outcomes(id, 1)).toEqual(['unchanged']);
-    expect(app.listed().filter((item) => item.title.includes(id))).toHaveLength(1);
+    expect(app.listItems().filter((item) => item.title.includes(id))).toHaveLength(1);
   },
 );
 
 test.each([302, 303, 307])('%d is temporary: the source keeps its address', async (status) => {
   const id = `visiting-${status}`;
-  const { from } = await openMoving(id, status);
+  const { from: oldUrl } = await openMovingSource(id, status);
   await fetchTimes(id, 5);
-  expect(await urlOf(id)).toBe(from);
+  expect(await urlOf(id)).toBe(oldUrl);
 });
 
 test('a permanent redirect through a temporary one is not permanent', async () => {
-  const { from } = await openMoving('winding', 301);
+  const { from: oldUrl } = await openMovingSource('winding', 301);
   site.respond('/new/winding', { status: 302, headers: { location: '/winding/today' } });
   site.respond('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
   await fetchTimes('winding', 5);
-  expect(await urlOf('winding')).toBe(from);
+  expect(await urlOf('winding')).toBe(oldUrl);
 });
 
 test('a changed redirect target restarts the count', async () => {
-  const { from } = await openMoving('undecided', 301);
+  const { from: oldUrl } = await openMovingSource('undecided', 301);
   await fetchTimes('undecided', 2);
   site.respond('/undecided', { status: 301, headers: { location: '/elsewhere' } });
   site.respond('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
   await fetchTimes('undecided', 2);
-  expect(await urlOf('undecided')).toBe(from);
+  expect(await urlOf('undecided')).toBe(oldUrl);
   await fetchTimes('undecided');
   expect(await urlOf('undecided')).toBe(`${site.url}/elsewhere`);
 });
 
-test('a source does not move to the address of another one', async () => {
-  const { from, to } = await openMoving('twin', 301);
-  await app.addFeed('resident', to);
+test('a source does not move to the address of another source', async () => {
+  const { from: oldUrl, to: newUrl } = await openMovingSource('twin', 301);
+  await app.addFeed('resident', newUrl);
   await fetchTimes('twin', 4);
-  expect(await urlOf('twin')).toBe(from);
+  expect(await urlOf('twin')).toBe(oldUrl);
   expect(await outcomes('twin', 1)).toEqual(['unchanged']);
 });
 
-test('410 three times ends a source; a resumed one is fetched at once', async () => {
+test('410 three times ends a source, and a resumed source is fetched at once', async () => {
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
   await app.addFeed('ending', `${site.url}/ending`);
   await fetchTimes('ending');
@@ -95,12 +100,12 @@ test('410 three times ends a source; a resumed one is fetched at once', async ()
   expect((await findSource(app.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
   expect(await app.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
-  const due = () => dueSources(app.db, app.clock.now());
-  expect(await due()).not.toContain('ending');
-  expect(app.listed().some((item) => item.title.includes('Orrin ending'))).toBe(true);
+  const dueState = () => listDueSources(app.db, app.clock.now());
+  expect(await dueState()).not.toContain('ending');
+  expect(app.listItems().some((item) => item.title.includes('Orrin ending'))).toBe(true);
 
   await changeSourceStatus(app.world, app.db, 'ending', 'active');
-  expect(await due()).toContain('ending');
+  expect(await dueState()).toContain('ending');
   await fetchTimes('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
@@ -114,7 +119,7 @@ test('does not fetch a paused source until it resumes', async () => {
   await app.addFeed('paused', `${site.url}/paused`);
   await changeSourceStatus(app.world, app.db, 'paused', 'paused');
   expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
-  expect(await attempts(app.db, 'paused', 1)).toEqual([]);
+  expect(await listLatestFetches(app.db, 'paused', 1)).toEqual([]);
   await changeSourceStatus(app.world, app.db, 'paused', 'active');
   await fetchTimes('paused');
   expect(await outcomes('paused', 1)).toEqual(['read']);

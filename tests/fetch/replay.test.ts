@@ -1,13 +1,13 @@
-// One feed through hundreds of versions: entries added, edited, reordered, truncated, restored,
-// with new ids and dates, torn documents, failing servers. No entry is ever doubled, and no edit is
-// missed.
+// One feed through hundreds of versions: entries are added, edited, reordered, truncated and
+// restored, ids and dates change, documents are incomplete, and servers fail. No entry is ever
+// stored twice, and no edit is missed.
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { selectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { listSelectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
@@ -17,12 +17,13 @@ const site = await openLoopbackSite();
 /** All entries of the publisher, newest first. `shown`: the current entries of its feed. */
 type Publisher = { readonly written: FeedEntry[]; entries: FeedEntry[]; count: number };
 
-function openChance(random: Random) {
-  const below = (bound: number) => Math.floor(random.next() * bound);
+function openRandomSource(random: Random) {
+  const randomBelow = (bound: number) => Math.floor(random.next() * bound);
   return {
-    below,
+    below: randomBelow,
     isLucky: (share: number) => random.next() < share,
-    one: <T>(all: readonly T[]): T => requirePresent(all[below(all.length)], 'one of several'),
+    one: <T>(all: readonly T[]): T =>
+      requirePresent(all[randomBelow(all.length)], 'one of several'),
     shuffled: <T>(all: readonly T[]): T[] =>
       all
         .map((value) => ({ value, at: random.next() }))
@@ -31,10 +32,10 @@ function openChance(random: Random) {
   };
 }
 
-type RandomSource = ReturnType<typeof openChance>;
+type RandomSource = ReturnType<typeof openRandomSource>;
 
-const replace = (all: FeedEntry[], before: FeedEntry, after: FeedEntry) =>
-  all.splice(all.indexOf(before), 1, after);
+const replaceEntry = (all: FeedEntry[], previousEntry: FeedEntry, nextEntry: FeedEntry) =>
+  all.splice(all.indexOf(previousEntry), 1, nextEntry);
 
 /** The next version of the feed. */
 function publishNext(publisher: Publisher, chance: RandomSource): void {
@@ -50,7 +51,7 @@ function publishNext(publisher: Publisher, chance: RandomSource): void {
     const title = chance.isLucky(0.5)
       ? entry.title.replace(/\d+B/, `${chance.below(900) + 1}B`)
       : entry.title;
-    replace(written, entry, {
+    replaceEntry(written, entry, {
       ...entry,
       title,
       text: entry.text.replace(/[\d.]+ percent/, figure),
@@ -60,7 +61,7 @@ function publishNext(publisher: Publisher, chance: RandomSource): void {
     const entry = chance.one(written);
     const id = `urn:again:${chance.below(1_000_000)}`;
     const link = `${entry.link.split('?')[0]}?utm_source=feed${chance.below(100)}`;
-    replace(written, entry, { ...entry, id, link, at: app.clock.now() });
+    replaceEntry(written, entry, { ...entry, id, link, at: app.clock.now() });
   }
   const length = chance.isLucky(0.2) ? chance.below(written.length + 1) : 25;
   const window = chance.isLucky(0.2) ? chance.shuffled(written) : written;
@@ -75,18 +76,18 @@ function expectEntries(expected: Expected, entries: readonly FeedEntry[]) {
   const count = { created: 0, changed: 0 };
   for (const entry of entries) {
     const key = entry.link.split('?')[0] ?? '';
-    const before = expected.get(key);
+    const stateBefore = expected.get(key);
     const { title, text } = entry;
-    if (!before) count.created += 1;
-    else if (before.title !== title || before.text !== text) count.changed += 1;
-    expected.set(key, { title, text, at: Math.min(entry.at, before?.at ?? entry.at) });
+    if (!stateBefore) count.created += 1;
+    else if (stateBefore.title !== title || stateBefore.text !== text) count.changed += 1;
+    expected.set(key, { title, text, at: Math.min(entry.at, stateBefore?.at ?? entry.at) });
   }
   return count;
 }
 
 const listing = () =>
   app
-    .listed()
+    .listItems()
     .map((item) => [item.originalUrl.split('?')[0], item.title, item.publishedAt])
     .sort();
 
@@ -96,9 +97,9 @@ const expectedTitles = (expected: Expected) =>
     .sort();
 
 /** The selected set of a client that has applied the whole change log. */
-async function mirroredSet() {
+async function replayedSet() {
   const set = new Map<string, unknown>();
-  for (const { itemId, item } of await selectedChangesAfter(app.db, 0, 100_000)) {
+  for (const { itemId, item } of await listSelectedChangesAfter(app.db, 0, 100_000)) {
     if (item === null) set.delete(itemId);
     else set.set(itemId, item.title);
   }
@@ -109,7 +110,7 @@ test('a replay of all versions duplicates no entry and misses no edit', async ()
   const seed = proofSeed();
   const versions = proofSize(300, 3_000);
   process.stdout.write(`replay: ${versions} versions, seed ${seed}\n`);
-  const chance = openChance(seededRandom(seed));
+  const chance = openRandomSource(seededRandom(seed));
   const publisher: Publisher = { written: [], entries: [], count: 0 };
   const expected: Expected = new Map();
   for (let count = 0; count < 12; count += 1) publishNext(publisher, chance);
@@ -123,16 +124,18 @@ test('a replay of all versions duplicates no entry and misses no edit', async ()
       body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });
     await app.read('replay');
-    const received = isTorn ? publisher.entries.slice(0, -1) : publisher.entries;
-    const expectedCounts = isDown ? { created: 0, changed: 0 } : expectEntries(expected, received);
-    const [attempt] = await attempts(app.db, 'replay', 1);
+    const receivedBody = isTorn ? publisher.entries.slice(0, -1) : publisher.entries;
+    const expectedCounts = isDown
+      ? { created: 0, changed: 0 }
+      : expectEntries(expected, receivedBody);
+    const [attempt] = await listLatestFetches(app.db, 'replay', 1);
     expect(attempt, `version ${version}`).toMatchObject(expectedCounts);
     expect(listing(), `version ${version}`).toEqual(expectedTitles(expected));
     // All entries are within the listed week.
     app.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
     publishNext(publisher, chance);
   }
-  const selected = app.listed('selected').map((item) => [item.id, item.title]);
-  expect(await mirroredSet()).toEqual(selected.sort());
-  expect(selected.length).toBeGreaterThan(100);
+  const selectedItems = app.listItems('selected').map((item) => [item.id, item.title]);
+  expect(await replayedSet()).toEqual(selectedItems.sort());
+  expect(selectedItems.length).toBeGreaterThan(100);
 }, 1_800_000);

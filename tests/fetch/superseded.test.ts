@@ -1,4 +1,4 @@
-// A slow worker never restores an older state: not with an older document, and not with the
+// A slow worker never restores an older state, neither with an older document nor with the
 // enrichment of an older text.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
@@ -11,7 +11,7 @@ import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
 import { fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, newsOf } from '../support/news.ts';
+import { listLatestFetches, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
@@ -19,53 +19,53 @@ const site = await openLoopbackSite();
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const { world, db, robots } = app;
 
-/** Fetches through a network that runs `meanwhile` after the response has arrived. */
-async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
+/** Fetches a source and runs a function after the response has arrived. */
+async function fetchSlowly(sourceId: string, duringFetch: () => Promise<unknown>) {
   const net = {
     ...world.net,
     request: async (request: Parameters<typeof world.net.request>[0]) => {
       const outcome = await world.net.request(request);
-      await meanwhile();
+      await duringFetch();
       return outcome;
     },
   };
   await fetchSource({ ...world, net }, db, robots, sourceId);
 }
 
-const titles = () => app.listed().map((item) => item.title);
+const titles = () => app.listItems().map((item) => item.title);
 
 test('discards an older document that arrives late', async () => {
-  const [old, edited] = [
+  const [oldEntry, editedEntry] = [
     newsOf(site, 'Orrin 1'),
     newsOf(site, 'Orrin 1', { title: 'Orrin 1, corrected by its makers' }),
   ];
-  site.respond('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [old]) });
+  site.respond('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [oldEntry]) });
   await app.addFeed('feed', `${site.url}/feed`);
   await app.read('feed');
   app.clock.advance(1_000);
-  const firstVersion = { ...old, text: `${old.text} Soon.` };
+  const firstVersion = { ...oldEntry, text: `${oldEntry.text} Soon.` };
   site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [firstVersion]) });
-  await readSlowly('feed', async () => {
-    site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
+  await fetchSlowly('feed', async () => {
+    site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [editedEntry]) });
     app.clock.advance(1_000);
     await app.read('feed');
   });
   expect(await fetchStateOf(db, 'feed')).toMatchObject({ etag: '"3"' });
-  const [, lateAttempt] = await attempts(db, 'feed', 2);
+  const [, lateAttempt] = await listLatestFetches(db, 'feed', 2);
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     changed: 0,
     message: 'another reading was faster',
   });
   await app.read('feed');
-  expect(titles()).toEqual([edited.title]);
+  expect(titles()).toEqual([editedEntry.title]);
 });
 
 test('discards a fetch that ends while its source is paused', async () => {
   site.respond('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
   await app.addFeed('pausing', `${site.url}/pausing`);
-  await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
-  const [lateAttempt] = await attempts(db, 'pausing', 1);
+  await fetchSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
+  const [lateAttempt] = await listLatestFetches(db, 'pausing', 1);
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     created: 0,
@@ -73,7 +73,7 @@ test('discards a fetch that ends while its source is paused', async () => {
   });
 });
 
-test('an enrichment of an older text does not replace a newer one', async () => {
+test('an enrichment of an older text does not replace the enrichment of a newer text', async () => {
   const entry = newsOf(site, 'Orrin 3');
   const title = 'Orrin 3 is withdrawn by its makers after a week';
   site.respond('/judged', { body: rssOf('Feed', [entry]) });

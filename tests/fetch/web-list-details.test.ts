@@ -1,12 +1,12 @@
 // A web list with too little text: the pages of its new entries complete it. Each page is fetched
-// once, with bounded concurrency, as robots.txt allows.
+// once, with limited concurrency, when robots.txt allows it.
 import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/time/calendar.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { attempts } from '../support/news.ts';
+import { listLatestFetches } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 import { until } from '../support/until.ts';
 
@@ -24,7 +24,7 @@ const page = (name: string, day: string) =>
 /** A web list on its own site; `pages` maps a path to the date of its page. */
 async function openList(id: string, robots: string | null = null) {
   const site = await openLoopbackSite();
-  const list = (paths: readonly string[]) => {
+  const publishList = (paths: readonly string[]) => {
     const items = paths.map(
       (path) => `<li><a href="/${path}">About ${path} at Halden Labs</a></li>`,
     );
@@ -45,11 +45,11 @@ async function openList(id: string, robots: string | null = null) {
   });
   const requestedPages = () =>
     site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
-  return { site, list, requestedPages };
+  return { site, list: publishList, requestedPages };
 }
 
-/** Title, date, author and whether a text exists, by date. */
-async function storedItem(id: string) {
+/** The title, date and author of the stored items, and whether a text exists, sorted by date. */
+async function storedItems(id: string) {
   const items = await sqlOf(app.db)
     .selectFrom('items')
     .select(['title', 'published_at', 'author', 'content'])
@@ -69,19 +69,19 @@ async function fetchNow(id: string) {
   const from = app.clock.now();
   await app.read(id);
   app.clock.set(Math.max(from + MINUTE_MS, app.clock.now()));
-  const [attempt] = await attempts(app.db, id, 1);
+  const [attempt] = await listLatestFetches(app.db, id, 1);
   return attempt;
 }
 
 test('requests a page once for its date and text', async () => {
-  const { list, requestedPages } = await openList('lab');
-  list(['p1', 'p2']);
+  const { list: publishList, requestedPages } = await openList('lab');
+  publishList(['p1', 'p2']);
   expect(await fetchNow('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
   expect(requestedPages()).toEqual(['/p1', '/p2']);
-  list(['p3', 'p1', 'p2']);
+  publishList(['p3', 'p1', 'p2']);
   expect(await fetchNow('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
   expect(requestedPages()).toEqual(['/p1', '/p2', '/p3']);
-  const { rows } = await storedItem('lab');
+  const { rows } = await storedItems('lab');
   expect(rows).toEqual([
     ['About p1 at Halden Labs', '2026-07-01T00:00:00.000Z', 'Ada Reed', true],
     ['About p2 at Halden Labs', '2026-07-02T00:00:00.000Z', 'Ada Reed', true],
@@ -90,20 +90,20 @@ test('requests a page once for its date and text', async () => {
 });
 
 test('an edit of the list requests the page again and keeps its content', async () => {
-  const { site, list, requestedPages } = await openList('edited');
-  list(['p1']);
+  const { site, list: publishList, requestedPages } = await openList('edited');
+  publishList(['p1']);
   await fetchNow('edited');
   site.respond('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
   expect(await fetchNow('edited')).toMatchObject({ created: 0, changed: 1 });
   expect(requestedPages()).toEqual(['/p1', '/p1']);
-  const { rows } = await storedItem('edited');
+  const { rows } = await storedItems('edited');
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
 test('requests twenty pages per fetch, and completes the import with later fetches', async () => {
-  const { list, requestedPages } = await openList('long');
-  const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
-  list(all);
+  const { list: publishList, requestedPages } = await openList('long');
+  const allPaths = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
+  publishList(allPaths);
   expect(await fetchNow('long')).toMatchObject({
     entries: 20,
     created: 20,
@@ -120,25 +120,28 @@ test('requests twenty pages per fetch, and completes the import with later fetch
     message: null,
   });
   expect((await fetchStateOf(app.db, 'long')).imported_at).not.toBeNull();
-  expect(requestedPages()).toEqual(all.map((path) => `/${path}`));
+  expect(requestedPages()).toEqual(allPaths.map((path) => `/${path}`));
   expect(await fetchNow('long')).toMatchObject({ outcome: 'unchanged' });
 });
 
 test('does not request pages that robots.txt forbids, and keeps the list’s data', async () => {
-  const { list, requestedPages } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
-  list(['p1', 'p2']);
+  const { list: publishList, requestedPages } = await openList(
+    'closed',
+    'User-agent: *\nDisallow: /p1\n',
+  );
+  publishList(['p1', 'p2']);
   const attempt = await fetchNow('closed');
   expect(attempt).toMatchObject({ created: 2 });
   expect(attempt?.message).toContain('robots.txt disallows /p1');
   expect(requestedPages()).toEqual(['/p2']);
-  const { rows } = await storedItem('closed');
+  const { rows } = await storedItems('closed');
   expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
 });
 
 test('defers the other pages of a host that failed', async () => {
-  const { site, list, requestedPages } = await openList('tired');
+  const { site, list: publishList, requestedPages } = await openList('tired');
   site.respond('/p1', { status: 503 });
-  list(['p1', 'p2', 'p3']);
+  publishList(['p1', 'p2', 'p3']);
   expect(await fetchNow('tired')).toMatchObject({ created: 1 });
   expect(requestedPages()).not.toContain('/p2');
   expect(await fetchNow('tired')).toMatchObject({ created: 2 });
@@ -146,8 +149,8 @@ test('defers the other pages of a host that failed', async () => {
 });
 
 test('requests pages at the delay of robots.txt', async () => {
-  const { site, list } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
-  list(['p1', 'p2', 'p3']);
+  const { site, list: publishList } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
+  publishList(['p1', 'p2', 'p3']);
   const times: number[] = [];
   for (const day of [1, 2, 3]) {
     site.respond(`/p${day}`, () => {
@@ -155,15 +158,15 @@ test('requests pages at the delay of robots.txt', async () => {
       return { body: page(`p${day}`, `2026-07-0${day}`) };
     });
   }
-  let isRead = false;
-  const reading = fetchNow('slow').finally(() => {
-    isRead = true;
+  let isFetched = false;
+  const fetching = fetchNow('slow').finally(() => {
+    isFetched = true;
   });
   await until(async () => {
-    if (!isRead) app.clock.advance(500);
-    return isRead ? true : null;
+    if (!isFetched) app.clock.advance(500);
+    return isFetched ? true : null;
   });
-  expect(await reading).toMatchObject({ created: 3 });
+  expect(await fetching).toMatchObject({ created: 3 });
   const gaps = times.slice(1, 3).map((time, index) => time - (times[index] ?? 0));
   expect(gaps).toHaveLength(2);
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(10_000);

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { findCall, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
-import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { listWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -26,15 +26,15 @@ afterAll(() => expectAuditsHold(world, db));
 
 const dayEnds = Date.parse('2026-08-22T16:00:00Z');
 const monthEnds = Date.parse('2026-08-31T16:00:00Z');
-const claim = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
-const live = (accountId: string) => ({ accountId, livemode: true });
-const kinds = (all: readonly AuthorizeResult[]) => all.map(({ kind }) => kind);
-const openAll = (all: readonly AuthorizeRequest[]) =>
-  Promise.all(all.map((request) => wallet.authorize(request)));
+const idempotencyOf = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
+const liveWallet = (accountId: string) => ({ accountId, livemode: true });
+const kinds = (outcomes: readonly AuthorizeResult[]) => outcomes.map(({ kind }) => kind);
+const openAll = (requests: readonly AuthorizeRequest[]) =>
+  Promise.all(requests.map((request) => wallet.authorize(request)));
 
 test('a thousand parallel authorizations with one key make one hold and one charge', async () => {
   const authorizeRequests = Array.from({ length: 1_000 }, () =>
-    authorizeRequestOf(world, { ...live('acct_same'), ...claim('same') }),
+    authorizeRequestOf(world, { ...liveWallet('acct_same'), ...idempotencyOf('same') }),
   );
   const responses = await openAll(authorizeRequests);
   const [first] = authorizeRequests.filter((_, n) => responses[n]?.kind === 'authorized');
@@ -43,15 +43,15 @@ test('a thousand parallel authorizations with one key make one hold and one char
     Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
   );
   await wallet.capture(captureRequestOf(first.requestId, 1));
-  const { allowance, quotas } = await readAccountMoney(world, db, live('acct_same'));
+  const { allowance, quotas } = await readAccountMoney(world, db, liveWallet('acct_same'));
   expect(allowance.remaining).toBe(2n * CNY - PRICE);
   expect(quotas.day.used).toBe(1);
 });
 
 test('reports in one batch the same key with another request', async () => {
   const [first, second] = await openAll([
-    authorizeRequestOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
-    authorizeRequestOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
+    authorizeRequestOf(world, { ...liveWallet('acct_twin'), ...idempotencyOf('k', 'one') }),
+    authorizeRequestOf(world, { ...liveWallet('acct_twin'), ...idempotencyOf('k', 'another') }),
   ]);
   expect(kinds([first as AuthorizeResult, second as AuthorizeResult])).toEqual([
     'authorized',
@@ -60,11 +60,17 @@ test('reports in one batch the same key with another request', async () => {
 });
 
 test('a request without cover frees its key for a duplicate', async () => {
-  const largeRequest = authorizeRequestFor(world, 100, { ...live('acct_poor'), ...claim('k') });
-  const smallRequest = authorizeRequestFor(world, 1, { ...live('acct_poor'), ...claim('k') });
-  // The first call is a batch of its own; the others form one batch.
+  const largeRequest = authorizeRequestFor(world, 100, {
+    ...liveWallet('acct_poor'),
+    ...idempotencyOf('k'),
+  });
+  const smallRequest = authorizeRequestFor(world, 1, {
+    ...liveWallet('acct_poor'),
+    ...idempotencyOf('k'),
+  });
+  // The first call forms its own batch; the other calls form one batch.
   const [, ...results] = await openAll([
-    authorizeRequestOf(world, live('acct_other')),
+    authorizeRequestOf(world, liveWallet('acct_other')),
     largeRequest,
     smallRequest,
   ]);
@@ -75,7 +81,7 @@ test('a request without cover frees its key for a duplicate', async () => {
     resetsAt: dayEnds,
   });
   expect(results[1]).toMatchObject({ kind: 'authorized' });
-  const query = { ...live('acct_poor'), key: 'k', fingerprint: 'f' };
+  const query = { ...liveWallet('acct_poor'), key: 'k', fingerprint: 'f' };
   expect(await wallet.findIdempotencyKey(query)).toEqual({
     kind: 'in_progress',
     requestId: smallRequest.requestId,
@@ -84,9 +90,9 @@ test('a request without cover frees its key for a duplicate', async () => {
 
 test('smaller requests succeed after a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
-  const wallet = live('acct_fit');
+  const wallet = liveWallet('acct_fit');
   const responses = await openAll([
-    authorizeRequestOf(world, live('acct_other')),
+    authorizeRequestOf(world, liveWallet('acct_other')),
     ...units.map((count) => authorizeRequestFor(world, count, wallet)),
   ]);
   // 55 units are 1.98 of 2 CNY.
@@ -100,34 +106,36 @@ test('smaller requests succeed after a large refused one', async () => {
 });
 
 test('one invalid request does not fail its batch', async () => {
-  const claimedCall = authorizeRequestOf(world, live('acct_faulty'));
+  const claimedCall = authorizeRequestOf(world, liveWallet('acct_faulty'));
   await wallet.authorize(claimedCall);
-  const good = Array.from({ length: 5 }, () => authorizeRequestOf(world, live('acct_faulty')));
-  const [, bad, ...results] = await Promise.allSettled([
-    wallet.authorize(authorizeRequestOf(world, live('acct_other'))),
-    // Half a call: not an integer, so the whole statement is refused.
-    wallet.authorize({ ...authorizeRequestOf(world, live('acct_faulty')), quantity: 0.5 }),
-    ...good.map((request) => wallet.authorize(request)),
+  const validRequest = Array.from({ length: 5 }, () =>
+    authorizeRequestOf(world, liveWallet('acct_faulty')),
+  );
+  const [, invalidResult, ...results] = await Promise.allSettled([
+    wallet.authorize(authorizeRequestOf(world, liveWallet('acct_other'))),
+    // Half a call is not an integer, so the database refuses the whole statement.
+    wallet.authorize({ ...authorizeRequestOf(world, liveWallet('acct_faulty')), quantity: 0.5 }),
+    ...validRequest.map((request) => wallet.authorize(request)),
   ]);
-  expect(bad?.status).toBe('rejected');
-  expect(results.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
+  expect(invalidResult?.status).toBe('rejected');
+  expect(results.map(({ status }) => status)).toEqual(validRequest.map(() => 'fulfilled'));
   expect(
-    (await listCalls(db, { ...live('acct_faulty'), cursor: null, limit: 50 }))?.calls.length,
+    (await listCalls(db, { ...liveWallet('acct_faulty'), cursor: null, limit: 50 }))?.calls.length,
   ).toBe(6);
 });
 
-test('refuses a capture above the hold and completes the batch around it', async () => {
+test('refuses a capture above the hold and completes the other captures of the batch', async () => {
   const [first, second] = [
-    authorizeRequestOf(world, live('acct_over')),
-    authorizeRequestOf(world, live('acct_over')),
+    authorizeRequestOf(world, liveWallet('acct_over')),
+    authorizeRequestOf(world, liveWallet('acct_over')),
   ];
   await openAll([first, second]);
-  const [, uncovered, coveredCall] = await Promise.allSettled([
-    wallet.authorize(authorizeRequestOf(world, live('acct_other'))),
+  const [, uncoveredResult, coveredCall] = await Promise.allSettled([
+    wallet.authorize(authorizeRequestOf(world, liveWallet('acct_other'))),
     wallet.capture(captureRequestOf(first.requestId, 2)),
     wallet.capture(captureRequestOf(second.requestId, 1)),
   ]);
-  expect(uncovered?.status).toBe('rejected');
+  expect(uncoveredResult?.status).toBe('rejected');
   expect(coveredCall).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
   await wallet.release({
     requestId: first.requestId,
@@ -137,34 +145,46 @@ test('refuses a capture above the hold and completes the batch around it', async
 });
 
 test('a finished key returns its call; a failed call frees the key', async () => {
-  const whose = live('acct_keys');
-  const done = authorizeRequestOf(world, { ...whose, ...claim('done') });
-  const failed = authorizeRequestOf(world, { ...whose, ...claim('failed') });
-  await openAll([done, failed]);
-  await wallet.capture(captureRequestOf(done.requestId, 1));
-  await wallet.release({ requestId: failed.requestId, status: 502, code: 'upstream_error' });
+  const walletOwner = liveWallet('acct_keys');
+  const finishedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('done') });
+  const failedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('failed') });
+  await openAll([finishedCall, failedCall]);
+  await wallet.capture(captureRequestOf(finishedCall.requestId, 1));
+  await wallet.release({ requestId: failedCall.requestId, status: 502, code: 'upstream_error' });
   const duplicate = {
     kind: 'duplicate',
-    original: { requestId: done.requestId, status: 200, completedAt: TEST_NOW },
+    original: { requestId: finishedCall.requestId, status: 200, completedAt: TEST_NOW },
   };
   const authorizeWith = (key: string, fingerprint: string) =>
-    wallet.findIdempotencyKey({ ...whose, key, fingerprint });
+    wallet.findIdempotencyKey({ ...walletOwner, key, fingerprint });
   expect(await authorizeWith('done', 'f')).toEqual(duplicate);
-  expect(await wallet.authorize(authorizeRequestOf(world, { ...whose, ...claim('done') }))).toEqual(
-    duplicate,
-  );
-  expect(await authorizeWith('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
+  expect(
+    await wallet.authorize(authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('done') })),
+  ).toEqual(duplicate);
+  expect(await authorizeWith('done', 'g')).toEqual({
+    kind: 'reused',
+    requestId: finishedCall.requestId,
+  });
   expect(await authorizeWith('failed', 'g')).toBeNull();
   expect(
-    (await wallet.authorize(authorizeRequestOf(world, { ...whose, ...claim('failed', 'g') }))).kind,
+    (
+      await wallet.authorize(
+        authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('failed', 'g') }),
+      )
+    ).kind,
   ).toBe('authorized');
   expect(
-    await wallet.findIdempotencyKey({ ...whose, livemode: false, key: 'done', fingerprint: 'f' }),
+    await wallet.findIdempotencyKey({
+      ...walletOwner,
+      livemode: false,
+      key: 'done',
+      fingerprint: 'f',
+    }),
   ).toBeNull();
 });
 
-test('a hold ends once; an equal repetition succeeds, a different end is refused', async () => {
-  const authorizeRequest = authorizeRequestOf(world, live('acct_once'));
+test('a hold ends once: an equal repetition succeeds, and a different end is refused', async () => {
+  const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_once'));
   await wallet.authorize(authorizeRequest);
   const response = captureRequestOf(authorizeRequest.requestId, 1);
   expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
@@ -176,7 +196,7 @@ test('a hold ends once; an equal repetition succeeds, a different end is refused
     code: 'upstream_error',
   });
   const call = await findCall(world, db, {
-    ...live('acct_once'),
+    ...liveWallet('acct_once'),
     requestId: authorizeRequest.requestId,
   });
   expect(call).toEqual({
@@ -196,13 +216,13 @@ test('a hold ends once; an equal repetition succeeds, a different end is refused
   });
 });
 
-test('quotas count started calls, free ones included, not released or refused ones', async () => {
-  const smallQuota = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
-  const free = { ...smallQuota, sku: null, amount: 0n };
+test('quotas count started and free calls, but no released or refused calls', async () => {
+  const smallQuota = { ...liveWallet('acct_quota'), quotas: { day: 3, month: 4 } };
+  const freeCall = { ...smallQuota, sku: null, amount: 0n };
   const first = authorizeRequestOf(world, smallQuota);
   const responses = await openAll([
     first,
-    ...[free, smallQuota, smallQuota].map((input) => authorizeRequestOf(world, input)),
+    ...[freeCall, smallQuota, smallQuota].map((input) => authorizeRequestOf(world, input)),
   ]);
   expect(kinds(responses)).toEqual(['authorized', 'authorized', 'authorized', 'quota_exceeded']);
   expect(responses[3]).toEqual({
@@ -226,65 +246,70 @@ test('quotas count started calls, free ones included, not released or refused on
 
 test('a key’s budget counts holds and charges, and no returned money', async () => {
   const budget = { amount: 5n * PRICE, period: 'day' } as const;
-  const whose = { ...live('acct_budget'), budget };
-  const first = authorizeRequestFor(world, 3, whose);
+  const walletOwner = { ...liveWallet('acct_budget'), budget };
+  const first = authorizeRequestFor(world, 3, walletOwner);
   expect((await wallet.authorize(first)).kind).toBe('authorized');
-  expect(await wallet.authorize(authorizeRequestFor(world, 3, whose))).toEqual({
+  expect(await wallet.authorize(authorizeRequestFor(world, 3, walletOwner))).toEqual({
     kind: 'budget_exceeded',
     required: 3n * PRICE,
     available: 2n * PRICE,
     resetsAt: dayEnds,
   });
   // Another key of the account has its own quota; the account's total does not restart.
-  const total = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
-  expect((await wallet.authorize(authorizeRequestFor(world, 1, { ...whose, ...total }))).kind).toBe(
-    'authorized',
-  );
+  const chargeTotal = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
   expect(
-    await wallet.authorize(authorizeRequestFor(world, 1, { ...whose, ...total })),
+    (await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...chargeTotal })))
+      .kind,
+  ).toBe('authorized');
+  expect(
+    await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...chargeTotal })),
   ).toMatchObject({
     kind: 'budget_exceeded',
     available: 0n,
     resetsAt: null,
   });
   await wallet.capture(captureRequestOf(first.requestId, 1));
-  expect((await wallet.authorize(authorizeRequestFor(world, 4, whose))).kind).toBe('authorized');
+  expect((await wallet.authorize(authorizeRequestFor(world, 4, walletOwner))).kind).toBe(
+    'authorized',
+  );
 });
 
 test('adjusts a hold to the measured price, up or down, or releases it', async () => {
-  const whose = live('acct_measure');
+  const walletOwner = liveWallet('acct_measure');
   const record = { reference: null, reason: 'test', actor: 'test' };
-  await creditAccount(world, db, { ...whose, ...record, amount: CNY });
+  await creditAccount(world, db, { ...walletOwner, ...record, amount: CNY });
   const allowance = { source: 'allowance', balance: 'allowance:2026-08-22' };
   const authorizeRequest = authorizeRequestFor(world, 50, {
-    ...whose,
-    ...claim('m'),
+    ...walletOwner,
+    ...idempotencyOf('m'),
     maxCharge: 80n * PRICE,
   });
   await wallet.authorize(authorizeRequest);
-  const measure = (units: number) =>
+  const adjustTo = (units: number) =>
     wallet.adjust(authorizeRequest.requestId, { quantity: units, amount: BigInt(units) * PRICE });
-  expect(await measure(60)).toEqual({
+  expect(await adjustTo(60)).toEqual({
     kind: 'held',
     allocations: [
       { ...allowance, amount: 2n * CNY },
       { source: 'cash', balance: 'cash', amount: 60n * PRICE - 2n * CNY },
     ],
   });
-  expect(await measure(20)).toEqual({
+  expect(await adjustTo(20)).toEqual({
     kind: 'held',
     allocations: [{ ...allowance, amount: 20n * PRICE }],
   });
-  const tooMuch = { kind: 'insufficient', required: 81n * PRICE, resetsAt: dayEnds };
-  expect(await measure(81)).toEqual({ ...tooMuch, available: 80n * PRICE });
-  expect((await readAccountMoney(world, db, whose)).balance.held).toBe(0n);
-  expect(await wallet.findIdempotencyKey({ ...whose, key: 'm', fingerprint: 'f' })).toBeNull();
-  await expect(measure(1)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  const tooLargeResult = { kind: 'insufficient', required: 81n * PRICE, resetsAt: dayEnds };
+  expect(await adjustTo(81)).toEqual({ ...tooLargeResult, available: 80n * PRICE });
+  expect((await readAccountMoney(world, db, walletOwner)).balance.held).toBe(0n);
+  expect(
+    await wallet.findIdempotencyKey({ ...walletOwner, key: 'm', fingerprint: 'f' }),
+  ).toBeNull();
+  await expect(adjustTo(1)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 
-  const broke = authorizeRequestFor(world, 1, whose);
-  await wallet.authorize(broke);
-  const next = { quantity: 100, amount: 100n * PRICE };
-  expect(await wallet.adjust(broke.requestId, next)).toEqual({
+  const uncoveredCall = authorizeRequestFor(world, 1, walletOwner);
+  await wallet.authorize(uncoveredCall);
+  const nextCall = { quantity: 100, amount: 100n * PRICE };
+  expect(await wallet.adjust(uncoveredCall.requestId, nextCall)).toEqual({
     kind: 'insufficient',
     required: 100n * PRICE,
     available: 3n * CNY,
@@ -293,45 +318,59 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
 });
 
 test('lists calls by page, and counts them by day, capability and key', async () => {
-  const whose = live('acct_read');
+  const walletOwner = liveWallet('acct_read');
   // Calls authorized in one batch have the same instant and are ordered by id.
   const authorizeRequests = [1, 2, 3, 90].map((count) => {
     clock.advance(1);
-    return authorizeRequestFor(world, count, { ...whose, keyId: `key_${count % 2}` });
+    return authorizeRequestFor(world, count, { ...walletOwner, keyId: `key_${count % 2}` });
   });
   const responses = await openAll(authorizeRequests);
   expect(kinds(responses)).toEqual(['authorized', 'authorized', 'authorized', 'insufficient']);
-  const [one, second, three] = authorizeRequests as [
+  const [firstCall, secondCall, thirdCall] = authorizeRequests as [
     AuthorizeRequest,
     AuthorizeRequest,
     AuthorizeRequest,
   ];
-  await wallet.capture(captureRequestOf(one.requestId, 1));
-  await wallet.capture(captureRequestOf(second.requestId, 1));
-  await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
-  const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
-  const nextPage = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
-  const listedCalls = [...(first?.calls ?? []), ...(nextPage?.calls ?? [])];
+  await wallet.capture(captureRequestOf(firstCall.requestId, 1));
+  await wallet.capture(captureRequestOf(secondCall.requestId, 1));
+  await wallet.release({ requestId: thirdCall.requestId, status: 422, code: 'media_unavailable' });
+  const firstPage = await listCalls(db, { ...walletOwner, cursor: null, limit: 2 });
+  const nextPage = await listCalls(db, {
+    ...walletOwner,
+    cursor: firstPage?.nextCursor ?? '',
+    limit: 2,
+  });
+  const listedCalls = [...(firstPage?.calls ?? []), ...(nextPage?.calls ?? [])];
   expect(
     listedCalls.map(({ requestId, state, charge }) => [requestId, state, charge?.total]),
   ).toEqual([
-    [three.requestId, 'released', undefined],
-    [second.requestId, 'captured', PRICE],
-    [one.requestId, 'captured', PRICE],
+    [thirdCall.requestId, 'released', undefined],
+    [secondCall.requestId, 'captured', PRICE],
+    [firstCall.requestId, 'captured', PRICE],
   ]);
   expect(nextPage?.nextCursor).toBeNull();
-  expect(await listCalls(db, { ...whose, cursor: 'no cursor', limit: 2 })).toBeNull();
-  const range = { ...whose, from: '2026-08-22', to: '2026-08-22' };
-  const charge = (total: bigint) => ({ total, freeQuota: total, voucher: 0n, cash: 0n });
-  expect(await usageOf(world, db, { ...range, groupBy: 'key' })).toEqual([
+  expect(await listCalls(db, { ...walletOwner, cursor: 'no cursor', limit: 2 })).toBeNull();
+  const range = { ...walletOwner, from: '2026-08-22', to: '2026-08-22' };
+  const charge = (chargeTotal: bigint) => ({
+    total: chargeTotal,
+    freeQuota: chargeTotal,
+    voucher: 0n,
+    cash: 0n,
+  });
+  expect(await listWalletUsage(world, db, { ...range, groupBy: 'key' })).toEqual([
     { group: 'key_0', calls: 1, succeeded: 1, charge: charge(PRICE) },
     { group: 'key_1', calls: 2, succeeded: 1, charge: charge(PRICE) },
   ]);
-  expect(await usageOf(world, db, { ...range, groupBy: 'day' })).toEqual([
+  expect(await listWalletUsage(world, db, { ...range, groupBy: 'day' })).toEqual([
     { group: '2026-08-22', calls: 3, succeeded: 2, charge: charge(2n * PRICE) },
   ]);
   expect(
-    await usageOf(world, db, { ...range, to: '2026-08-21', from: '2026-08-01', groupBy: 'day' }),
+    await listWalletUsage(world, db, {
+      ...range,
+      to: '2026-08-21',
+      from: '2026-08-01',
+      groupBy: 'day',
+    }),
   ).toEqual([]);
 });
 
@@ -340,7 +379,7 @@ test('reopens a lost connection, and no request has two effects', async () => {
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
   const authorizeRequests = Array.from({ length: 40 }, () =>
-    authorizeRequestOf(world, live('acct_cut')),
+    authorizeRequestOf(world, liveWallet('acct_cut')),
   );
   const responses: AuthorizeResult[] = [];
   for (const authorizeRequest of authorizeRequests) {
@@ -351,16 +390,16 @@ test('reopens a lost connection, and no request has two effects', async () => {
     responses.push(authorization);
   }
   expect(new Set(kinds(responses))).toEqual(new Set(['authorized']));
-  const { balance, allowance } = await readAccountMoney(world, db, live('acct_cut'));
+  const { balance, allowance } = await readAccountMoney(world, db, liveWallet('acct_cut'));
   expect(balance.held).toBe(40n * PRICE);
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
 });
 
-test('a commit waits for the disk as the server is configured', async () => {
+test('a commit waits for the disk when the server is configured for that', async () => {
   const levels: string[] = [];
   for (const level of ['off', 'local', 'on', 'remote_apply']) {
-    const set = `ALTER DATABASE %I SET synchronous_commit = ${level}`;
-    const body = `BEGIN EXECUTE format('${set}', current_database()); END`;
+    const levelStatement = `ALTER DATABASE %I SET synchronous_commit = ${level}`;
+    const body = `BEGIN EXECUTE format('${levelStatement}', current_database()); END`;
     await sql`DO ${sql.lit(body)}`.execute(sqlOf(db));
     const line = openLedgerConnection(world.log, db);
     const response = await line.execute(

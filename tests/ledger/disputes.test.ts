@@ -1,19 +1,19 @@
 // Disputes and refunds after a credited payment, with repeated events in any order. The wallet
-// returns the amount as far as cash suffices. The rest becomes debt, which later credits settle
-// first. A won dispute or a failed refund returns the money.
+// returns the amount as far as its cash suffices. The unpaid part becomes debt, which later credits
+// settle first. A won dispute or a failed refund returns the money.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
-import { disputesOf, saveDispute } from '../../src/store/gateway/top-up-disputes.ts';
-import { refundsOf, saveRefund } from '../../src/store/gateway/top-up-refunds.ts';
+import { listTopUpsOfAccount } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
+import { listTopUpDisputes, saveDispute } from '../../src/store/gateway/top-up-disputes.ts';
+import { listTopUpRefunds, saveRefund } from '../../src/store/gateway/top-up-refunds.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectAuditsHold } from './test-wallet.ts';
 
-const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { gateway, checkout, topUps, beginTopUp } = await openTestCheckout();
 const { world, db } = gateway;
 
 let accountId = '';
@@ -22,20 +22,20 @@ beforeEach(async () => {
   accountId = (await gateway.newAccount()).accountId;
 });
 
-const cash = async () =>
+const readCash = async () =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).balance.cash;
 const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
 /** Money movements, newest first: kind and amount in CNY. */
-const moves = async () =>
+const readMoves = async () =>
   (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
     .filter(({ kind }) => kind.startsWith('top_up'))
     .map(({ kind, moves: [move] }) => `${kind} ${(move?.amount ?? 0n) / CNY}`);
-const pay = async (amount?: bigint) => {
-  const started = await begin(accountId, amount);
-  await checkout.performAction(started.session, 'pay');
-  return started;
+const payTopUp = async (amount?: bigint) => {
+  const topUp = await beginTopUp(accountId, amount);
+  await checkout.performAction(topUp.session, 'pay');
+  return topUp;
 };
-const spend = (cny: bigint) =>
+const spendCny = (cny: bigint) =>
   creditAccount(world, db, {
     accountId,
     livemode: true,
@@ -46,141 +46,150 @@ const spend = (cny: bigint) =>
   });
 
 test('a disputed payment leaves the wallet and returns when the dispute is won', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'dispute', { fault: 'double' });
-  const delivered = checkout.webhooks.delivered
+  const deliveredEvents = checkout.webhooks.delivered
     .slice(1)
     .map(({ type, status }) => `${type} ${status}`);
-  expect(delivered.toSorted()).toEqual([
+  expect(deliveredEvents.toSorted()).toEqual([
     ...Array.from({ length: 2 }, () => 'charge.dispute.created 200'),
     ...Array.from({ length: 2 }, () => 'charge.dispute.funds_withdrawn 200'),
   ]);
-  expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
+  expect([await readCash(), await readMoves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
   expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
   await checkout.performBankAction(session, 'won');
-  expect([await cash(), (await moves())[0]]).toEqual([100n * CNY, 'top_up_return 100']);
+  expect([await readCash(), (await readMoves())[0]]).toEqual([100n * CNY, 'top_up_return 100']);
   await checkout.performBankAction(session, 'dispute', { fen: 4_000 });
   await checkout.performBankAction(session, 'lost');
-  expect([await cash(), (await moves())[0]]).toEqual([60n * CNY, 'top_up_dispute 40']);
+  expect([await readCash(), (await readMoves())[0]]).toEqual([60n * CNY, 'top_up_dispute 40']);
 });
 
 test('an inquiry of the bank debits nothing until it becomes a dispute', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'inquiry');
-  expect(await cash()).toBe(100n * CNY);
-  expect((await topUpsOf(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
+  expect(await readCash()).toBe(100n * CNY);
+  expect((await listTopUpsOfAccount(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
   await checkout.performBankAction(session, 'dispute');
-  expect(await cash()).toBe(0n);
+  expect(await readCash()).toBe(0n);
 });
 
 test('events in reverse order, also a dispute before its payment, end equally', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await checkout.performBankAction(session, 'dispute', { fault: 'backwards' });
-  expect([await stateOf(id), await cash()]).toEqual(['credited', 0n]);
+  expect([await stateOf(id), await readCash()]).toEqual(['credited', 0n]);
   await checkout.performBankAction(session, 'won', { fault: 'backwards' });
   await checkout.resend(session, 'charge.dispute.created');
   await checkout.resend(session, 'checkout.session.completed');
-  expect([await cash(), await moves()]).toEqual([
+  expect([await readCash(), await readMoves()]).toEqual([
     100n * CNY,
     ['top_up_return 100', 'top_up_dispute 100', 'top_up 100'],
   ]);
 });
 
 test('a stale response does not undo a decision', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'dispute');
-  const old = await disputesOf(db, [id]);
+  const oldResponse = await listTopUpDisputes(db, [id]);
   await checkout.performBankAction(session, 'won');
-  for (const dispute of old) await saveDispute(db, dispute);
-  expect((await disputesOf(db, [id])).map(({ status }) => status)).toEqual(['won']);
+  for (const dispute of oldResponse) await saveDispute(db, dispute);
+  expect((await listTopUpDisputes(db, [id])).map(({ status }) => status)).toEqual(['won']);
   await topUps.sync(id);
-  expect(await cash()).toBe(100n * CNY);
+  expect(await readCash()).toBe(100n * CNY);
 });
 
 test('debits at most the payment when it is refunded and disputed at once', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.refund(session, 3_000);
   await checkout.performBankAction(session, 'dispute');
-  expect([await cash(), await moves()]).toEqual([
+  expect([await readCash(), await readMoves()]).toEqual([
     0n,
     ['top_up_dispute 70', 'top_up_refund 30', 'top_up 100'],
   ]);
   expect(await topUps.find(id, accountId)).toMatchObject({ unreclaimed: 0n, refunded: 30n * CNY });
   await checkout.performBankAction(session, 'won');
-  expect(await cash()).toBe(70n * CNY);
+  expect(await readCash()).toBe(70n * CNY);
 });
 
 test('a failed refund returns to the wallet once, however often it is reported', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 5_000);
-  expect(await cash()).toBe(20n * CNY);
+  expect(await readCash()).toBe(20n * CNY);
   await checkout.failRefund(session, 'double');
   await checkout.resend(session, 'charge.refund.updated');
   await checkout.resend(session, 'charge.refunded');
   await topUps.sync(id);
-  expect([await cash(), await moves()]).toEqual([
+  expect([await readCash(), await readMoves()]).toEqual([
     70n * CNY,
     [...['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100']],
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, unreclaimed: 0n });
-  // In a second round, each path and time is tried alone.
+  // A second round tests each path and time separately.
   await checkout.failRefund(session, 'backwards');
   await checkout.refund(session, 10_000, 'backwards');
-  expect([await cash(), (await moves()).slice(0, 2)]).toEqual([
+  expect([await readCash(), (await readMoves()).slice(0, 2)]).toEqual([
     0n,
     ['top_up_refund 100', 'top_up_refund_failed 30'],
   ]);
 });
 
 test('a refund that is first reported as failed moves no money', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.refund(session, 4_000, 'silent');
   await checkout.failRefund(session, 'backwards');
   await checkout.resend(session, 'charge.refunded');
-  expect([await cash(), await moves()]).toEqual([100n * CNY, ['top_up 100']]);
-  expect((await refundsOf(db, [id])).map(({ status, reason }) => [status, reason])).toEqual([
+  expect([await readCash(), await readMoves()]).toEqual([100n * CNY, ['top_up 100']]);
+  expect((await listTopUpRefunds(db, [id])).map(({ status, reason }) => [status, reason])).toEqual([
     ['failed', 'expired_or_canceled_card'],
   ]);
 });
 
 test('a failed refund ends its debt', async () => {
-  const { id, session } = await pay();
-  await spend(70n);
+  const { id, session } = await payTopUp();
+  await spendCny(70n);
   await checkout.refund(session, 10_000);
-  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([0n, 70n * CNY]);
+  expect([await readCash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([
+    0n,
+    70n * CNY,
+  ]);
   await checkout.failRefund(session);
-  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([30n * CNY, 0n]);
+  expect([await readCash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([
+    30n * CNY,
+    0n,
+  ]);
 });
 
 test('a stale response does not undo a failed refund', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   await checkout.refund(session, 10_000);
-  const old = await refundsOf(db, [id]);
+  const oldResponse = await listTopUpRefunds(db, [id]);
   await checkout.failRefund(session);
-  for (const refund of old) await saveRefund(db, refund);
+  for (const refund of oldResponse) await saveRefund(db, refund);
   await topUps.sync(id);
-  expect([await cash(), (await refundsOf(db, [id]))[0]?.status]).toEqual([100n * CNY, 'failed']);
+  expect([await readCash(), (await listTopUpRefunds(db, [id]))[0]?.status]).toEqual([
+    100n * CNY,
+    'failed',
+  ]);
 });
 
 test('new cash settles the oldest debt first', async () => {
-  const first = await pay();
+  const firstTopUp = await payTopUp();
   gateway.clock.advance(1_000);
-  const second = await pay(50n * CNY);
-  await spend(150n);
-  await checkout.performBankAction(first.session, 'dispute');
-  await checkout.refund(second.session, 5_000);
+  const secondTopUp = await payTopUp(50n * CNY);
+  await spendCny(150n);
+  await checkout.performBankAction(firstTopUp.session, 'dispute');
+  await checkout.refund(secondTopUp.session, 5_000);
   const debtOf = () =>
     Promise.all(
-      [first, second].map(
+      [firstTopUp, secondTopUp].map(
         async ({ id }) => ((await topUps.find(id, accountId))?.unreclaimed ?? 0n) / CNY,
       ),
     );
   expect(await debtOf()).toEqual([100n, 50n]);
-  await pay(70n * CNY);
-  expect([await cash(), await debtOf()]).toEqual([0n, [30n, 50n]]);
+  await payTopUp(70n * CNY);
+  expect([await readCash(), await debtOf()]).toEqual([0n, [30n, 50n]]);
   await creditAccount(world, db, {
     accountId,
     livemode: true,
@@ -189,30 +198,32 @@ test('new cash settles the oldest debt first', async () => {
     actor: 'test',
     amount: 40n * CNY,
   });
-  expect([await cash(), await debtOf()]).toEqual([0n, [0n, 40n]]);
-  await checkout.performBankAction(first.session, 'won');
-  expect([await cash(), await debtOf()]).toEqual([60n * CNY, [0n, 0n]]);
+  expect([await readCash(), await debtOf()]).toEqual([0n, [0n, 40n]]);
+  await checkout.performBankAction(firstTopUp.session, 'won');
+  expect([await readCash(), await debtOf()]).toEqual([60n * CNY, [0n, 0n]]);
 });
 
 test('a process killed between writes is completed at the next sync', async () => {
-  const { id, session } = await pay();
+  const { id, session } = await payTopUp();
   let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));
     delivery = checkout.performBankAction(session, 'dispute');
     // The dispute is stored and the transfer waits for the wallet's lock. The connection ends here,
-    // as by kill -9.
-    while (!(await endsWaiting()));
+    // as it does when the process is killed -9.
+    while (!(await endWaitingConnections()));
   });
   await delivery;
-  const [first, ...others] = checkout.webhooks.delivered.slice(1).map(({ status }) => status);
-  expect(first).toBe(503);
-  expect(others.slice(-2)).toEqual([200, 200]);
-  expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
+  const [firstTopUp, ...otherTopUps] = checkout.webhooks.delivered
+    .slice(1)
+    .map(({ status }) => status);
+  expect(firstTopUp).toBe(503);
+  expect(otherTopUps.slice(-2)).toEqual([200, 200]);
+  expect([await readCash(), await readMoves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
   expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
 });
 
-async function endsWaiting(): Promise<boolean> {
+async function endWaitingConnections(): Promise<boolean> {
   const { rows } = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(sqlOf(db));
@@ -220,13 +231,13 @@ async function endsWaiting(): Promise<boolean> {
 }
 
 test('a dispute of an unknown or foreign payment changes nothing', async () => {
-  const { session } = await begin(accountId);
+  const { session } = await beginTopUp(accountId);
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
   metadata.installation = 'f'.repeat(24);
   await checkout.performAction(session, 'pay', 'silent');
   await checkout.performBankAction(session, 'dispute');
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await moves()).toEqual([]);
+  expect(await readMoves()).toEqual([]);
 });
 
 test('the balances are correct after all tests of this file', () => expectAuditsHold(world, db));

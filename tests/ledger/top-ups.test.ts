@@ -1,19 +1,19 @@
-// Payments at the hosted checkout. They are credited exactly once with repeated and unordered
-// events, refused when they differ from the request, and returned as far as there is cash.
+// Payments at the hosted checkout. Repeated and unordered events credit a payment exactly once. A
+// payment that differs from the request is refused. A refund returns money as far as there is cash.
 import { beforeEach, expect, test } from 'vitest';
 import { checkoutKey, checkoutSecret } from '../../demo/upstream/checkout/open-checkout-server.ts';
 import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
+import { listTopUpsOfAccount } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { json } from '../support/http-request.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectAuditsHold } from './test-wallet.ts';
 
-const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { gateway, checkout, topUps, beginTopUp } = await openTestCheckout();
 const { world, db, clock } = gateway;
 
 let accountId = '';
@@ -23,14 +23,14 @@ beforeEach(async () => {
   accountId = (await gateway.newAccount()).accountId;
 });
 
-const cash = async () =>
+const readCash = async () =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).balance.cash;
-const entries = async () =>
+const readEntries = async () =>
   (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
     .filter(({ kind }) => kind.startsWith('top_up'))
     .map(({ kind, reference, reason, moves }) => ({ kind, reference, reason, moves }));
 const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
-const post = (body: string, signature?: string) =>
+const postWebhook = (body: string, signature?: string) =>
   gateway.sendRequest({
     method: 'POST',
     path: '/webhooks/stripe',
@@ -42,7 +42,7 @@ const post = (body: string, signature?: string) =>
   });
 
 test('a payment is in the wallet when its webhook is acknowledged', async () => {
-  const { id, session } = await begin(accountId, 250n * CNY);
+  const { id, session } = await beginTopUp(accountId, 250n * CNY);
   expect(await topUps.find(id, accountId)).toMatchObject({
     state: 'open',
     amount: 250n * CNY,
@@ -55,8 +55,8 @@ test('a payment is in the wallet when its webhook is acknowledged', async () => 
     { type: 'checkout.session.completed', status: 200 },
   ]);
   expect(await stateOf(id)).toBe('credited');
-  expect(await cash()).toBe(250n * CNY);
-  expect(await entries()).toEqual([
+  expect(await readCash()).toBe(250n * CNY);
+  expect(await readEntries()).toEqual([
     {
       kind: 'top_up',
       reference: `top-up:${id}`,
@@ -66,8 +66,8 @@ test('a payment is in the wallet when its webhook is acknowledged', async () => 
   ]);
 });
 
-test('requests the session in CNY and fen, once', async () => {
-  const { id, session } = await begin(accountId, 12_340_000_000n);
+test('requests the session once, in CNY and fen', async () => {
+  const { id, session } = await beginTopUp(accountId, 12_340_000_000n);
   expect(checkout.sessions.get(session)).toMatchObject({
     amount: 12_340,
     currency: 'cny',
@@ -83,55 +83,55 @@ test('requests the session in CNY and fen, once', async () => {
 });
 
 test('credits once when one event arrives ten times beside the customer’s return', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await Promise.all([
     ...Array.from({ length: 10 }, () => checkout.resend(session, 'checkout.session.completed')),
     ...Array.from({ length: 5 }, () => topUps.sync(id)),
   ]);
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(10).fill(200));
-  expect([await cash(), (await entries()).length]).toEqual([100n * CNY, 1]);
+  expect([await readCash(), (await readEntries()).length]).toEqual([100n * CNY, 1]);
 });
 
 test('credits a customer who returns before any webhook', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   expect((await topUps.sync(id))?.state).toBe('open');
   await checkout.performAction(session, 'pay', 'silent');
   expect((await topUps.sync(id))?.state).toBe('credited');
-  expect(await cash()).toBe(100n * CNY);
+  expect(await readCash()).toBe(100n * CNY);
 });
 
 test('the sync loop finds a payment without return and without webhook', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   clock.advance(60_000);
   await topUps.syncDue();
   expect(await stateOf(id)).toBe('open');
   clock.advance(90_000);
   await Promise.all([topUps.syncDue(), topUps.syncDue()]);
-  expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
+  expect([await stateOf(id), await readCash()]).toEqual(['credited', 100n * CNY]);
   clock.advance(48 * 3_600_000);
   while ((await topUps.syncDue()) > 0);
   clock.advance(48 * 3_600_000);
   expect(await topUps.syncDue()).toBe(0);
 });
 
-test('credits a delayed payment at its arrival, and none that fails', async () => {
-  const slow = await begin(accountId);
-  await checkout.performAction(slow.session, 'slow', 'backwards');
-  expect([await stateOf(slow.id), await cash()]).toEqual(['credited', 100n * CNY]);
-  const failing = await begin(accountId);
-  await checkout.performAction(failing.session, 'slow-fails');
-  expect([await stateOf(failing.id), await cash()]).toEqual(['failed', 100n * CNY]);
-  await checkout.resend(failing.session, 'checkout.session.completed');
-  expect(await stateOf(failing.id)).toBe('failed');
-  const abandoned = await begin(accountId);
-  await checkout.performAction(abandoned.session, 'expire');
-  expect([await stateOf(abandoned.id), await cash()]).toEqual(['expired', 100n * CNY]);
+test('credits a delayed payment when it arrives, and credits no failed payment', async () => {
+  const slowTopUp = await beginTopUp(accountId);
+  await checkout.performAction(slowTopUp.session, 'slow', 'backwards');
+  expect([await stateOf(slowTopUp.id), await readCash()]).toEqual(['credited', 100n * CNY]);
+  const failingTopUp = await beginTopUp(accountId);
+  await checkout.performAction(failingTopUp.session, 'slow-fails');
+  expect([await stateOf(failingTopUp.id), await readCash()]).toEqual(['failed', 100n * CNY]);
+  await checkout.resend(failingTopUp.session, 'checkout.session.completed');
+  expect(await stateOf(failingTopUp.id)).toBe('failed');
+  const abandonedTopUp = await beginTopUp(accountId);
+  await checkout.performAction(abandonedTopUp.session, 'expire');
+  expect([await stateOf(abandonedTopUp.id), await readCash()]).toEqual(['expired', 100n * CNY]);
 });
 
 test('returns an error to a webhook while the checkout is unreachable, then credits', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   checkout.setFault('broken');
   await checkout.resend(session, 'checkout.session.completed');
@@ -139,12 +139,12 @@ test('returns an error to a webhook while the checkout is unreachable, then cred
   expect(await stateOf(id)).toBe('open');
   checkout.setFault(null);
   await checkout.resend(session, 'checkout.session.completed');
-  expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
+  expect([await stateOf(id), await readCash()]).toEqual(['credited', 100n * CNY]);
 });
 
 test('an unreachable checkout at the start of a top-up charges nothing', async () => {
   checkout.setFault('broken');
-  await expect(begin(accountId)).rejects.toMatchObject({
+  await expect(beginTopUp(accountId)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
     internal: expect.stringContaining('answered 500'),
   });
@@ -156,18 +156,18 @@ test('an unreachable checkout at the start of a top-up charges nothing', async (
 });
 
 test('does not credit an amount or currency that differs from the request', async () => {
-  const secondTopUp = await begin(accountId);
+  const secondTopUp = await beginTopUp(accountId);
   Object.assign(checkout.sessions.get(secondTopUp.session) ?? {}, { amount: 1 });
   await checkout.performAction(secondTopUp.session, 'pay');
-  const foreign = await begin(accountId);
-  Object.assign(checkout.sessions.get(foreign.session) ?? {}, { currency: 'jpy' });
-  await checkout.performAction(foreign.session, 'pay');
-  expect(await cash()).toBe(0n);
-  const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
+  const foreignTopUp = await beginTopUp(accountId);
+  Object.assign(checkout.sessions.get(foreignTopUp.session) ?? {}, { currency: 'jpy' });
+  await checkout.performAction(foreignTopUp.session, 'pay');
+  expect(await readCash()).toBe(0n);
+  const troubledTopUps = (await listTopUpsOfAccount(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );
-  // Both began in one millisecond, so their order follows from random ids.
-  expect(troubled.map(({ state, problem }) => `${state}: ${problem}`).toSorted()).toEqual([
+  // Both top-ups began in the same millisecond, so their order depends on random ids.
+  expect(troubledTopUps.map(({ state, problem }) => `${state}: ${problem}`).toSorted()).toEqual([
     'refused: it is for 0.01 CNY',
     'refused: it is paid in jpy',
   ]);
@@ -175,30 +175,30 @@ test('does not credit an amount or currency that differs from the request', asyn
 });
 
 test('refuses a session of another installation or another top-up', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
   const ownMetadata = { ...metadata };
   metadata.installation = 'f'.repeat(24);
   await checkout.performAction(session, 'pay');
   expect((await topUps.sync(id))?.state).toBe('open');
   metadata.installation = ownMetadata.installation ?? '';
-  metadata.top_up = (await begin(accountId)).id;
+  metadata.top_up = (await beginTopUp(accountId)).id;
   await checkout.resend(session, 'checkout.session.completed');
   expect((await topUps.sync(id))?.state).toBe('open');
-  expect(await cash()).toBe(0n);
+  expect(await readCash()).toBe(0n);
   metadata.top_up = id;
   expect((await topUps.sync(id))?.state).toBe('credited');
 });
 
 test('debits each of several partial refunds once', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay');
   await checkout.refund(session, 3_000, 'double');
-  expect(await cash()).toBe(70n * CNY);
+  expect(await readCash()).toBe(70n * CNY);
   await checkout.refund(session, 7_000);
   await checkout.resend(session, 'checkout.session.completed');
-  expect(await cash()).toBe(0n);
-  expect((await entries()).map(({ kind, moves }) => [kind, moves[0]?.amount])).toEqual([
+  expect(await readCash()).toBe(0n);
+  expect((await readEntries()).map(({ kind, moves }) => [kind, moves[0]?.amount])).toEqual([
     ...[
       ['top_up_refund', 70n * CNY],
       ['top_up_refund', 30n * CNY],
@@ -209,46 +209,49 @@ test('debits each of several partial refunds once', async () => {
 });
 
 test('records and shows spent refunds as debt, and reclaims them later', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay');
-  const spent = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
-  await creditAccount(world, db, { ...spent, amount: -60n * CNY });
+  const spending = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
+  await creditAccount(world, db, { ...spending, amount: -60n * CNY });
   await checkout.refund(session, 10_000);
-  expect([await cash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([0n, 60n * CNY]);
-  const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
+  expect([await readCash(), (await topUps.find(id, accountId))?.unreclaimed]).toEqual([
+    0n,
+    60n * CNY,
+  ]);
+  const troubledTopUps = (await listTopUpsOfAccount(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );
-  expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, unreclaimed: 60n * CNY }]);
-  await creditAccount(world, db, { ...spent, amount: 25n * CNY });
+  expect(troubledTopUps).toMatchObject([{ id, refunded: 100n * CNY, unreclaimed: 60n * CNY }]);
+  await creditAccount(world, db, { ...spending, amount: 25n * CNY });
   expect(await topUps.sync(id)).toMatchObject({ unreclaimed: 35n * CNY });
-  expect(await cash()).toBe(0n);
+  expect(await readCash()).toBe(0n);
 });
 
 test('a refund before its payment credits and debits', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await checkout.refund(session, 4_000);
-  expect([await stateOf(id), await cash()]).toEqual(['credited', 60n * CNY]);
+  expect([await stateOf(id), await readCash()]).toEqual(['credited', 60n * CNY]);
 });
 
 test('refuses a webhook without a valid signature, without any request', async () => {
-  const { id, session } = await begin(accountId);
+  const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'forged');
   await checkout.resend(session, 'checkout.session.completed');
   expect(await stateOf(id)).toBe('credited');
   const requestCount = checkout.requests.length;
   const body = JSON.stringify({ id: 'evt_1', type: 'x', data: { object: { id: 'x' } } });
   const now = clock.now();
-  const refused = [
-    await post(body),
-    await post(body, 't=1,v1=00'),
-    await post(body, signatureOf('whsec_of_somebody_else', body, now)),
-    await post(body, signatureOf(checkoutSecret, body, now - 301_000)),
-    await post(body, signatureOf(checkoutSecret, body, now + 301_000)),
-    await post(`${body} `, signatureOf(checkoutSecret, body, now)),
-    await post('[]', signatureOf(checkoutSecret, '[]', now)),
+  const refusedResponses = [
+    await postWebhook(body),
+    await postWebhook(body, 't=1,v1=00'),
+    await postWebhook(body, signatureOf('whsec_of_somebody_else', body, now)),
+    await postWebhook(body, signatureOf(checkoutSecret, body, now - 301_000)),
+    await postWebhook(body, signatureOf(checkoutSecret, body, now + 301_000)),
+    await postWebhook(`${body} `, signatureOf(checkoutSecret, body, now)),
+    await postWebhook('[]', signatureOf(checkoutSecret, '[]', now)),
   ];
-  expect(refused.map((response) => [response.status, json(response).detail])).toEqual([
+  expect(refusedResponses.map((response) => [response.status, json(response).detail])).toEqual([
     [400, 'This webhook is refused: the header Stripe-Signature is missing.'],
     [400, 'This webhook is refused: no signature matches a configured secret.'],
     [400, 'This webhook is refused: no signature matches a configured secret.'],
@@ -258,39 +261,46 @@ test('refuses a webhook without a valid signature, without any request', async (
     [400, 'This webhook is refused: the body is not an event.'],
   ]);
   expect(checkout.requests.length).toBe(requestCount);
-  const ignored = await post(body, signatureOf(checkoutSecret, body, now - 299_000));
-  expect(json(ignored)).toEqual({ received: true, ignored: 'events of type x are not used' });
-  const large = 'x'.repeat(300_000);
-  expect((await post(large, signatureOf(checkoutSecret, large, now))).status).toBe(413);
+  const ignoredResponse = await postWebhook(body, signatureOf(checkoutSecret, body, now - 299_000));
+  expect(json(ignoredResponse)).toEqual({
+    received: true,
+    ignored: 'events of type x are not used',
+  });
+  const largeResponse = 'x'.repeat(300_000);
+  expect(
+    (await postWebhook(largeResponse, signatureOf(checkoutSecret, largeResponse, now))).status,
+  ).toBe(413);
 });
 
 test('refuses amounts outside of the limits or finer than a fen', async () => {
-  const before = checkout.requests.length;
+  const requestCountBefore = checkout.requests.length;
   for (const amount of [0n, -CNY, 9n * CNY, 50_001n * CNY, 20n * CNY + 1n]) {
-    await expect(begin(accountId, amount)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(beginTopUp(accountId, amount)).rejects.toMatchObject({ code: 'invalid_request' });
   }
-  expect(checkout.requests.length).toBe(before);
+  expect(checkout.requests.length).toBe(requestCountBefore);
 });
 
 test('refuses top-ups and webhooks without a checkout', async () => {
-  const none = await openTopUps(world, db, {
+  const withoutCheckout = await openTopUps(world, db, {
     siteUrl: () => 'https://gateway.example',
     siteName: 'Content Radar',
     config: topUpsSchema.parse({}),
   });
-  expect(none.isConfigured).toBe(false);
+  expect(withoutCheckout.isConfigured).toBe(false);
   const input = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
-  await expect(none.begin(input)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-  expect(await none.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
+  await expect(withoutCheckout.begin(input)).rejects.toMatchObject({
+    code: 'temporarily_unavailable',
+  });
+  expect(await withoutCheckout.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
     kind: 'refused',
   });
-  expect(await none.syncDue()).toBe(0);
+  expect(await withoutCheckout.syncDue()).toBe(0);
 });
 
 test('no log contains the provider’s key or a secret', () => {
-  const all = gateway.logged.join('\n');
-  expect(all).toContain('a top-up was paid');
-  for (const secret of [checkoutKey, checkoutSecret]) expect(all).not.toContain(secret);
+  const logText = gateway.logged.join('\n');
+  expect(logText).toContain('a top-up was paid');
+  for (const secret of [checkoutKey, checkoutSecret]) expect(logText).not.toContain(secret);
 });
 
 test('the balances are correct after all tests of this file', () => expectAuditsHold(world, db));

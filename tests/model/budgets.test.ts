@@ -1,11 +1,12 @@
-// Limits of money and rate: workers together never exceed a budget or a server's limit.
+// Limits of money and rate. All workers together never exceed a budget or the rate limit of a
+// server.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import {
-  budgetsOf,
   changeModelRouting,
+  listBudgets,
   readSpendingSince,
   viewRouting,
 } from '../../src/radar/model/model-report.ts';
@@ -16,21 +17,24 @@ import { openTestModel, scoreOf, settingsFor } from './test-model.ts';
 const testModel = await openTestModel();
 const { world, db, server } = testModel;
 
-const nextDay = () => testModel.pass(DAY_MS);
+const nextDay = () => testModel.passTime(DAY_MS);
 
 const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
 
 test('a budget of requests is exact across workers, with the reason reported', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
   const settings = { name: 'counted' };
-  const workers = [testModel.open({ models }, settings), testModel.open({ models }, settings)];
+  const workers = [
+    testModel.openProcess({ models }, settings),
+    testModel.openProcess({ models }, settings),
+  ];
   nextDay();
   const requests = Array.from({ length: 12 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`counted ${letters(n)}`)),
   );
-  const done = await Promise.all(requests);
-  expect(done.filter((each) => each?.kind === 'answered')).toHaveLength(5);
-  expect(done.filter((each) => each?.kind === 'built_in')).toEqual(
+  const results = await Promise.all(requests);
+  expect(results.filter((result) => result?.kind === 'answered')).toHaveLength(5);
+  expect(results.filter((result) => result?.kind === 'built_in')).toEqual(
     Array.from({ length: 7 }, () => ({
       kind: 'built_in',
       why: 'budget',
@@ -43,30 +47,33 @@ test('a budget of requests is exact across workers, with the reason reported', a
   // Each worker logs it once.
   expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);
   nextDay();
-  const repeat = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
-  expect(repeat?.kind).toBe('answered');
+  const repeatedQuestion = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
+  expect(repeatedQuestion?.kind).toBe('answered');
 });
 
 test('a stored reply is free, also with an exhausted budget', async () => {
   const models = { poor: { budget: { day: { requests: 1 } } } };
-  const { ask } = testModel.open({ models }, { name: 'poor' });
+  const { ask } = testModel.openProcess({ models }, { name: 'poor' });
   nextDay();
-  const first = await ask(world, scoreOf('the only one'));
+  const firstReply = await ask(world, scoreOf('the only one'));
   expect(await ask(world, scoreOf('one too many'))).toMatchObject({ why: 'budget' });
-  expect(await ask(world, scoreOf('the only one'))).toEqual(first);
+  expect(await ask(world, scoreOf('the only one'))).toEqual(firstReply);
 });
 
 test("money and tokens are corrected to the reply's usage; refusals are free", async () => {
   const price = { input: '100', output: '1000' };
   const budget = { day: { cost: '1', tokens: 100_000 } };
   const file = modelSchema.parse({ models: { priced: { price, budget } } });
-  const { ask } = testModel.open({ models: { priced: { price, budget } } }, { name: 'priced' });
+  const { ask } = testModel.openProcess(
+    { models: { priced: { price, budget } } },
+    { name: 'priced' },
+  );
   nextDay();
   server.script(['broken', 'broken', 'broken']);
   expect(await ask(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
   expect(await ask(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
   const settings = { ...settingsFor(server, file), name: 'priced' };
-  const day = (await budgetsOf(world, db, settings)).filter(({ span }) => span === 'day');
+  const day = (await listBudgets(world, db, settings)).filter(({ span }) => span === 'day');
   // 75 characters of request and 12 of reply, four per token.
   const [prompt, completion] = [19, 3];
   const cost = (prompt * 100 + completion * 1000) / 1_000_000;
@@ -87,66 +94,76 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
 test('does not send a question that could exceed the budget', async () => {
   const price = { input: '1000', output: '100000' };
   const models = { dear: { price, budget: { hour: { cost: '1' } } } };
-  const { ask } = testModel.open({ models }, { name: 'dear' });
+  const { ask } = testModel.openProcess({ models }, { name: 'dear' });
   expect(await ask(world, scoreOf('far too dear'))).toMatchObject({ why: 'budget' });
   expect(server.billed.filter(({ model }) => model === 'dear')).toEqual([]);
 });
 
 test("workers together stay within a server's limit", async () => {
-  const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
+  const strictLimits = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
   const models = { paced: { requestsPerMinute: 100, concurrency: 4 } };
-  const more = { url: strict.url, name: 'paced' };
-  const workers = [testModel.open({ models }, more), testModel.open({ models }, more)];
-  const from = world.clock.now();
+  const options = { url: strictLimits.url, name: 'paced' };
+  const workers = [
+    testModel.openProcess({ models }, options),
+    testModel.openProcess({ models }, options),
+  ];
+  const startedAt = world.clock.now();
   const requests = Array.from({ length: 60 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
   );
-  const done = await Promise.all(requests);
-  expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
-  expect(strict.refusedCount()).toBe(0);
-  expect(strict.maxRunning()).toBeLessThanOrEqual(8);
+  const results = await Promise.all(requests);
+  expect(results.filter((result) => result?.kind !== 'answered')).toEqual([]);
+  expect(strictLimits.refusedCount()).toBe(0);
+  expect(strictLimits.maxRunning()).toBeLessThanOrEqual(8);
   // 60 requests, 600 ms apart.
-  expect(world.clock.now() - from).toBeGreaterThanOrEqual(59 * 600);
-  await strict.close();
+  expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(59 * 600);
+  await strictLimits.close();
 });
 
 test('slows all workers after a rate-limit response, until requests succeed again', async () => {
-  const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
-  const more = { url: strict.url, name: 'unpaced' };
-  const { ask } = testModel.open({ queueTimeoutSeconds: 900 }, more);
-  const done = await Promise.all(
+  const strictLimits = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
+  const options = { url: strictLimits.url, name: 'unpaced' };
+  const { ask } = testModel.openProcess({ queueTimeoutSeconds: 900 }, options);
+  const results = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
       ask(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
     ),
   );
-  expect(done.filter((each) => each.kind !== 'answered')).toEqual([]);
-  expect(strict.billed).toHaveLength(45);
+  expect(results.filter((result) => result.kind !== 'answered')).toEqual([]);
+  expect(strictLimits.billed).toHaveLength(45);
   expect((await findRateState(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
   // Without configuration, only a few requests are refused.
-  expect(strict.refusedCount()).toBeLessThan(30);
-  await strict.close();
+  expect(strictLimits.refusedCount()).toBeLessThan(30);
+  await strictLimits.close();
 });
 
 test('operators route steps to known models with optimistic locking', async () => {
   const file = modelSchema.parse({ models: { small: {} }, steps: { digest: 'large' } });
   const settings = { ...settingsFor(server, file), name: 'usual' };
-  const before = await viewRouting(db, settings);
-  expect(before).toMatchObject({ version: 0, models: ['usual', 'small', 'large'] });
-  const none = Object.fromEntries(before.routes.map(({ step }) => [step, null]));
+  const stateBefore = await viewRouting(db, settings);
+  expect(stateBefore).toMatchObject({ version: 0, models: ['usual', 'small', 'large'] });
+  const withoutRoute = Object.fromEntries(stateBefore.routes.map(({ step }) => [step, null]));
   const setSteps = (steps: Record<string, string | null>, version: number) =>
     inTransaction(db, (tx) =>
-      changeModelRouting(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
+      changeModelRouting(world, tx, settings, {
+        version,
+        steps: { ...withoutRoute, ...steps } as never,
+      }),
     );
   expect(await setSteps({ score: 'huge' }, 0)).toEqual({
     kind: 'unknown_model',
     step: 'score',
     model: 'huge',
   });
-  const changed = { kind: 'changed', before: {}, after: { score: 'small', write: 'built-in' } };
-  expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);
+  const changeResult = {
+    kind: 'changed',
+    before: {},
+    after: { score: 'small', write: 'built-in' },
+  };
+  expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changeResult);
   expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
   expect(await setSteps({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
-  const { ask } = testModel.open({ models: { small: {} } });
+  const { ask } = testModel.openProcess({ models: { small: {} } });
   expect(await ask(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
   const write = { ...scoreOf('by an operator'), step: 'write' as const };
   expect(await ask(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });

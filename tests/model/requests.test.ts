@@ -1,63 +1,66 @@
-// Model requests: a paid reply is stored permanently, for every behaviour of the server.
+// Model requests. A paid reply is stored permanently, whatever the server does.
 import { expect, test } from 'vitest';
 import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findRateState } from '../../src/store/model/model-rate-states.ts';
-import { unknownReceipts } from '../../src/store/model/model-requests.ts';
-import { modelDays } from '../../src/store/model/model-spending.ts';
+import { listUnknownReceipts } from '../../src/store/model/model-requests.ts';
+import { listModelDays } from '../../src/store/model/model-spending.ts';
 import { MODEL, openTestModel, scoreOf } from './test-model.ts';
 
 const testModel = await openTestModel();
 const { world, db, server } = testModel;
 
-const answeredWith = (score: number) => {
+const scoreResult = (score: number) => {
   return { kind: 'answered', value: { score }, receipt: expect.any(String), model: MODEL };
 };
 
 /** The server's usual reply. */
-const normalReply = answeredWith(12);
+const normalReply = scoreResult(12);
 
-async function billedFor(work: () => Promise<unknown>): Promise<number> {
-  const before = server.billed.length;
+async function countRequests(work: () => Promise<unknown>): Promise<number> {
+  const requestsBefore = server.billed.length;
   await work();
-  return server.billed.length - before;
+  return server.billed.length - requestsBefore;
 }
 
-test('pays a question once and reuses the reply, also in another worker', async () => {
-  const [one, other] = [testModel.open(), testModel.open()];
+test('pays for a question once and reuses the reply, also in another worker', async () => {
+  const [firstModel, secondModel] = [testModel.openProcess(), testModel.openProcess()];
   const question = scoreOf('a thin text');
-  const billed = await billedFor(async () => {
-    const first = await one.ask(world, question);
-    expect(first).toEqual(normalReply);
-    expect(await one.ask(world, question)).toEqual(first);
-    expect(await other.ask(world, question)).toEqual(first);
+  const requestCount = await countRequests(async () => {
+    const firstReply = await firstModel.ask(world, question);
+    expect(firstReply).toEqual(normalReply);
+    expect(await firstModel.ask(world, question)).toEqual(firstReply);
+    expect(await secondModel.ask(world, question)).toEqual(firstReply);
   });
-  expect(billed).toBe(1);
+  expect(requestCount).toBe(1);
 });
 
 test('concurrent workers with one question send it once', async () => {
-  const models = [testModel.open(), testModel.open(), testModel.open()];
+  const models = [testModel.openProcess(), testModel.openProcess(), testModel.openProcess()];
   const question = scoreOf('asked by everybody');
-  const billed = await billedFor(async () => {
-    const all = models.flatMap((model) => [model.ask(world, question), model.ask(world, question)]);
-    expect(await Promise.all(all)).toEqual(all.map(() => normalReply));
+  const requestCount = await countRequests(async () => {
+    const askAll = models.flatMap((model) => [
+      model.ask(world, question),
+      model.ask(world, question),
+    ]);
+    expect(await Promise.all(askAll)).toEqual(askAll.map(() => normalReply));
   });
-  expect(billed).toBe(1);
+  expect(requestCount).toBe(1);
 });
 
 test.each([
   ['another turn', { turn: 1 }],
   ['another prompt', { prompt: { ...scoreOf('').prompt, version: 'v2' } }],
   ['another input', { input: '<<<a text\nother words\na>>>' }],
-])('%s makes a different question', async (_what, more) => {
-  const { ask } = testModel.open();
+])('%s makes a different question', async (_what, overrides) => {
+  const { ask } = testModel.openProcess();
   const question = scoreOf('varied');
   await ask(world, question);
-  expect(await billedFor(() => ask(world, { ...question, ...more }))).toBe(1);
+  expect(await countRequests(() => ask(world, { ...question, ...overrides }))).toBe(1);
 });
 
 test('the request contains the task, the user agent and the idempotency key', async () => {
-  await testModel.open().ask(world, scoreOf('a whole request'));
+  await testModel.openProcess().ask(world, scoreOf('a whole request'));
   const { messages, ...rest } = server.requests.at(-1) ?? {};
   expect(rest).toEqual({
     model: MODEL,
@@ -84,47 +87,53 @@ test('the request contains the task, the user agent and the idempotency key', as
   expect(server.billed.at(-1)?.idempotencyKey).toMatch(/^[0-9a-f]{24}$/);
 });
 
-const usable: readonly ModelFault[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
+const usableForms: readonly ModelFault[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
 
-test.each(usable)('accepts a reply in the form of %s', async (fault) => {
+test.each(usableForms)('accepts a reply in the form of %s', async (fault) => {
   server.script([fault]);
-  expect(await testModel.open().ask(world, scoreOf(`told ${fault}`))).toEqual(normalReply);
+  expect(await testModel.openProcess().ask(world, scoreOf(`told ${fault}`))).toEqual(normalReply);
 });
 
-const repairable: readonly ModelFault[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
+const repairableForms: readonly ModelFault[] = [
+  'other-shape',
+  'not-json',
+  'empty',
+  'length',
+  'deep',
+];
 
-test.each(repairable)('repairs a reply that is %s once', async (fault) => {
-  const { ask } = testModel.open();
+test.each(repairableForms)('repairs a reply that is %s once', async (fault) => {
+  const { ask } = testModel.openProcess();
   server.script([fault]);
   const question = scoreOf(`repaired ${fault}`);
-  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(normalReply))).toBe(
-    2,
-  );
+  expect(
+    await countRequests(async () => expect(await ask(world, question)).toEqual(normalReply)),
+  ).toBe(2);
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
   // Both requests were paid, and both replies are stored.
-  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(normalReply))).toBe(
-    0,
-  );
+  expect(
+    await countRequests(async () => expect(await ask(world, question)).toEqual(normalReply)),
+  ).toBe(0);
 });
 
-test.each(repairable)('uses the rules for a reply that is %s twice', async (fault) => {
-  const { ask } = testModel.open();
+test.each(repairableForms)('uses the rules for a reply that is %s twice', async (fault) => {
+  const { ask } = testModel.openProcess();
   server.script([fault, fault]);
   const question = scoreOf(`hopeless ${fault}`);
   const refusedResult = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
-  const twice = async () => expect(await ask(world, question)).toEqual(refusedResult);
-  expect(await billedFor(twice)).toBe(2);
-  expect(await billedFor(twice)).toBe(0);
+  const repeatedQuestion = async () => expect(await ask(world, question)).toEqual(refusedResult);
+  expect(await countRequests(repeatedQuestion)).toBe(2);
+  expect(await countRequests(repeatedQuestion)).toBe(0);
 });
 
 test("the repair request contains the guard's message", async () => {
-  const { ask } = testModel.open();
-  const check = () => 'the title names Acme, which the text does not';
-  const done = await ask(world, scoreOf('guarded', { check }));
-  expect(done).toMatchObject({ kind: 'built_in', why: 'refused', detail: check() });
+  const { ask } = testModel.openProcess();
+  const checkReply = () => 'the title names Acme, which the text does not';
+  const result = await ask(world, scoreOf('guarded', { check: checkReply }));
+  expect(result).toMatchObject({ kind: 'built_in', why: 'refused', detail: checkReply() });
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
-  expect(repair.at(-1)?.content).toContain(check());
+  expect(repair.at(-1)?.content).toContain(checkReply());
 });
 
 test.each(['refusal', 'filtered'] as const)(
@@ -132,16 +141,16 @@ test.each(['refusal', 'filtered'] as const)(
   async (fault) => {
     server.script([fault]);
     const question = scoreOf(`declined ${fault}`);
-    const billed = await billedFor(async () =>
-      expect(await testModel.open().ask(world, question)).toMatchObject({ why: 'refused' }),
+    const requestCount = await countRequests(async () =>
+      expect(await testModel.openProcess().ask(world, question)).toMatchObject({ why: 'refused' }),
     );
-    expect(billed).toBe(1);
+    expect(requestCount).toBe(1);
   },
 );
 
 test('removes characters that the database refuses', async () => {
   server.script(['nul']);
-  expect(await testModel.open().ask(world, scoreOf('with a nul'))).toMatchObject({
+  expect(await testModel.openProcess().ask(world, scoreOf('with a nul'))).toMatchObject({
     kind: 'answered',
   });
 });
@@ -151,15 +160,15 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
   async (fault) => {
     server.script([fault, fault]);
     const question = scoreOf(`later ${fault}`);
-    const billed = await billedFor(async () =>
-      expect(await testModel.open().ask(world, question)).toEqual(normalReply),
+    const requestCount = await countRequests(async () =>
+      expect(await testModel.openProcess().ask(world, question)).toEqual(normalReply),
     );
-    expect(billed).toBe(1);
+    expect(requestCount).toBe(1);
   },
 );
 
 test('pauses for a failing server and resumes afterwards', async () => {
-  const { ask } = testModel.open();
+  const { ask } = testModel.openProcess();
   server.setFault('broken');
   const before = server.requests.length;
   for (let n = 0; n < 10; n += 1) {
@@ -168,12 +177,12 @@ test('pauses for a failing server and resumes afterwards', async () => {
   // Three attempts per question would be thirty.
   expect(server.requests.length - before).toBeLessThanOrEqual(6);
   server.setFault(null);
-  testModel.pass(700_000);
+  testModel.passTime(700_000);
   expect(await ask(world, scoreOf('broken d'))).toEqual(normalReply);
 });
 
 test('reports a wrong key once and sends no further requests', async () => {
-  const model = testModel.open({}, { key: 'wrong' });
+  const model = testModel.openProcess({}, { key: 'wrong' });
   const before = testModel.logged.length;
   for (let n = 0; n < 5; n += 1) {
     expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
@@ -188,7 +197,7 @@ test('reports a wrong key once and sends no further requests', async () => {
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   'a request with a lost reply (%s) waits, is repeated once, and is paid at most twice',
   async (fault) => {
-    const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
+    const { ask } = testModel.openProcess({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
     const question = scoreOf(`lost ${fault}`);
     const reasonOf = async (expected: string) =>
       expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
@@ -197,14 +206,14 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     const before = server.requests.length;
     await reasonOf('held');
     expect(server.requests.length).toBe(before);
-    const unknownRequests = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
+    const unknownRequests = await listUnknownReceipts(db, { now: world.clock.now(), limit: 10 });
     expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
-    testModel.pass(601_000);
+    testModel.passTime(601_000);
     server.script([fault]);
     await reasonOf('failed');
-    testModel.pass(601_000);
+    testModel.passTime(601_000);
     await reasonOf('failed');
-    testModel.pass(DAY_MS);
+    testModel.passTime(DAY_MS);
     await reasonOf('failed');
     expect(server.requests.length).toBe(before + 1);
   },
@@ -213,41 +222,43 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
 test.each(['slow', 'cut'] as const)(
   'a lost reply (%s) arrives with the second request',
   async (fault) => {
-    const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
+    const { ask } = testModel.openProcess({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
     const question = scoreOf(`found ${fault}`);
     server.script([fault]);
     expect(await ask(world, question)).toMatchObject({ why: 'failed' });
-    testModel.pass(61_000);
+    testModel.passTime(61_000);
     expect(await ask(world, question)).toEqual(normalReply);
   },
 );
 
 test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
-  'an unusable reply (%s) is final and not paid again soon',
+  'an unusable reply (%s) is final, and the question is not soon paid again',
   async (fault) => {
-    const { ask } = testModel.open();
+    const { ask } = testModel.openProcess();
     server.script([fault]);
     const question = scoreOf(`useless ${fault}`);
     const expectFailed = async () =>
       expect(await ask(world, question)).toMatchObject({ why: 'failed' });
-    expect(await billedFor(expectFailed)).toBe(1);
-    expect(await billedFor(expectFailed)).toBe(0);
+    expect(await countRequests(expectFailed)).toBe(1);
+    expect(await countRequests(expectFailed)).toBe(0);
   },
 );
 
 test('does not follow a redirect', async () => {
   server.script(['redirect']);
-  const done = await testModel.open().ask(world, scoreOf('sent elsewhere'));
-  expect(done).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
+  const result = await testModel.openProcess().ask(world, scoreOf('sent elsewhere'));
+  expect(result).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
 });
 
-test('learns unsupported fields once for all workers', async () => {
+test('stores unsupported fields once for all workers', async () => {
   const expectLowered = async (fault: ModelFault, name: string) => {
-    const model = testModel.open({}, { name });
+    const model = testModel.openProcess({}, { name });
     server.setFault(fault);
     expect(await model.ask(world, scoreOf(`dialect ${fault}`))).toMatchObject({ kind: 'answered' });
     const before = server.requests.length;
-    expect(await testModel.open({}, { name }).ask(world, scoreOf(`again ${fault}`))).toMatchObject({
+    expect(
+      await testModel.openProcess({}, { name }).ask(world, scoreOf(`again ${fault}`)),
+    ).toMatchObject({
       kind: 'answered',
     });
     expect(server.requests.length).toBe(before + 1);
@@ -274,7 +285,7 @@ test('learns unsupported fields once for all workers', async () => {
 });
 
 test('follows the routing of steps, including the rules', async () => {
-  const { ask } = testModel.open({ steps: { score: 'other-model', write: 'built-in' } });
+  const { ask } = testModel.openProcess({ steps: { score: 'other-model', write: 'built-in' } });
   expect(await ask(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
   expect(await ask(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
     kind: 'built_in',
@@ -283,18 +294,18 @@ test('follows the routing of steps, including the rules', async () => {
 });
 
 test('does not send an aborted question', async () => {
-  const { ask } = testModel.open();
-  const disconnected = new AbortController();
-  disconnected.abort(new Error('gone'));
+  const { ask } = testModel.openProcess();
+  const abortController = new AbortController();
+  abortController.abort(new Error('gone'));
   const before = server.requests.length;
-  await expect(ask(world, scoreOf('gone', { signal: disconnected.signal }))).rejects.toThrow(
+  await expect(ask(world, scoreOf('gone', { signal: abortController.signal }))).rejects.toThrow(
     'gone',
   );
   expect(server.requests.length).toBe(before);
 });
 
 test('sums cost per day, step and model', async () => {
-  const days = await modelDays(db, '2026-01-01');
+  const days = await listModelDays(db, '2026-01-01');
   const scoreDays = days.filter(({ model, step }) => model === MODEL && step === 'score');
   const sum = (amountOf: (row: (typeof scoreDays)[number]) => number) =>
     scoreDays.reduce((n, row) => n + amountOf(row), 0);

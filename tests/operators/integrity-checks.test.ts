@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   checkLedger,
+  findLastIntegrityCheck,
   invariants,
   isIntegrityCheckDue,
-  lastIntegrityCheck,
   requestIntegrityCheck,
 } from '../../src/gateway/wallet/integrity/check-ledger.ts';
 import {
@@ -27,9 +27,9 @@ test('checks a ledger periodically when it has entries', async () => {
   await admin.call('paid', { text: 'x' });
   expect(await isDue()).toBe(true);
   expect(await checkLedger(world, db)).toBe(true);
-  const proof = await lastIntegrityCheck(db);
-  expect(proof).toMatchObject({ state: 'finished', holds: true, requestedBy: null });
-  expect(proof?.results.map(({ name, broken }) => [name, broken])).toEqual(
+  const check = await findLastIntegrityCheck(db);
+  expect(check).toMatchObject({ state: 'finished', holds: true, requestedBy: null });
+  expect(check?.results.map(({ name, broken }) => [name, broken])).toEqual(
     invariants.map((name) => [name, 0]),
   );
   await admin.call('paid', { text: 'y' });
@@ -37,7 +37,7 @@ test('checks a ledger periodically when it has entries', async () => {
   clock.advance(HOUR_MS);
   expect(await isDue()).toBe(true);
   await checkLedger(world, db);
-  // Nothing was written since the last check, so the next one is tomorrow.
+  // No entry was written since the last check, so the next check is tomorrow.
   clock.advance(2 * HOUR_MS);
   expect(await isDue()).toBe(false);
   clock.advance(22 * HOUR_MS);
@@ -58,19 +58,21 @@ test('an operator starts a check and sees its progress and its result', async ()
     WHERE finished_at IS NULL`.execute(sqlOf(db));
   const { text } = await bo.get('/admin/ledger');
   expect(text).toContain(`Check running: 1 of ${invariants.length} invariants checked.`);
-  // The claim's worker is alive, so no other process starts the check.
+  // The worker with the claim is alive, so no other process starts the check.
   expect(await checkLedger(world, db)).toBe(false);
   // The worker has ended, so another process starts the check half an hour later.
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
-  expect(await lastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
-  const checked = (await lastIntegrityCheck(db))?.entries ?? 0;
+  expect(await findLastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
+  const checkResult = (await findLastIntegrityCheck(db))?.entries ?? 0;
   await updateLedgerMetrics(world, db);
-  await sql`UPDATE ledger_figures SET entries = ${checked}`.execute(sqlOf(db));
-  expect((await bo.get('/admin/ledger')).text).toContain(`All invariants hold, over ${checked} `);
-  await sql`UPDATE ledger_figures SET entries = ${checked + 329}`.execute(sqlOf(db));
-  const later = `All invariants held over ${checked} of ${checked + 329} entries`;
-  expect((await bo.get('/admin/ledger')).text).toContain(later);
+  await sql`UPDATE ledger_figures SET entries = ${checkResult}`.execute(sqlOf(db));
+  expect((await bo.get('/admin/ledger')).text).toContain(
+    `All invariants hold, over ${checkResult} `,
+  );
+  await sql`UPDATE ledger_figures SET entries = ${checkResult + 329}`.execute(sqlOf(db));
+  const laterCheck = `All invariants held over ${checkResult} of ${checkResult + 329} entries`;
+  expect((await bo.get('/admin/ledger')).text).toContain(laterCheck);
   // The test gateway has no upstream of the relay.
   expect((await bo.get('/admin')).text).toContain('Not set up: ');
 });
@@ -100,42 +102,44 @@ test('computes figures from sealed entries, by the source of charges', async () 
   await operator.submit(`${path}/credit`, `${path}/credit`, { amount: '5', reason: 'x' });
   await maintainLedger(world, db);
   await updateLedgerMetrics(world, db);
-  const before = (await readLedgerMetrics(db))?.captured ?? {
+  const figuresBefore = (await readLedgerMetrics(db))?.captured ?? {
     allowance: 0n,
     voucher: 0n,
     cash: 0n,
   };
   // 2 CNY of the allowance, half a yuan of the voucher, 0.1 of the cash.
-  const long = await admin.call(
+  const longCall = await admin.call(
     'timed',
     { text: 'x', does: 'measure', seconds: 2_600 },
     { key: sk },
   );
-  expect(json(long)).toMatchObject({ charge: { free_quota: '2', voucher: '0.5', cash: '0.1' } });
+  expect(json(longCall)).toMatchObject({
+    charge: { free_quota: '2', voucher: '0.5', cash: '0.1' },
+  });
   await admin.call('paid', { text: 'test money' }, { key: skTest });
   await updateLedgerMetrics(world, db);
-  expect((await readLedgerMetrics(db))?.captured).toEqual(before);
+  expect((await readLedgerMetrics(db))?.captured).toEqual(figuresBefore);
   await maintainLedger(world, db);
   await updateLedgerMetrics(world, db);
   await updateLedgerMetrics(world, db);
-  const after = await readLedgerMetrics(db);
+  const figuresAfter = await readLedgerMetrics(db);
   const CNY = 100_000_000n;
-  expect(after?.captured).toEqual({
-    allowance: before.allowance + 2n * CNY,
-    voucher: before.voucher + CNY / 2n,
-    cash: before.cash + CNY / 10n,
+  expect(figuresAfter?.captured).toEqual({
+    allowance: figuresBefore.allowance + 2n * CNY,
+    voucher: figuresBefore.voucher + CNY / 2n,
+    cash: figuresBefore.cash + CNY / 10n,
   });
-  expect(after?.unsealed).toBe(0);
+  expect(figuresAfter?.unsealed).toBe(0);
 });
 
 test('counts long running calls by age', async () => {
-  const waiting = admin.call('paid', { text: 'slow', does: 'wait' });
-  await admin.paid.waiting(1);
+  const waitingCall = admin.call('paid', { text: 'slow', does: 'wait' });
+  await admin.paid.waitForRuns(1);
   clock.advance(61_000);
   await updateLedgerMetrics(world, db);
   expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 1, '5': 0, '30': 0 });
   admin.paid.release();
-  await waiting;
+  await waitingCall;
   await updateLedgerMetrics(world, db);
   expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 0, '5': 0, '30': 0 });
 });

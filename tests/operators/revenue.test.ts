@@ -1,7 +1,7 @@
-// Revenue by day, account and capability, paid and free, as a page and as CSV.
+// The revenue by day, account and capability, with paid and free calls, as a page and as CSV.
 import { beforeAll, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
-import { revenueOf } from '../../src/gateway/wallet/history/read-revenue.ts';
+import { listRevenue } from '../../src/gateway/wallet/history/read-revenue.ts';
 import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import type { Browser } from '../support/form-browser.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { accountId } = admin.keys;
   const money = { accountId, livemode: true, actor: 'test', reference: 'bank-1', reason: null };
   await topUp(admin.world, admin.db, { ...money, amount: 50n * CNY });
-  // The allowance of 2 CNY pays the first 55 calls of 0.036 CNY and a part of the next one.
+  // The allowance of 2 CNY pays the first 55 calls of 0.036 CNY and a part of call 56.
   for (let call = 0; call < 57; call += 1) await admin.call('paid', { text: `call ${call}` });
   await admin.call('paid', { text: 'x', does: 'fail' });
   admin.clock.advance(DAY_MS);
@@ -27,8 +27,8 @@ test('the navigation opens a page with a row for yesterday', async () => {
   const { text } = await operator.get('/admin/revenue');
   expect(text).toContain('<a href="/admin/revenue" aria-current="page">Revenue</a>');
   const cells = (day: string) => {
-    const [, after = ''] = text.split(`${day}</time></th>`);
-    const [row = ''] = after.split('</tr>');
+    const [, textAfter = ''] = text.split(`${day}</time></th>`);
+    const [row = ''] = textAfter.split('</tr>');
     return [...row.matchAll(/>([^<\s][^<]*)</g)].map(([, cell]) => cell);
   };
   expect(cells('Sat 22 Aug')).toEqual([
@@ -51,7 +51,7 @@ test('names accounts by their address, and refuses an invalid range', async () =
   expect(rejection.text).toContain('Choose two days in order, at most 92 days apart.');
 });
 
-test('exports the same as a spreadsheet file', async () => {
+test('exports the same figures as a CSV file', async () => {
   const file = await operator.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
   expect(file.headers['content-type']).toContain('text/csv');
   expect(file.text).toBe(
@@ -63,15 +63,15 @@ test('exports the same as a spreadsheet file', async () => {
 
 test('a capability without a configured cost has an unknown one', async () => {
   const range = { from: '2026-08-22', to: '2026-08-23', groupBy: 'capability' } as const;
-  const [line] = await revenueOf(admin.db, range, () => null);
+  const [line] = await listRevenue(admin.db, range, () => null);
   expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, callsWithUnknownCost: 58 });
 });
 
 test('the worker’s sums of usage change no figure', async () => {
   const page = async () =>
     (await operator.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
-  const before = await page();
+  const figuresBefore = await page();
   admin.clock.advance(DAY_MS / 24);
   await rollUpUsage(admin.world, admin.db);
-  expect(await page()).toBe(before);
+  expect(await page()).toBe(figuresBefore);
 });

@@ -9,7 +9,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { fromPublicRow } from '../../src/radar/publication/public-row.ts';
 import { matchesParts, searchTextOf } from '../../src/radar/publication/search/match.ts';
 import { parseQuery } from '../../src/radar/publication/search/query.ts';
-import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
+import { listPublicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { proofSeed } from '../support/proof-size.ts';
 import { openPublisher } from '../support/published-items.ts';
@@ -20,7 +20,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPublisher(world, db);
+const publisher = await openPublisher(world, db);
 const now = world.clock.now();
 
 const titles = [
@@ -38,37 +38,37 @@ const titles = [
 ];
 const ids: string[] = [];
 for (const [index, title] of titles.entries()) {
-  ids.push(await press.publish(title, now - (10 + index * 40) * DAY_MS));
+  ids.push(await publisher.publish(title, now - (10 + index * 40) * DAY_MS));
 }
-ids.push(await press.publish('A new mill of today', now));
+ids.push(await publisher.publish('A new mill of today', now));
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 await fillBatch(db, '');
 await indexBatch(world, db);
 
-const items = (await publicItemRows(db, ids))
+const items = (await listPublicItemRows(db, ids))
   .map(fromPublicRow)
   .sort((a, b) => b.timelineAt - a.timelineAt);
 
 async function findIds(text: string, limit = 3): Promise<readonly string[] | null> {
-  const parsed = parseQuery(text);
-  if (parsed.kind !== 'query') return null;
+  const parsedQuery = parseQuery(text);
+  if (parsedQuery.kind !== 'query') return null;
   const hits: string[] = [];
-  const query = { q: parsed.query, from: 0, category: null, sourceName: null, language: null };
-  let before: { at: number; id: string } | null = { at: now + 1, id: '' };
-  while (before !== null) {
-    const page = await findArchivedItems(world, db, { ...query, before, limit });
+  const query = { q: parsedQuery.query, from: 0, category: null, sourceName: null, language: null };
+  let cursor: { at: number; id: string } | null = { at: now + 1, id: '' };
+  while (cursor !== null) {
+    const page = await findArchivedItems(world, db, { ...query, before: cursor, limit });
     if (page.kind === 'too_short') return null;
     hits.push(...page.items.map(({ id }) => id));
-    before = page.next;
+    cursor = page.next;
   }
   return hits;
 }
 
 function expectedIds(text: string): readonly string[] {
-  const parsed = parseQuery(text);
-  if (parsed.kind !== 'query') return [];
-  const { parts } = parsed.query;
+  const parsedQuery = parseQuery(text);
+  if (parsedQuery.kind !== 'query') return [];
+  const { parts } = parsedQuery.query;
   return items.filter((item) => matchesParts(searchTextOf(item), parts)).map(({ id }) => id);
 }
 
@@ -88,7 +88,7 @@ test.each([
   expect(expectedIds(text)).toHaveLength(count);
 });
 
-test('any part of any text is found', async () => {
+test('every part of every text is found', async () => {
   const part = fc
     .tuple(fc.constantFrom(...titles), fc.nat(20), fc.integer({ min: 2, max: 12 }))
     .map(([title, from, length]) => title.slice(from, from + length).toWellFormed());
@@ -102,23 +102,25 @@ test('any part of any text is found', async () => {
 });
 
 test('the page shows older items below recent ones, but nothing withdrawn', async () => {
-  const search = async (query: string) =>
+  const readSearchPage = async (query: string) =>
     (await sendRequest(origin, { path: `/search?${query}` })).text;
-  const all = await search('q=mill');
-  expect(all.indexOf('of today')).toBeLessThan(all.indexOf('opens again'));
-  expect(all).toContain('<mark>Mill</mark>iner');
-  expect(await search('q=mill&window=7d')).not.toContain('opens again');
+  const allResults = await readSearchPage('q=mill');
+  expect(allResults.indexOf('of today')).toBeLessThan(allResults.indexOf('opens again'));
+  expect(allResults).toContain('<mark>Mill</mark>iner');
+  expect(await readSearchPage('q=mill&window=7d')).not.toContain('opens again');
   const day = new Date(now - 10 * DAY_MS + 8 * 3_600_000).toISOString().slice(0, 10);
-  const ofDay = await search(`q=mill&from=${day}&to=${day}`);
-  expect(ofDay).toContain('opens again');
-  expect(ofDay).not.toContain('of today');
-  expect(ofDay).not.toContain('iner');
-  expect(await search(`q=mill&from=2026-02-02&to=2026-02-01`)).toContain('must not be after');
+  const resultsOfDay = await readSearchPage(`q=mill&from=${day}&to=${day}`);
+  expect(resultsOfDay).toContain('opens again');
+  expect(resultsOfDay).not.toContain('of today');
+  expect(resultsOfDay).not.toContain('iner');
+  expect(await readSearchPage(`q=mill&from=2026-02-02&to=2026-02-01`)).toContain(
+    'must not be after',
+  );
   const rejection = await sendRequest(origin, { path: '/search?q=mill&from=yesterday' });
   expect([rejection.status, rejection.text]).toEqual([400, expect.stringContaining('from')]);
-  expect(await search('q=%24%24')).toContain('words of at least two letters');
+  expect(await readSearchPage('q=%24%24')).toContain('words of at least two letters');
   const change = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, ids[0] ?? '', change);
   await publication.catchUp();
-  expect(await search('q=mill')).not.toContain('opens again');
+  expect(await readSearchPage('q=mill')).not.toContain('opens again');
 });

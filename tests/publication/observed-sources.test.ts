@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { observedSources } from '../../src/store/radar/publication/rankings.ts';
+import { listObservedSources } from '../../src/store/radar/publication/rankings.ts';
 import { insertFetch } from '../../src/store/radar/sources/fetches.ts';
 import { setSourceStatus } from '../../src/store/radar/sources/sources.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -9,21 +9,21 @@ import { testWorld } from '../support/test-world.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const T = clock.now();
-const periodStart = T - 6 * HOUR_MS;
+const PERIOD_END = clock.now();
+const periodStart = PERIOD_END - 6 * HOUR_MS;
 
 const feed = async (id: string, intervalMinutes = 30) => {
   const common = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
   const settings = { url: `https://${id}.example/feed` };
-  const rest = { intervalMinutes, participation: 'editorial', settings } as const;
-  await addSource(world, db, { id, ...common, ...rest });
+  const otherFields = { intervalMinutes, participation: 'editorial', settings } as const;
+  await addSource(world, db, { id, ...common, ...otherFields });
 };
 const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
   insertFetch(db, {
     id: world.ids.next(),
     source_id,
     outcome,
-    started_at: T - hours * HOUR_MS,
+    started_at: PERIOD_END - hours * HOUR_MS,
     duration_ms: 1,
     status: 200,
     bytes: 1,
@@ -34,12 +34,12 @@ const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchang
     notes: null,
   });
 
-test('an observed source was fetched without a gap over the whole period', async () => {
-  clock.set(T - DAY_MS);
+test('a source is observed when it was fetched without a gap over the whole period', async () => {
+  clock.set(PERIOD_END - DAY_MS);
   const ids = ['good', 'broken', 'late', 'silent', 'mended', 'paused', 'off', 'asleep', 'stopped'];
   for (const id of ids) await feed(id);
   await feed('slow', 50);
-  clock.set(T);
+  clock.set(PERIOD_END);
   await feed('young');
   for (const hours of [7, 5, 2.5])
     await insertRead('good', hours, hours === 5 ? 'unchanged' : 'read');
@@ -50,20 +50,20 @@ test('an observed source was fetched without a gap over the whole period', async
   for (const hours of [8, 7]) await insertRead('mended', hours, hours === 8 ? 'read' : 'failed');
   for (const hours of [4.5, 2]) await insertRead('mended', hours, 'read');
   for (const hours of [7, 4.5, 2]) await insertRead('paused', hours, 'read');
-  await setSourceStatus(db, 'paused', 'paused', T);
+  await setSourceStatus(db, 'paused', 'paused', PERIOD_END);
   for (const hours of [7, 4.5, 2]) await insertRead('young', hours, 'read');
-  // Not fetched for a while, then with many entries.
+  // The source was not fetched for some time, and then had many entries.
   for (const hours of [20, 5, 2.5]) await insertRead('off', hours, 'read');
   for (const hours of [7, 5, 1]) await insertRead('asleep', hours, 'read');
   for (const hours of [7, 5.5, 3.5]) await insertRead('stopped', hours, 'read');
   for (const hours of [7, 3]) await insertRead('slow', hours, 'read');
-  expect(await observedSources(db, periodStart, T)).toEqual(['good', 'slow']);
+  expect(await listObservedSources(db, periodStart, PERIOD_END)).toEqual(['good', 'slow']);
 });
 
 test('a push source is always observed', async () => {
-  clock.set(T - DAY_MS);
+  clock.set(PERIOD_END - DAY_MS);
   const common = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
-  const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };
-  await addSource(world, db, { id: 'pusher', ...common, ...rest });
-  expect(await observedSources(db, periodStart, T)).toContain('pusher');
+  const otherFields = { intervalMinutes: 30, participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'pusher', ...common, ...otherFields });
+  expect(await listObservedSources(db, periodStart, PERIOD_END)).toContain('pusher');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { digestRules } from '../../src/radar/publication/digest/digest.ts';
 import { refreshDigests } from '../../src/radar/publication/documents/refresh-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
-import { saveStoryDigests, storyDigests } from '../../src/store/radar/stories/story-digests.ts';
+import { listStoryDigests, saveStoryDigests } from '../../src/store/radar/stories/story-digests.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -25,7 +25,7 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   await publication.catchUp();
   const storyBody = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(storyBody).toMatchObject({ digest: text });
-  const [row] = await storyDigests(db, ['quay']);
+  const [row] = await listStoryDigests(db, ['quay']);
   if (row === undefined) throw new Error('a story that is told has a digest');
   const digest = { ...(row.digest as object), text: 'Older words.', title: 'Older' };
   await saveStoryDigests(db, [{ ...row, rules: 'digest-0', digest }]);
@@ -34,8 +34,8 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   expect(await refreshDigests(world, db)).toBe(0);
   await publication.catchUp();
   expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(storyBody);
-  const repeat = await storyDigests(db, ['quay']);
-  expect(repeat.map(({ rules, version }) => [rules, version])).toEqual([
+  const repeatedRun = await listStoryDigests(db, ['quay']);
+  expect(repeatedRun.map(({ rules, version }) => [rules, version])).toEqual([
     [digestRules, row.version + 1],
   ]);
 });

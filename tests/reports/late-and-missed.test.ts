@@ -11,7 +11,7 @@ import { readReportRecord } from '../../src/radar/publication/documents/report-r
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
-import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
+import { listLatestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -49,14 +49,14 @@ function publish(name: keyof typeof texts, at: string): void {
   site.respond('/feed', { body: rssOf('News', [news]) });
 }
 
-async function tick(at: string): Promise<void> {
+async function runTick(at: string): Promise<void> {
   clock.set(shanghai(at));
   await runDue(world, db, queue);
   await queue.drain(signal);
 }
 
-async function runs(count: number) {
-  const rows = await latestReportRuns(db, count);
+async function latestRuns(count: number) {
+  const rows = await listLatestReportRuns(db, count);
   return rows.map(({ kind, key, outcome }) => `${kind} ${key} ${outcome}`).sort();
 }
 
@@ -79,29 +79,30 @@ test('late and missed windows get their report, and empty windows get none', asy
     dataDir: '/dev/null',
   });
   await queue.drain(signal);
-  expect(await runs(9)).toEqual([]);
+  expect(await latestRuns(9)).toEqual([]);
 
   // A minute before eight nothing is due. Half an hour after eight the window still ends at eight.
-  await tick('2026-09-22T07:59');
-  expect(await runs(9)).toEqual([]);
+  await runTick('2026-09-22T07:59');
+  expect(await latestRuns(9)).toEqual([]);
   publish('fine', '2026-09-22T08:29');
   clock.set(shanghai('2026-09-22T08:29'));
   await app.read('news');
-  await tick('2026-09-22T08:30');
-  expect(await runs(9)).toEqual(['daily 2026-09-22 written']);
-  const first = await daily('2026-09-22');
-  expect(first).toMatchObject({
+  await runTick('2026-09-22T08:30');
+  expect(await latestRuns(9)).toEqual(['daily 2026-09-22 written']);
+  const firstReport = await daily('2026-09-22');
+  expect(firstReport).toMatchObject({
     generatedAt: shanghai('2026-09-22T08:30'),
     windowStart: shanghai('2026-09-21T08:00'),
     windowEnd: shanghai('2026-09-22T08:00'),
   });
-  expect(titlesOf(first)).toEqual([texts.orrin[0]]);
+  expect(titlesOf(firstReport)).toEqual([texts.orrin[0]]);
 
-  // No fetch for days: past windows are written or found empty, the oldest first.
+  // Nothing was fetched for days. Past windows are written or found empty, starting with the oldest
+  // window.
   publish('round', '2026-09-24T11:59');
-  await tick('2026-09-24T12:00');
-  await tick('2026-09-28T10:07');
-  expect(await runs(8)).toEqual(
+  await runTick('2026-09-24T12:00');
+  await runTick('2026-09-28T10:07');
+  expect(await latestRuns(8)).toEqual(
     [
       'daily 2026-09-23 written',
       'daily 2026-09-24 empty',
@@ -118,10 +119,10 @@ test('late and missed windows get their report, and empty windows get none', asy
   const week = (await readReportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
   expect(titlesOf(week)).toHaveLength(3);
 
-  // Outcomes are logged once, not every minute, and not when the clock goes back.
-  const outcomes = await runs(99);
-  await tick('2026-09-28T10:08');
-  await tick('2026-09-23T09:00');
-  expect(await runs(99)).toEqual(outcomes);
+  // An outcome is logged once, not every minute, and not again when the clock moves back.
+  const outcomes = await latestRuns(99);
+  await runTick('2026-09-28T10:08');
+  await runTick('2026-09-23T09:00');
+  expect(await latestRuns(99)).toEqual(outcomes);
   await articles.close();
 });

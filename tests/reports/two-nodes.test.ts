@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { duePeriods, writeDueReports, writeReport } from '../../src/radar/reports/write-reports.ts';
+import {
+  listDuePeriods,
+  writeDueReports,
+  writeReport,
+} from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { reportKeys } from '../../src/store/radar/publication/reports.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
@@ -19,21 +23,23 @@ test('two nodes at the same moment write each report once', async () => {
   await publisher.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const context = await openTestReportContext();
   for (const { clock } of [firstWorld, secondWorld]) clock.set(shanghai('2026-10-01T10:30'));
-  const other = openDb(secondWorld.world.log, connection, {
+  const otherDb = openDb(secondWorld.world.log, connection, {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
   const { signal } = new AbortController();
-  // Both nodes look for due reports before either writes, so both find the same ones.
+  // Both nodes search for due reports before either node writes, so both find the same reports.
   const nodes: readonly (readonly [World, Db])[] = [
     [firstWorld.world, db],
-    [secondWorld.world, other],
+    [secondWorld.world, otherDb],
   ];
-  const due = await Promise.all(nodes.map(([world, nodeDb]) => duePeriods(world, nodeDb)));
+  const dueReports = await Promise.all(
+    nodes.map(([world, nodeDb]) => listDuePeriods(world, nodeDb)),
+  );
   const rounds = await Promise.all(
     nodes.map(async ([world, nodeDb], node) => {
       const written = [];
-      for (const period of due[node] ?? []) {
+      for (const period of dueReports[node] ?? []) {
         written.push(await writeReport(world, nodeDb, context, period));
       }
       return written;
@@ -42,24 +48,24 @@ test('two nodes at the same moment write each report once', async () => {
   const outcomes = Map.groupBy(rounds.flat(), ({ period }) => `${period.kind} ${period.key}`);
   const summary = [...outcomes].map(([name, results]) => [
     name,
-    results.map((w) => w.outcome).sort(),
+    results.map((report) => report.outcome).sort(),
   ]);
   const written = ['standing', 'written'];
-  const empty = ['empty', 'standing'];
+  const emptyDays = ['empty', 'standing'];
   expect(summary).toEqual([
     ['daily 2026-09-19', written],
-    ['daily 2026-09-20', empty],
+    ['daily 2026-09-20', emptyDays],
     ['daily 2026-09-21', written],
     ['weekly 2026-W38', written],
-    ...['22', '23', '24', '25', '26', '27', '28'].map((day) => [`daily 2026-09-${day}`, empty]),
+    ...['22', '23', '24', '25', '26', '27', '28'].map((day) => [`daily 2026-09-${day}`, emptyDays]),
     ['weekly 2026-W39', written],
-    ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, empty]),
+    ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, emptyDays]),
     ['monthly 2026-09', written],
   ]);
   expect(await reportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
   // No report is due any more.
-  expect(await writeDueReports(secondWorld.world, other, context, signal)).toEqual([]);
-  await closeDb(other);
+  expect(await writeDueReports(secondWorld.world, otherDb, context, signal)).toEqual([]);
+  await closeDb(otherDb);
 });

@@ -8,7 +8,7 @@ import { fromPublicRow } from '../../src/radar/publication/public-row.ts';
 import { toSelectedItem } from '../../src/radar/publication/selected-item.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
-import { sharedSecret } from '../../src/store/platform/secrets.ts';
+import { readSharedSecret } from '../../src/store/platform/secrets.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -32,7 +32,7 @@ const sourceIds = await Promise.all(
 );
 const publication = {
   db,
-  cursorSecret: createSecretKey(await sharedSecret(world, db, 'cursor')),
+  cursorSecret: createSecretKey(await readSharedSecret(world, db, 'cursor')),
 } as Publication;
 
 async function serverSet(): Promise<Map<string, PublicItem>> {
@@ -70,15 +70,15 @@ const seed = proofSeed();
 const count = proofSize(100, 1_000);
 
 test(`a mirror equals the server in ${count} random schedules (seed ${seed})`, async () => {
-  let largest = 0;
+  let largestSet = 0;
   for (let schedule = 0; schedule < count; schedule += 1) {
     const { server, replicas } = await runSchedule(seed * 10_000 + schedule);
-    largest = Math.max(largest, server.length);
+    largestSet = Math.max(largestSet, server.length);
     for (const replica of replicas) {
       expect(replica, `schedule ${schedule} of seed ${seed}`).toEqual(server);
     }
   }
-  expect(largest).toBeGreaterThan(3);
+  expect(largestSet).toBeGreaterThan(3);
 }, 600_000);
 
 test('several writers at once number their changes in commit order', async () => {
@@ -87,7 +87,7 @@ test('several writers at once number their changes in commit order', async () =>
   );
   const mirror = openMirror(world, publication, 2);
   let isWriting = true;
-  const reading = (async () => {
+  const pendingReads = (async () => {
     while (isWriting) await mirror.step();
   })();
   await Promise.all(
@@ -96,13 +96,13 @@ test('several writers at once number their changes in commit order', async () =>
     }),
   );
   isWriting = false;
-  await reading;
+  await pendingReads;
   while (!(await mirror.step()));
   expect(comparable(mirror.items)).toEqual(comparable(await serverSet()));
   for (const history of histories) await history.withdrawAll();
 });
 
-test('the comparison detects a lost removal', async () => {
+test('the comparison detects when a removal is lost', async () => {
   const history = openRandomHistory(world, db, sourceIds, 7);
   const mirror = openMirror(world, publication, 10);
   for (let step = 0; step < 12; step += 1) await history.step();
@@ -110,7 +110,7 @@ test('the comparison detects a lost removal', async () => {
   expect(mirror.items.size).toBeGreaterThan(0);
   await history.withdrawAll();
   await inTransaction(db, async (tx) => {
-    const [lost] = await sqlOf(tx)
+    const [lostRemoval] = await sqlOf(tx)
       .selectFrom('selected_ledger')
       .select('seq')
       .where('op', '=', 'remove')
@@ -118,7 +118,7 @@ test('the comparison detects a lost removal', async () => {
       .execute();
     await sqlOf(tx)
       .deleteFrom('selected_ledger')
-      .where('seq', '=', lost?.seq ?? -1)
+      .where('seq', '=', lostRemoval?.seq ?? -1)
       .execute();
   });
   while (!(await mirror.step()));

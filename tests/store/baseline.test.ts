@@ -6,8 +6,8 @@ import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { isInBaseline } from '../../src/store/platform/baseline.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import {
-  appliedMigrations,
   createEmptySchema,
+  listAppliedMigrations,
   migrate,
   readMigrations,
 } from '../../src/store/platform/migrate.ts';
@@ -27,31 +27,33 @@ async function openNewDatabase() {
 /** The first migration is applied by itself, so the baseline is not used. */
 async function openMigratedDatabase() {
   const database = await emptyTestDatabase();
-  const first = requirePresent((await readMigrations())[0], 'a migration');
+  const firstMigrations = requirePresent((await readMigrations())[0], 'a migration');
   await inTransaction(database.db, async (tx) => {
-    await createEmptySchema(tx, [first], TEST_NOW);
+    await createEmptySchema(tx, [firstMigrations], TEST_NOW);
     await sql`
       INSERT INTO migrations (name, hash, applied_at)
-      VALUES (${first.name}, ${first.hash}, now())`.execute(sqlOf(tx));
+      VALUES (${firstMigrations.name}, ${firstMigrations.hash}, now())`.execute(sqlOf(tx));
   });
   const applied = await migrate(world, database.db);
-  return { ...database, applied: [first.name, ...applied] };
+  return { ...database, applied: [firstMigrations.name, ...applied] };
 }
 
 test('a new database has the schema of one that applied each migration', async () => {
-  const [started, migrated] = [await openNewDatabase(), await openMigratedDatabase()];
-  const schema = await describeSchema(started.db);
+  const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
+  const schema = await describeSchema(newDatabase.db);
   expect(schema.length).toBeGreaterThan(1_500);
-  expect(schema).toEqual(await describeSchema(migrated.db));
-  expect(started.applied).toEqual(migrated.applied);
-  expect(started.applied.filter((name) => isInBaseline({ name })).length).toBeGreaterThan(60);
-  expect(await appliedMigrations(started.db)).toEqual(await appliedMigrations(migrated.db));
-  expect(await migrate(world, started.db)).toEqual([]);
+  expect(schema).toEqual(await describeSchema(migratedDatabase.db));
+  expect(newDatabase.applied).toEqual(migratedDatabase.applied);
+  expect(newDatabase.applied.filter((name) => isInBaseline({ name })).length).toBeGreaterThan(60);
+  expect(await listAppliedMigrations(newDatabase.db)).toEqual(
+    await listAppliedMigrations(migratedDatabase.db),
+  );
+  expect(await migrate(world, newDatabase.db)).toEqual([]);
 });
 
 test('the description of a schema shows each kind of change', async () => {
   const { db } = await openNewDatabase();
-  let before = await describeSchema(db);
+  let schemaBefore = await describeSchema(db);
   const changes = [
     'ALTER TABLE calls ALTER sku SET NOT NULL',
     'ALTER TABLE books SET (fillfactor = 90)',
@@ -67,16 +69,16 @@ test('the description of a schema shows each kind of change', async () => {
   ];
   for (const change of changes) {
     await sql.raw(change).execute(sqlOf(db));
-    const changed = await describeSchema(db);
-    expect(changed, change).not.toEqual(before);
-    before = changed;
+    const changedSchema = await describeSchema(db);
+    expect(changedSchema, change).not.toEqual(schemaBefore);
+    schemaBefore = changedSchema;
   }
 });
 
 const pgDump = requireTool('pg_dump');
 
-/** Null: pg_dump is older than the server. */
-function dump(url: string): string | null {
+/** Null when pg_dump is older than the server. */
+function dumpSchema(url: string): string | null {
   const program = pgDump.kind === 'found' ? pgDump.path : 'pg_dump';
   const { status, stdout, stderr } = spawnSync(program, ['--schema-only', '--no-owner', url], {
     encoding: 'utf8',
@@ -89,11 +91,11 @@ function dump(url: string): string | null {
 }
 
 describe.skipIf(pgDump.kind === 'missing')('with pg_dump', () => {
-  test('pg_dump prints the same for both, where it can read the server', async (context) => {
-    const [started, migrated] = [await openNewDatabase(), await openMigratedDatabase()];
-    const text = dump(urlOf(started.connection));
+  test('pg_dump prints the same text for both, when it can read the server', async (context) => {
+    const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
+    const text = dumpSchema(urlOf(newDatabase.connection));
     if (text === null) return context.skip('pg_dump is older than the server');
     expect(text.length).toBeGreaterThan(100_000);
-    expect(text).toBe(dump(urlOf(migrated.connection)));
+    expect(text).toBe(dumpSchema(urlOf(migratedDatabase.connection)));
   });
 });

@@ -2,19 +2,19 @@
 import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { storyCommand } from '../../src/cli/story/story.ts';
-import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
+import { readStoryRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const stories = await openTestStories();
 const { world, db, robots, push, assign, storyOf } = stories;
 
 /** Runs one command and returns its output. */
-async function radar(...words: readonly string[]): Promise<string> {
-  let printed = '';
+async function runCommand(...words: readonly string[]): Promise<string> {
+  let output = '';
   const terminal = {
     isInteractive: false,
     out: (text: string) => {
-      printed += text;
+      output += text;
     },
     note: () => {},
   };
@@ -36,10 +36,10 @@ async function radar(...words: readonly string[]): Promise<string> {
       }),
   };
   await storyCommand(app as App).parseAsync([...words], { from: 'user' });
-  return printed;
+  return output;
 }
 
-const actOf = (printed: string) => /radar story undo (\S+)/.exec(printed)?.[1] ?? '';
+const actOf = (output: string) => /radar story undo (\S+)/.exec(output)?.[1] ?? '';
 
 it('shows a story’s reports, their reasons and its log', async () => {
   await push(
@@ -50,64 +50,64 @@ it('shows a story’s reports, their reasons and its log', async () => {
   await assign();
   const id = await storyOf('c1');
   const title = 'Halden Labs releases Orrin 7, an open-weights language model';
-  const first = 'first report of its event; like no other story (100 % sure)';
-  const copied = 'the same news as a report that was here before';
-  expect(await radar('show', id)).toBe(
+  const firstReason = 'first report of its event; like no other story (100 % sure)';
+  const copiedReason = 'the same news as a report that was here before';
+  expect(await runCommand('show', id)).toBe(
     `Story ${id}, version 1, since 2026-08-22 06:00 UTC
 
 Reports
   c1  2026-08-22 06:00  Source a: ${title}
-      ${first}
+      ${firstReason}
   c2  2026-08-22 12:00  Source b: The same in another paper
-      ${copied}
+      ${copiedReason}
 
 Log
-  2026-08-22 12:00  “${title}” came: ${first}
-  2026-08-22 12:00  “The same in another paper” came: ${copied}
+  2026-08-22 12:00  “${title}” came: ${firstReason}
+  2026-08-22 12:00  “The same in another paper” came: ${copiedReason}
 `,
   );
-  expect(JSON.parse(await radar('show', id, '--json'))).toEqual(
-    JSON.parse(JSON.stringify(await storyRecord(db, id))),
+  expect(JSON.parse(await runCommand('show', id, '--json'))).toEqual(
+    JSON.parse(JSON.stringify(await readStoryRecord(db, id))),
   );
 });
 
 it('merges, prints how to undo it, and undoes it', async () => {
   const [survivorId, mergedId] = [await storyOf('c1'), await storyOf('c3')];
-  const merged = await radar('merge', mergedId, survivorId, '--note', 'one event');
-  expect(merged).toBe(
-    `Merged into ${survivorId}.\nTo undo it: radar story undo ${actOf(merged)}\n`,
+  const mergeOutput = await runCommand('merge', mergedId, survivorId, '--note', 'one event');
+  expect(mergeOutput).toBe(
+    `Merged into ${survivorId}.\nTo undo it: radar story undo ${actOf(mergeOutput)}\n`,
   );
-  expect(await radar('show', mergedId)).toContain(`It went into ${survivorId}.`);
-  const output = await radar('show', survivorId);
+  expect(await runCommand('show', mergedId)).toContain(`It went into ${survivorId}.`);
+  const output = await runCommand('show', survivorId);
   expect(output).toContain(`It took in ${mergedId}.`);
   expect(output).toContain('merge by command line: one event');
-  await expect(radar('split', mergedId, '--items', 'c3')).rejects.toThrow(
+  await expect(runCommand('split', mergedId, '--items', 'c3')).rejects.toThrow(
     `Story ${mergedId} was merged into ${survivorId}. Use that id in its place.`,
   );
-  await radar('undo', actOf(merged));
+  await runCommand('undo', actOf(mergeOutput));
   expect(await storyOf('c3')).toBe(mergedId);
-  await expect(radar('undo', actOf(merged))).rejects.toThrow('It is undone already');
+  await expect(runCommand('undo', actOf(mergeOutput))).rejects.toThrow('It is undone already');
 });
 
 it('pins by kind and items, and removes a pin by its id', async () => {
-  await expect(radar('pin', 'must-link', 'c1')).rejects.toThrow(
+  await expect(runCommand('pin', 'must-link', 'c1')).rejects.toThrow(
     'A pin is must-link or cannot-link with two items, or stand-alone with one.',
   );
-  const pinned = JSON.parse(await radar('pin', 'stand-alone', 'c3', '--json'));
-  expect(pinned).toEqual({ actionId: pinned.actionId, storyIds: [await storyOf('c3')] });
-  const { pins } = JSON.parse(await radar('show', await storyOf('c3'), '--json'));
+  const pinOutput = JSON.parse(await runCommand('pin', 'stand-alone', 'c3', '--json'));
+  expect(pinOutput).toEqual({ actionId: pinOutput.actionId, storyIds: [await storyOf('c3')] });
+  const { pins } = JSON.parse(await runCommand('show', await storyOf('c3'), '--json'));
   const standAlonePin = pins.find((pin: { kind: string }) => pin.kind === 'stand-alone');
-  expect(await radar('unpin', standAlonePin.id)).toContain('Unpinned in');
-  await expect(radar('unpin', standAlonePin.id)).rejects.toThrow(
+  expect(await runCommand('unpin', standAlonePin.id)).toContain('Unpinned in');
+  await expect(runCommand('unpin', standAlonePin.id)).rejects.toThrow(
     `There is no pin ${standAlonePin.id}.`,
   );
 });
 
 it('reports an unknown story and a changed version', async () => {
-  await expect(radar('show', 'never')).rejects.toThrow('There is no story never.');
-  await expect(radar('undo', 'never')).rejects.toThrow('There is no act never.');
+  await expect(runCommand('show', 'never')).rejects.toThrow('There is no story never.');
+  await expect(runCommand('undo', 'never')).rejects.toThrow('There is no act never.');
   const id = await storyOf('c1');
-  await expect(radar('split', id, '--items', 'c1', '--if-version', '1')).rejects.toThrow(
+  await expect(runCommand('split', id, '--items', 'c1', '--if-version', '1')).rejects.toThrow(
     `Story ${id} has changed`,
   );
 });

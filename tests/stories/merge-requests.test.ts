@@ -10,7 +10,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { openEngine } from '../../src/radar/stories/clustering/engine.ts';
 import { unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
-import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
+import { readStoryRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
@@ -21,14 +21,14 @@ import { expectStoriesConsistent, openTestStories, type TestReport } from './tes
 const stories = await openTestStories();
 const { world, db, clock, push, assign, storyOf } = stories;
 const server = await openModelServer();
-const day = { requests: 1_000 };
+const dayBudget = { requests: 1_000 };
 const model = openModel(world, db, {
   settings: {
     url: server.url,
     key: modelKey,
     name: 'demo-editor',
     embeddingModel: null,
-    file: modelSchema.parse({ models: { 'demo-editor': { budget: { day } } } }),
+    file: modelSchema.parse({ models: { 'demo-editor': { budget: { day: dayBudget } } } }),
   },
 });
 const openAdviser = await openStoryAdvice(
@@ -44,16 +44,19 @@ afterAll(async () => {
 const events = inventedEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
 
 /** Unrelated items, each of which adds to the number of permitted requests. */
-const others = Array.from({ length: 60 }, (_, n): TestReport => {
-  const letters = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
+const unrelatedItems = Array.from({ length: 60 }, (_, n): TestReport => {
+  const lettersOf = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
     'ghijklmnop'.charAt(+digit),
   );
-  return { id: `f${n}`, title: [0, 8, 16].map((at) => letters.slice(at, at + 7)).join(' ') };
+  return {
+    id: `f${n}`,
+    title: [0, 8, 16].map((index) => lettersOf.slice(index, index + 7)).join(' '),
+  };
 });
 
 /**
- * Some of these pairs are near the threshold; which ones depends on the term frequencies of the
- * stream.
+ * Some of these pairs are near the threshold. The term frequencies of the stream determine which
+ * pairs.
  */
 const unrelatedTitles: readonly (readonly [string, string])[] = [
   [
@@ -122,24 +125,26 @@ const uncertainPairs: { readonly pair: Pair; readonly isMergedWithoutModel: bool
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
-  const at = world.clock.now();
+  const index = world.clock.now();
   for (const [n, [first, second]] of unrelatedTitles.entries()) {
     const pair: Pair = [
-      { id: `p${n}-0`, title: first, at },
-      { id: `p${n}-1`, title: second, at },
+      { id: `p${n}-0`, title: first, at: index },
+      { id: `p${n}-1`, title: second, at: index },
     ];
-    const engineWith = (asks: boolean) => {
+    const engineWith = (hasAdviser: boolean) => {
       const engine = openEngine(rules);
-      if (asks) engine.collectMergeCandidates();
-      for (const { id, title, at: timeMs = at } of [...events, ...others]) {
+      if (hasAdviser) engine.collectMergeCandidates();
+      for (const { id, title, at: timeMs = index } of [...events, ...unrelatedItems]) {
         engine.add({ id, title, timeMs, lang: 'en' });
       }
-      for (const { id, title } of pair) engine.restore({ id, title, timeMs: at, lang: 'en' }, id);
+      for (const { id, title } of pair)
+        engine.restore({ id, title, timeMs: index, lang: 'en' }, id);
       engine.takeMergeCandidates();
       engine.recluster();
       return engine;
     };
-    // Neither may be uncertain with another story, which would cause further requests.
+    // Neither item may form an uncertain pair with another story, because this would cause further
+    // requests.
     const isOfPair = (id = '') => id.startsWith(`p${n}-`);
     const doubts = engineWith(true)
       .takeMergeCandidates()
@@ -168,43 +173,48 @@ async function countReplies(ids: readonly string[]): Promise<number> {
 const editor = { actor: 'editor', note: null };
 
 /** An operator separates the pair and removes the pins, so the next pass decides about it. */
-async function separate([first, second]: Pair) {
+async function separatePair([first, second]: Pair) {
   const story = { id: await storyOf(first.id), version: null };
   await splitByHand(world, db, { ...editor, story, itemIds: [second.id] });
-  const record = await storyRecord(db, await storyOf(first.id));
+  const record = await readStoryRecord(db, await storyOf(first.id));
   for (const { id } of record?.pins ?? []) {
     await unpinItems(world, db, { ...editor, pinId: id });
   }
 }
 
-/** Separates them, and compares them again when due. Returns whether they are one story then. */
+/**
+ * Separates the pair, and compares it again when due. Returns whether the pair is one story after
+ * that.
+ */
 async function isMerged(pair: Pair, fault: ModelFault) {
   const [first, second] = pair;
   const now = world.clock.now();
   server.setFault('says-unrelated');
   await push({ ...first, at: now }, { ...second, at: now, source: 'b' });
   await assign(service);
-  if ((await storyOf(first.id)) === (await storyOf(second.id))) await separate(pair);
+  if ((await storyOf(first.id)) === (await storyOf(second.id))) await separatePair(pair);
   expect(await storyOf(first.id)).not.toBe(await storyOf(second.id));
   server.setFault(fault);
-  const before = await countReplies([first.id, second.id]);
+  const repliesBefore = await countReplies([first.id, second.id]);
   clock.set(world.clock.now() + 3 * HOUR_MS);
   await assign(service);
   await expectStoriesConsistent(db);
-  const requests = (await countReplies([first.id, second.id])) - before;
+  const requests = (await countReplies([first.id, second.id])) - repliesBefore;
   return { isOne: (await storyOf(first.id)) === (await storyOf(second.id)), requests };
 }
 
 /** An uncertain pair that the engine alone would merge, or would not. */
 function takePair(isMergedWithoutModel: boolean): Pair {
-  const at = uncertainPairs.findIndex((each) => each.isMergedWithoutModel === isMergedWithoutModel);
-  const [pair] = at === -1 ? [] : uncertainPairs.splice(at, 1);
+  const index = uncertainPairs.findIndex(
+    (each) => each.isMergedWithoutModel === isMergedWithoutModel,
+  );
+  const [pair] = index === -1 ? [] : uncertainPairs.splice(index, 1);
   if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
   return pair.pair;
 }
 
 test('merges two stories when both replies of the model agree, and logs why', async () => {
-  await push(...events, ...others);
+  await push(...events, ...unrelatedItems);
   await assign(service);
   const pair = takePair(false);
   expect(await isMerged(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
@@ -229,13 +239,16 @@ test('merges nothing when the model’s replies depend on the order of the stori
   expect(await isMerged(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('keeps two stories apart when both replies do, against the engine', async () => {
+test('keeps two stories apart when both replies do, even against the engine', async () => {
   expect(await isMerged(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
 });
 
 test('the engine decides alone when the model does not reply', async () => {
   await push(
-    ...others.map(({ id, title }) => ({ id: `g${id}`, title: title.toUpperCase().slice(3) })),
+    ...unrelatedItems.map(({ id, title }) => ({
+      id: `g${id}`,
+      title: title.toUpperCase().slice(3),
+    })),
   );
   await assign(service);
   expect(await isMerged(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });

@@ -5,19 +5,19 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { mergeStories } from '../../src/radar/stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
 import type { ActionResult } from '../../src/radar/stories/operator/run-action.ts';
-import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
+import { readStoryRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../src/radar/stories/operator/undo-action.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, clock, db, push, assign, stories, storyOf } = testStories;
-const other = testStories.openService();
+const otherService = testStories.openService();
 const begunAt = world.clock.now();
 const editor = { actor: 'editor', note: null };
 const anyVersion = (id: string) => ({ id, version: null });
 
-const merge = async (a: string, b: string) =>
+const mergeTwo = async (a: string, b: string) =>
   mergeStories(world, db, {
     ...editor,
     stories: [anyVersion(await storyOf(a)), anyVersion(await storyOf(b))],
@@ -31,9 +31,9 @@ const splitStory = async (storyId: string, itemIds: readonly string[]) =>
 const pin = (pinInput: PinOrder) => pinItems(world, db, { ...editor, pin: pinInput });
 const undo = (actionId: string) => undoAction(world, db, { ...editor, actionId });
 
-function requireDone(acted: ActionResult) {
-  if (acted.kind !== 'done') throw new Error(JSON.stringify(acted));
-  return acted;
+function requireDone(outcome: ActionResult) {
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  return outcome;
 }
 
 /** After every pass, on a running worker and on a new one. */
@@ -41,7 +41,7 @@ async function advanceTime() {
   clock.advance(3 * HOUR_MS);
   await assign();
   clock.advance(DAY_MS);
-  await assign(other);
+  await assign(otherService);
   await assign();
   await expectStoriesConsistent(db);
 }
@@ -59,26 +59,26 @@ it('the test data has two events of four reports each', async () => {
 
 it('merged stories stay merged; the earlier survives and the other id redirects', async () => {
   const [survivorId, mergedId] = [await storyOf('h1'), await storyOf('h2')];
-  const { actionId, storyIds } = requireDone(await merge('h2', 'h1'));
+  const { actionId, storyIds } = requireDone(await mergeTwo('h2', 'h1'));
   expect(storyIds).toEqual([survivorId]);
   await advanceTime();
   expect(await stories()).toEqual([
     ['h1', 'h2'],
     ['o1', 'o2'],
   ]);
-  expect((await storyRecord(db, mergedId))?.mergedInto).toBe(survivorId);
+  expect((await readStoryRecord(db, mergedId))?.mergedInto).toBe(survivorId);
   // A third story was merged too, and its chain ends at the same survivor.
-  const back = requireDone(await undo(actionId));
+  const undoResult = requireDone(await undo(actionId));
   expect(await storyOf('h2')).toBe(mergedId);
-  expect((await storyRecord(db, mergedId))?.mergedInto).toBeNull();
+  expect((await readStoryRecord(db, mergedId))?.mergedInto).toBeNull();
   await advanceTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
   expect(await undo(actionId)).toEqual({
     kind: 'refused',
     because: 'undone_already',
-    why: `It is undone already, by ${back.actionId}.`,
+    why: `It is undone already, by ${undoResult.actionId}.`,
   });
-  expect(await undo(back.actionId)).toEqual({
+  expect(await undo(undoResult.actionId)).toEqual({
     kind: 'refused',
     because: 'is_an_undo',
     why: 'An undo cannot be undone: repeat the original action.',
@@ -91,12 +91,12 @@ it('a repair pass does not merge what an editor split, and undo permits it', asy
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
   requireDone(await undo(actionId));
   const [survivor, newStory] = storyIds;
-  expect((await storyRecord(db, newStory ?? ''))?.mergedInto).toBe(survivor);
+  expect((await readStoryRecord(db, newStory ?? ''))?.mergedInto).toBe(survivor);
   await advanceTime();
   expect(await storyOf('o2')).toBe(await storyOf('o1'));
 });
 
-it('later items join one of two separated stories and do not merge them', async () => {
+it('later items join one of two separated stories and do not merge the two stories', async () => {
   const { actionId } = requireDone(await splitStory('o1', ['o2']));
   await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
   await advanceTime();
@@ -110,7 +110,7 @@ it('later items join one of two separated stories and do not merge them', async 
 it('refuses an action on an outdated version', async () => {
   const story = { id: await storyOf('o1'), version: 1 };
   const request = { ...editor, story, itemIds: ['o2'] };
-  const { version } = (await storyRecord(db, story.id)) ?? { version: 0 };
+  const { version } = (await readStoryRecord(db, story.id)) ?? { version: 0 };
   expect(await splitByHand(world, db, request)).toEqual({
     kind: 'stale',
     storyId: story.id,
@@ -137,11 +137,11 @@ it('a pin separates, joins and isolates, before and after its items arrive', asy
 });
 
 it('a removed pin has no further effect', async () => {
-  const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
+  const { pins = [] } = (await readStoryRecord(db, await storyOf('o1'))) ?? {};
   const standAlonePin = pins.find(({ kind }) => kind === 'stand-alone');
   const request = { ...editor, pinId: standAlonePin?.id ?? '' };
   requireDone(await unpinItems(world, db, request));
-  expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
+  expect(await readStoryRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
   await advanceTime();
   expect(await unpinItems(world, db, request)).toEqual({
     kind: 'unknown',
@@ -169,7 +169,7 @@ it('refuses to separate copies and to empty a story by a split', async () => {
 });
 
 it('splits a story of two events when recent reports are clustered anew', async () => {
-  const strike = (n: number) => ({
+  const strikeReport = (n: number) => ({
     title:
       ['Ferry strike leaves Cape Sorrel without fuel', 'Cape Sorrel out of fuel in strike'][
         n % 2
@@ -180,14 +180,14 @@ it('splits a story of two events when recent reports are clustered anew', async 
   await push(
     { id: 'q1', ...launchOf('Kestrel 4', 0) },
     { id: 'q2', ...launchOf('Kestrel 4', 1), source: 'b' },
-    { id: 's1', ...strike(2) },
-    { id: 's2', ...strike(1) },
+    { id: 's1', ...strikeReport(2) },
+    { id: 's2', ...strikeReport(1) },
   );
   await assign();
   const strikes = await storyOf('s1');
   expect([await storyOf('s2'), (await storyOf('q1')) === strikes]).toEqual([strikes, false]);
-  requireDone(await merge('q1', 's1'));
-  const record = await storyRecord(db, await storyOf('q1'));
+  requireDone(await mergeTwo('q1', 's1'));
+  const record = await readStoryRecord(db, await storyOf('q1'));
   for (const { id } of record?.pins ?? []) {
     requireDone(await unpinItems(world, db, { ...editor, pinId: id }));
   }
@@ -204,26 +204,26 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
   const titles = ['A mill in Ahr grinds again', 'Choir of Brae tours Norway', 'Lund plants elms'];
   await push(...titles.map((title, n) => ({ id: `u${n}`, title })));
   await assign();
-  const home = await storyOf('u1');
-  const pinsOf = async (id: string) => (await storyRecord(db, await storyOf(id)))?.pins ?? [];
-  const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
-  const later = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
-  const moved = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
-  requireDone(await undo(first.actionId));
-  expect([await storyOf('u1'), await pinsOf('u1')]).toEqual([home, []]);
+  const homeStory = await storyOf('u1');
+  const pinsOf = async (id: string) => (await readStoryRecord(db, await storyOf(id)))?.pins ?? [];
+  const firstPin = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
+  const laterPin = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
+  const movedPins = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+  requireDone(await undo(firstPin.actionId));
+  expect([await storyOf('u1'), await pinsOf('u1')]).toEqual([homeStory, []]);
   expect(
     (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
   ).toEqual([['u0', 'u2']]);
   // It moved nothing, because the items were together then, and it has left nothing.
-  requireDone(await undo(moved.actionId));
-  requireDone(await undo(later.actionId));
+  requireDone(await undo(movedPins.actionId));
+  requireDone(await undo(laterPin.actionId));
   await advanceTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });
 
 it('the later of two contrary pins applies, and undo restores the earlier', async () => {
   const linksOf = async (id: string) =>
-    ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((pin) => pin.other_item_id);
+    ((await readStoryRecord(db, await storyOf(id)))?.pins ?? []).map((pin) => pin.other_item_id);
   const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
   const second = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
   expect(await storyOf('u1')).toBe(await storyOf('u2'));

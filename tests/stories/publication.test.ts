@@ -1,19 +1,19 @@
-// Effects of stories on the public, and of items on their stories. Withdrawn items stay members and
-// return, changed ones keep their story, and a failed one delays no others.
+// Effects of stories on the public, and of items on their stories. A withdrawn item stays a member
+// and can return, a changed item keeps its story, and a failed item delays no other item.
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
-import { publicDocuments } from '../../src/store/radar/publication/public-documents.ts';
-import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
-import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
+import { listPublicDocuments } from '../../src/store/radar/publication/public-documents.ts';
+import { listPublicItemRows } from '../../src/store/radar/publication/public-items.ts';
+import { readStoriesById, readSurvivors } from '../../src/store/radar/stories/stories.ts';
 import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, db, push, assign, stories, storyOf } = testStories;
-const storyIn = async (itemId: string) => (await publicItemRows(db, [itemId]))[0]?.story_id;
+const storyIn = async (itemId: string) => (await listPublicItemRows(db, [itemId]))[0]?.story_id;
 
 it('an item names its story, and a story has the time of its first report', async () => {
   await push(
@@ -23,18 +23,18 @@ it('an item names its story, and a story has the time of its first report', asyn
   await assign();
   const id = await storyOf('p1');
   expect([await storyIn('p1'), await storyIn('p2')]).toEqual([id, id]);
-  expect((await storiesById(db, [id])).get(id)).toEqual({
+  expect((await readStoriesById(db, [id])).get(id)).toEqual({
     id,
     founded_at: hoursAgo(world, 6),
     merged_into: null,
     is_closed: false,
     version: 1,
   });
-  expect(await survivorsOf(db, [id, 'never'])).toEqual(new Map([[id, id]]));
+  expect(await readSurvivors(db, [id, 'never'])).toEqual(new Map([[id, id]]));
 });
 
 it('a published story groups its reports by development', async () => {
-  const [document] = await publicDocuments(db, [{ kind: 'story', key: await storyOf('p1') }]);
+  const [document] = await listPublicDocuments(db, [{ kind: 'story', key: await storyOf('p1') }]);
   expect(document?.body).toMatchObject({
     developments: [
       {
@@ -61,10 +61,10 @@ it('a withdrawn report keeps its place and returns when it is restored', async (
 });
 
 it('a re-enriched item keeps its story, and the log does not grow', async () => {
-  const before = await storyOf('p1');
+  const logBefore = await storyOf('p1');
   await inTransaction(db, (tx) => queueStoryAssignments(tx, ['p1']));
   expect(await assign()).toBe(0);
-  expect(await storyOf('p1')).toBe(before);
+  expect(await storyOf('p1')).toBe(logBefore);
   await expectStoriesConsistent(db);
 });
 
@@ -76,13 +76,13 @@ it('a roundup is closed: no report joins it', async () => {
   await assign();
   const id = await storyOf('r1');
   expect(await storyOf('r2')).not.toBe(id);
-  expect((await storiesById(db, [id])).get(id)?.is_closed).toBe(true);
+  expect((await readStoriesById(db, [id])).get(id)?.is_closed).toBe(true);
 });
 
 it('an item that cannot be stored does not affect the others and is retried', async () => {
   const service = openStoryService(world, db, { editorial: 'editorial' });
-  const without = sql`ALTER TABLE story_members ADD CONSTRAINT no_q2 CHECK (item_id <> 'q2')`;
-  await without.execute(sqlOf(db));
+  const failingDb = sql`ALTER TABLE story_members ADD CONSTRAINT no_q2 CHECK (item_id <> 'q2')`;
+  await failingDb.execute(sqlOf(db));
   await push(
     { id: 'q1', title: 'Storm closes the airport of Turku' },
     { id: 'q2', title: 'A bakery in Kuopio wins a prize' },

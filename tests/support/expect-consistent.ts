@@ -1,10 +1,10 @@
-// Invariants of the tables after any crash of their writers. Nothing waits, nothing is doubled,
-// numbers have no gap, and the log replays to the selected set.
+// Invariants of the tables after any crash of their writers. No item waits, no URL occurs twice,
+// log numbers have no gap, and the change log replays to the selected set.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { selectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { listSelectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';
 
 const count = async (db: Db, statement: string) => {
   const { rows } = await sql<{ count: number }>`${sql.raw(statement)}`.execute(sqlOf(db));
@@ -12,34 +12,34 @@ const count = async (db: Db, statement: string) => {
 };
 
 export const itemCount = (db: Db) => count(db, 'SELECT count(*) FROM items');
-export const publicCount = (db: Db) => count(db, 'SELECT count(*) FROM public_items');
-export const waitingCount = (db: Db) =>
+export const publicItemCount = (db: Db) => count(db, 'SELECT count(*) FROM public_items');
+export const waitingItemCount = (db: Db) =>
   count(db, 'SELECT count(*) FROM items WHERE awaits_desk_since IS NOT NULL');
 
 export async function expectConsistent(db: Db): Promise<void> {
-  expect(await waitingCount(db)).toBe(0);
+  expect(await waitingItemCount(db)).toBe(0);
   expect(
     await count(db, 'SELECT count(*) - count(DISTINCT canonical_url) AS count FROM items'),
   ).toBe(0);
-  const strays = `SELECT count(*) FROM items i
+  const incompleteItems = `SELECT count(*) FROM items i
     LEFT JOIN judgements j ON j.item_id = i.id
     LEFT JOIN reading_group_members m ON m.item_id = i.id
     LEFT JOIN public_items p ON p.id = i.id
     WHERE j.item_id IS NULL OR m.item_id IS NULL OR p.id IS NULL OR p.title <> j.title`;
-  expect(await count(db, strays)).toBe(0);
-  expect(await publicCount(db)).toBe(await itemCount(db));
+  expect(await count(db, incompleteItems)).toBe(0);
+  expect(await publicItemCount(db)).toBe(await itemCount(db));
   const gaps = 'SELECT (SELECT seq FROM publication_head) - count(*) AS count FROM publication_log';
   expect(await count(db, gaps)).toBe(0);
-  expect(await mirroredSet(db)).toEqual(await selectedSet(db));
+  expect(await replayedSet(db)).toEqual(await selectedSet(db));
 }
 
-async function mirroredSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
-  const set = new Map<string, unknown>();
-  for (const { itemId, item } of await selectedChangesAfter(db, 0, 100_000)) {
-    if (item === null) set.delete(itemId);
-    else set.set(itemId, item.title);
+async function replayedSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
+  const replayed = new Map<string, unknown>();
+  for (const { itemId, item } of await listSelectedChangesAfter(db, 0, 100_000)) {
+    if (item === null) replayed.delete(itemId);
+    else replayed.set(itemId, item.title);
   }
-  return [...set].sort();
+  return [...replayed].sort();
 }
 
 async function selectedSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {

@@ -1,5 +1,5 @@
-// Stories published by the application's own rules, assigned by a test instead of the engine.
-// Sources with owners, reports, merges and links each have a transaction of their own.
+// Stories published by the application's own rules, but assigned by a test instead of the engine.
+// Each source, report, merge and link has a transaction of its own.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
@@ -11,17 +11,17 @@ import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicat
 import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import {
-  chainsInto,
   insertStories,
+  listChainsInto,
+  readStoriesById,
+  readSurvivors,
   setMergedInto,
-  storiesById,
-  survivorsOf,
 } from '../../src/store/radar/stories/stories.ts';
 import { replaceLinks, type StoredStoryLink } from '../../src/store/radar/stories/story-links.ts';
 import {
-  membersByItem,
-  membersOfStories,
+  listMembersOfStories,
   putMembers,
+  readMembersByItem,
 } from '../../src/store/radar/stories/story-members.ts';
 
 export type TestSource = {
@@ -63,7 +63,7 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
   let count = 0;
   const putItems = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();
-    if (!(await storiesById(tx, [story])).has(story)) {
+    if (!(await readStoriesById(tx, [story])).has(story)) {
       const newStory = {
         id: story,
         founded_at: now,
@@ -73,7 +73,7 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       };
       await insertStories(tx, [newStory]);
     }
-    const memberships = await membersByItem(tx, itemIds);
+    const memberships = await readMembersByItem(tx, itemIds);
     const members = itemIds.map((item_id) => {
       count += 1;
       const { at, ordinal } = memberships.get(item_id) ?? { at: now, ordinal: count };
@@ -82,11 +82,13 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
     await putMembers(tx, members);
     return [...memberships.values()].map((member) => member.story_id);
   };
-  const decide = (work: (tx: Db) => Promise<{ itemIds: readonly string[]; storyIds: string[] }>) =>
+  const changeStories = (
+    work: (tx: Db) => Promise<{ itemIds: readonly string[]; storyIds: string[] }>,
+  ) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
       const { itemIds, storyIds } = await work(tx);
-      await publishStories(world, tx, { itemIds, storyIds: await chainsInto(tx, storyIds) });
+      await publishStories(world, tx, { itemIds, storyIds: await listChainsInto(tx, storyIds) });
     });
   return {
     addSource: async ({
@@ -103,7 +105,7 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       const id = await publish(world, db, report);
       const { story } = report;
       if (story !== undefined) {
-        await decide(async (tx) => {
+        await changeStories(async (tx) => {
           await putItems(tx, [id], story);
           return { itemIds: [id], storyIds: [story] };
         });
@@ -111,27 +113,27 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       return id;
     },
     move: (itemId, story) =>
-      decide(async (tx) => {
-        const from = await putItems(tx, [itemId], story);
-        return { itemIds: [itemId], storyIds: [...from, story] };
+      changeStories(async (tx) => {
+        const previousStories = await putItems(tx, [itemId], story);
+        return { itemIds: [itemId], storyIds: [...previousStories, story] };
       }),
     merge: (story, into) =>
-      decide(async (tx) => {
-        const itemIds = (await membersOfStories(tx, [story])).map((member) => member.item_id);
+      changeStories(async (tx) => {
+        const itemIds = (await listMembersOfStories(tx, [story])).map((member) => member.item_id);
         await putItems(tx, itemIds, into);
         await setMergedInto(tx, story, into);
         return { itemIds, storyIds: [story, into] };
       }),
     unmerge: (story, itemIds) =>
-      decide(async (tx) => {
-        const before = await chainsInto(tx, [story]);
-        const survivors = await survivorsOf(tx, [story]);
+      changeStories(async (tx) => {
+        const mergedStories = await listChainsInto(tx, [story]);
+        const survivors = await readSurvivors(tx, [story]);
         await setMergedInto(tx, story, null);
-        const from = await putItems(tx, itemIds, story);
-        return { itemIds, storyIds: [...before, ...survivors.values(), ...from] };
+        const previousStories = await putItems(tx, itemIds, story);
+        return { itemIds, storyIds: [...mergedStories, ...survivors.values(), ...previousStories] };
       }),
     link: (story, links) =>
-      decide(async (tx) => {
+      changeStories(async (tx) => {
         await replaceLinks(
           tx,
           [story],

@@ -1,7 +1,7 @@
 // Metrics of the ledger: figures that a worker counts once a minute, and the time of the last
 // integrity check. A scrape reads one row of each, however large the journal is.
 
-import { lastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
+import { findLastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
 import { readLedgerMetrics } from '../../gateway/wallet/integrity/ledger-metrics.ts';
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import { MICRO_FEN_PER_FEN } from '../../kernel/money.ts';
@@ -19,7 +19,7 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
   measuredRuns.add(run);
   const state = openRefreshingValue(world, CACHE_MS, async () => ({
     figures: await readLedgerMetrics(db),
-    check: await lastIntegrityCheck(db),
+    check: await findLastIntegrityCheck(db),
   }));
   type State = Awaited<ReturnType<typeof state.get>>;
   const gauge = (

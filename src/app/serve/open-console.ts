@@ -19,7 +19,7 @@ import { openFormTokens } from '../../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { isLocalOnly, type ReachableConfig } from './reach.ts';
 
 type OpenedDep = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
@@ -53,7 +53,7 @@ export async function openConsole(
   const securityLog = openSecurityLog(world, db, mails);
   const links =
     mails && (await openMailLinks(world, db, { site, outbox: mails.outbox, securityLog }));
-  const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
+  const browsers = openKnownBrowsers(world, await readSharedSecret(world, db, 'known browsers'));
   const sessions = await openSessions(world, db, { browsers, securityLog, idleMs });
   const secondFactor = await openAccountFactor(world, db);
   const passwords = openPasswords(world, db, securityLog);
@@ -65,7 +65,7 @@ export async function openConsole(
     links,
     inbox,
     secondFactor,
-    tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
+    tokens: openFormTokens(world, await readSharedSecret(world, db, 'account forms')),
     signIn: await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),
     passwords,

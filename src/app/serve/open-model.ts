@@ -6,7 +6,7 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
-import { budgetsOf, readSpendingSince, unknownOutcomes } from '../../radar/model/model-report.ts';
+import { listBudgets, readSpendingSince, unknownOutcomes } from '../../radar/model/model-report.ts';
 import {
   cleanUpModel,
   type ModelClient,
@@ -133,7 +133,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
     help: 'Remaining amounts of the current budgets. A budget without a limit has no value.',
     labels: ['model', 'span', 'of'],
     read: async () =>
-      (await budgetsOf(world, db, settings)).flatMap(({ model, span, of, left }) =>
+      (await listBudgets(world, db, settings)).flatMap(({ model, span, of, left }) =>
         left === null ? [] : [{ labels: { model, span, of }, value: left }],
       ),
   });

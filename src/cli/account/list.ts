@@ -1,9 +1,9 @@
 // `radar account list|suspend|resume|limit`: lists accounts and changes their status and limits.
 import {
   confirmAddress,
-  limitAccount,
   listAccounts,
   resumeAccount,
+  setCallLimits,
   suspendAccount,
 } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -54,7 +54,7 @@ export async function limitOne(
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
     const { id } = await requireExistingAccount(db, accountName);
-    await limitAccount(db, id, {
+    await setCallLimits(db, id, {
       perDay: parseCallLimit(perDay),
       perMonth: parseCallLimit(perMonth),
     });

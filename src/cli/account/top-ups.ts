@@ -1,5 +1,8 @@
 // `radar account top-ups`: payments at the checkout, and those that need an operator.
-import { type TopUpSelection, topUpsOf } from '../../gateway/wallet/top-ups/list-top-ups.ts';
+import {
+  listTopUpsOfAccount,
+  type TopUpSelection,
+} from '../../gateway/wallet/top-ups/list-top-ups.ts';
 import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
@@ -20,7 +23,7 @@ export async function listAccountTopUps(
         : troubled
           ? 'troubled'
           : 'all';
-    return topUpsOf(db, filter, LISTED_MAX);
+    return listTopUpsOfAccount(db, filter, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = sources.map((row) => ({

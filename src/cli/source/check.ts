@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { ParsedEntry } from '../../radar/sources/parse/entry.ts';
-import { definitionsOf } from '../../radar/sources/stored-source.ts';
+import { listDefinitions } from '../../radar/sources/stored-source.ts';
 import { trySource } from '../../radar/sources/try-source.ts';
 import type { App, CliApp } from '../app.ts';
 
@@ -47,14 +47,14 @@ export async function checkSources(
   });
 }
 
-type StoredDefinition = Awaited<ReturnType<typeof definitionsOf>>[number];
+type StoredDefinition = Awaited<ReturnType<typeof listDefinitions>>[number];
 
 async function chooseSources(
   db: Db,
   ids: readonly string[] | null,
 ): Promise<readonly StoredDefinition[]> {
   // A push source has no address to fetch.
-  const definitions = (await definitionsOf(db)).filter(({ kind }) => kind !== 'push');
+  const definitions = (await listDefinitions(db)).filter(({ kind }) => kind !== 'push');
   if (ids === null) return definitions;
   const byId = new Map(definitions.map((source) => [source.id, source]));
   const unknown = ids.filter((id) => !byId.has(id));

@@ -8,7 +8,7 @@ import {
 } from '../../radar/sources/setup/import-sources.ts';
 import { readOpml } from '../../radar/sources/setup/read-opml.ts';
 import { writeOpml } from '../../radar/sources/setup/write-opml.ts';
-import { definitionsOf } from '../../radar/sources/stored-source.ts';
+import { listDefinitions } from '../../radar/sources/stored-source.ts';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { waitForImport } from './import-progress.ts';
@@ -73,7 +73,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
 
 export async function exportOpml(app: App): Promise<void> {
   const { sources, now } = await app.withApp(async ({ world, db }) => ({
-    sources: await definitionsOf(db),
+    sources: await listDefinitions(db),
     now: world.clock.now(),
   }));
   const { text, omittedIds } = writeOpml('Content Radar', sources, now);

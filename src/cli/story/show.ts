@@ -1,10 +1,10 @@
 // Output of `radar story show`: a story as text for people, or the same record as JSON.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { type StoryRecord, storyRecord } from '../../radar/stories/operator/show-story.ts';
+import { readStoryRecord, type StoryRecord } from '../../radar/stories/operator/show-story.ts';
 import type { App } from '../app.ts';
 
 export async function showStory(app: App, id: string, asJson: boolean): Promise<void> {
-  const story = await app.withApp(({ db }) => storyRecord(db, id));
+  const story = await app.withApp(({ db }) => readStoryRecord(db, id));
   if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
   app.terminal.out(asJson ? `${JSON.stringify(story, null, 2)}\n` : formatStory(story));
 }

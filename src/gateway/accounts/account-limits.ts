@@ -22,7 +22,7 @@ export const limitRanges = {
 } as const;
 
 /** Null: the account does not exist. */
-export async function accountLimits(db: Db, accountId: string): Promise<AccountLimits | null> {
+export async function findAccountLimits(db: Db, accountId: string): Promise<AccountLimits | null> {
   const row = await findAccountRow(db, accountId);
   if (row === null || row.id !== accountId) return null;
   const rate = (await readKeyRates(db, [accountId])).get(accountId) ?? null;
@@ -42,7 +42,7 @@ export async function changeAccountLimits(
   { seen: expected, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
 ): Promise<ChangedLimits> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
-  const now = await accountLimits(tx, accountId);
+  const now = await findAccountLimits(tx, accountId);
   if (now === null) return { kind: 'unknown' };
   if (JSON.stringify(now) !== JSON.stringify(expected)) return { kind: 'overtaken', now };
   const { callsPerDay, callsPerMonth, rate } = next;
@@ -53,7 +53,7 @@ export async function changeAccountLimits(
 }
 
 /** Limits of single keys; keys without one are absent. */
-export async function keyRates(
+export async function readRatesOfKeys(
   db: Db,
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeyRate>> {

@@ -121,7 +121,7 @@ export async function setAlertMails(db: Db, id: string, isWanted: boolean): Prom
 }
 
 /** The account's own limits of calls per day and month; null: the installation's. */
-export async function limitAccount(
+export async function setCallLimits(
   db: Db,
   id: string,
   calls: { readonly perDay: number | null; readonly perMonth: number | null },

@@ -22,7 +22,7 @@ import {
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
 import type { MailSite } from './mail/mail-site.ts';
 import {
@@ -81,7 +81,7 @@ export async function openAddressChange(
   db: Db,
   { site, outbox, passwords, securityLog }: AddressChangeDeps,
 ): Promise<AddressChange> {
-  const secret = await sharedSecret(world, db, 'mail links');
+  const secret = await readSharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
   const mailFor = ({ language }: AccountRow, to: string) => ({

@@ -14,7 +14,7 @@ import {
   planErasure,
 } from '../../store/gateway/accounts.ts';
 import { type Outbox, openOutbox } from '../../store/gateway/outgoing-mails.ts';
-import { accountDebt } from '../../store/gateway/top-ups.ts';
+import { readAccountDebt } from '../../store/gateway/top-ups.ts';
 import { readBalances } from '../../store/ledger/balances.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import type { Account } from './account.ts';
@@ -62,7 +62,7 @@ export async function openAccountDeletion(
 ): Promise<AccountDeletion> {
   const mails = { outbox: await openOutbox(world, db), site };
   return {
-    remainingMoney: (accountId) => moneyLeftOf(world, db, accountId),
+    remainingMoney: (accountId) => readRemainingMoney(world, db, accountId),
     delete: (outer, input) => inTransaction(outer, (tx) => deleteOne(world, tx, input, mails)),
   };
 }
@@ -77,7 +77,7 @@ async function deleteOne(
   if (account === null || account.id !== accountId || account.status === 'deleted') {
     return { kind: 'not_found' };
   }
-  const balance = await moneyLeftOf(world, tx, accountId);
+  const balance = await readRemainingMoney(world, tx, accountId);
   if (balance.cash + balance.vouchers > confirmed) return { kind: 'more_money' };
   const now = world.clock.now();
   await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
@@ -123,7 +123,7 @@ export async function deleteAgain(
 ) {
   const account = await findAccountRow(tx, id, { lock: true });
   if (account?.id !== id || account.status === 'deleted') return null;
-  const remainingMoney = await moneyLeftOf(world, tx, id);
+  const remainingMoney = await readRemainingMoney(world, tx, id);
   await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
   return deletionRecord(
     account,
@@ -132,7 +132,11 @@ export async function deleteAgain(
   );
 }
 
-async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<RemainingMoney> {
+async function readRemainingMoney(
+  world: World,
+  db: Db,
+  accountId: string,
+): Promise<RemainingMoney> {
   const now = world.clock.now();
   const balances = await readBalances(db, { accountId, livemode: true }, now);
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
@@ -146,7 +150,7 @@ async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<Rem
     cash: available('cash'),
     vouchers: available('voucher'),
     held: sum(balances.map(({ held }) => held)),
-    owed: await accountDebt(db, accountId),
+    owed: await readAccountDebt(db, accountId),
   };
 }
 

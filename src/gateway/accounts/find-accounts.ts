@@ -2,9 +2,9 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
-  accountEmails,
   countAccounts,
   type FoundAccount,
+  readAccountEmails,
   searchAccounts,
 } from '../../store/gateway/account-search.ts';
 import type { AccountStatus } from '../../store/gateway/accounts.ts';
@@ -29,4 +29,4 @@ export async function findAccounts(
 export const accountCounts = (db: Db) => countAccounts(db);
 
 /** E-mail addresses by account id. */
-export const emailsOf = (db: Db, ids: readonly string[]) => accountEmails(db, ids);
+export const emailsOf = (db: Db, ids: readonly string[]) => readAccountEmails(db, ids);

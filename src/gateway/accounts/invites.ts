@@ -12,7 +12,7 @@ import {
   listInviteRows,
   revokeInviteRow,
 } from '../../store/gateway/account-invites.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;
@@ -83,7 +83,7 @@ function requireWithin(name: string, value: number, max: number): void {
 
 /** Ignores dashes, spaces and case. */
 export async function openInviteHash(world: World, db: Db): Promise<(code: string) => Buffer> {
-  const secret = await sharedSecret(world, db, 'invites');
+  const secret = await readSharedSecret(world, db, 'invites');
   return (code) => {
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', secret).update(text).digest();

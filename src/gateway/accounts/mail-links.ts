@@ -22,7 +22,7 @@ import {
 import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import type { MailLanguage, MailSite } from './mail/mail-site.ts';
 import { resetMail, takenAddressMail, verificationMail } from './mail/messages.ts';
 import type { EventOrigin } from './security-events.ts';
@@ -84,7 +84,7 @@ export async function openMailLinks(
   db: Db,
   { site, outbox, securityLog }: MailLinkDeps,
 ): Promise<MailLinks> {
-  const secret = await sharedSecret(world, db, 'mail links');
+  const secret = await readSharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
   const recipientOf = ({ email, language }: { email: string; language: MailLanguage | null }) => ({

@@ -10,10 +10,10 @@ import {
 import { consumeTotpStep, findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import { attemptLimit } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 
 export async function openAccountFactor(world: World, db: Db): Promise<SecondFactor> {
-  const key = await sharedSecret(world, db, 'one-time codes');
+  const key = await readSharedSecret(world, db, 'one-time codes');
   const store = {
     secretOf: async (id: string) => (await findAccountRow(db, id))?.totp_secret ?? null,
     switchOn: (

@@ -106,7 +106,7 @@ export async function readSecurityLog(
 const BATCH = 500;
 
 /** All entries of an account, newest first, read in batches. */
-export async function* allSecurityEvents(
+export async function* readAllSecurityEvents(
   db: Db,
   accountId: string,
 ): AsyncGenerator<SecurityLogEntry, void> {
@@ -122,5 +122,5 @@ export async function* allSecurityEvents(
 }
 
 /** A worker runs it once a minute: events are kept for a year. */
-export const forgetSecurityEvents = (world: World, db: Db): Promise<void> =>
+export const deleteOldSecurityEvents = (world: World, db: Db): Promise<void> =>
   deleteSecurityEvents(db, world.clock.now() - KEPT_MS);

@@ -16,7 +16,7 @@ import {
   setSessionMode,
 } from '../../store/gateway/account-sessions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { sessionAge } from '../../store/platform/session-age.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
@@ -90,7 +90,7 @@ export async function openSessions(
   db: Db,
   { browsers, securityLog, idleMs = null }: SessionDeps,
 ): Promise<Sessions> {
-  const secret = await sharedSecret(world, db, 'account sessions');
+  const secret = await readSharedSecret(world, db, 'account sessions');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();

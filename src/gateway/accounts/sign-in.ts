@@ -17,7 +17,7 @@ import {
   takeAttempts,
   undoAttempts,
 } from '../../store/operators/sign-in-attempts.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
 
@@ -73,7 +73,7 @@ export async function openSignIn(
   db: Db,
   { sessions, secondFactor, browsers, securityLog }: SignInDeps,
 ): Promise<SignIn> {
-  const secret = await sharedSecret(world, db, 'sign-in with a code');
+  const secret = await readSharedSecret(world, db, 'sign-in with a code');
   // A signed token for one account and password with an expiry, so nothing is stored.
   const proofOf = ({ id, password_hash: hash }: AccountRow, until: number) =>
     createHmac('sha256', secret).update(`${id}\n${until}\n${hash}`).digest();

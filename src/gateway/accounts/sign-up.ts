@@ -12,7 +12,7 @@ import { lockInvite, markInviteUsed } from '../../store/gateway/account-invites.
 import { countSignUps } from '../../store/gateway/accounts.ts';
 import { takeAttempt, takeAttempts } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -89,7 +89,7 @@ export async function openSignUp(
   { rules, sessions, links }: SignUpDeps,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
-  const secret = await sharedSecret(world, db, 'sign-up proofs');
+  const secret = await readSharedSecret(world, db, 'sign-up proofs');
   const proofs = openProofOfWork(world, { secret, bits: rules.proofBits });
   // An invitation replaces the proof.
   const needsProof = rules.who === 'open' && rules.needsConfirmation && rules.proofBits > 0;

@@ -5,7 +5,7 @@ import { SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 
 const SECRET_NAME = 'webhook secrets';
 
@@ -15,7 +15,7 @@ export async function sealEndpointSecret(
   db: Db,
   { id, secret }: { readonly id: string; readonly secret: Uint8Array },
 ): Promise<Buffer> {
-  return seal(world, await sharedSecret(world, db, SECRET_NAME), id, secret);
+  return seal(world, await readSharedSecret(world, db, SECRET_NAME), id, secret);
 }
 
 export type SecretReader = (row: {
@@ -30,7 +30,7 @@ export function openSecretReader(world: World, db: Db): SecretReader {
   let key: Uint8Array | null = null;
   return async ({ id, stored }) => {
     if (stored.length === SECRET_BYTES) return stored;
-    key ??= await sharedSecret(world, db, SECRET_NAME);
+    key ??= await readSharedSecret(world, db, SECRET_NAME);
     const secret = unseal(key, id, stored);
     if (secret === null) {
       throw new Fault('temporarily_unavailable', `The secret of the endpoint ${id} does not open.`);

@@ -202,7 +202,7 @@ const PAGE_SIZE = 50;
 /**
  * Newest first. Null: the endpoint does not exist. `before`: the last event of the previous page.
  */
-export async function deliveriesOf(
+export async function listEndpointDeliveries(
   db: Db,
   owner: EndpointOwner,
   { id, before }: { readonly id: string; readonly before: string | null },

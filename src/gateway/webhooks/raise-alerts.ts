@@ -7,12 +7,12 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { periodsAt } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
-  crossedBalances,
   findBalanceAlert,
   type KeyBudget,
+  listCrossedBalances,
   listKeyBudgets,
+  listNearlySpentBudgets,
   markBalance,
-  nearlySpentBudgets,
   saveBalanceAlert,
 } from '../../store/gateway/balance-alerts.ts';
 import type { EndpointOwner } from '../../store/gateway/webhook-endpoints.ts';
@@ -31,7 +31,7 @@ export async function raiseAlerts(world: World, db: Db): Promise<number> {
 async function raiseBalanceAlerts(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let raisedCount = 0;
-  for (const balance of await crossedBalances(db, now)) {
+  for (const balance of await listCrossedBalances(db, now)) {
     const { accountId, livemode, total, below } = balance;
     const isLow = total < below;
     await inTransaction(db, async (tx) => {
@@ -48,7 +48,7 @@ async function raiseBalanceAlerts(world: World, db: Db): Promise<number> {
 async function raiseBudgetAlerts(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let raisedCount = 0;
-  for (const budget of await nearlySpentBudgets(db, periodsAt(now))) {
+  for (const budget of await listNearlySpentBudgets(db, periodsAt(now))) {
     const reachedPercents = budget.spent >= budget.budget ? ([80, 100] as const) : ([80] as const);
     for (const percent of reachedPercents)
       raisedCount += await raiseBudgetAlert(world, db, budget, percent);

@@ -6,7 +6,11 @@ import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
 import { operatorRecordMessages } from '../../operators/pages/messages.ts';
-import { readItemTitles, readSourceNames, storyTitles } from '../publication/operator-titles.ts';
+import {
+  readItemTitles,
+  readSourceNames,
+  readStoryTitles,
+} from '../publication/operator-titles.ts';
 import type { RadarPageContext } from './admin-context.ts';
 import type { RadarAuditKind } from './audit-kinds.ts';
 import { editingMessages } from './messages/editing.ts';
@@ -95,7 +99,7 @@ async function readNames(
     }
   }
   return {
-    story: await storyTitles(db, [...ids.story]),
+    story: await readStoryTitles(db, [...ids.story]),
     item: await readItemTitles(db, [...ids.item]),
     source: lines.some(({ kind }) => kind === 'source') ? await readSourceNames(db) : new Map(),
   };

@@ -5,7 +5,7 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { plainText } from '../../kernel/text/text.ts';
 import type { World } from '../../kernel/world.ts';
-import { itemsAwaitingEnrichment, type StoredItem } from '../../store/radar/sources/items.ts';
+import { listItemsAwaitingEnrichment, type StoredItem } from '../../store/radar/sources/items.ts';
 import { findSource, type StoredSource } from '../../store/radar/sources/sources.ts';
 import { detectLanguage } from '../language/detect-language.ts';
 import { duplicateKeysOf } from './duplicates/assign-duplicate-groups.ts';
@@ -51,7 +51,7 @@ export async function enrichItems(
   while (!signal.aborted) {
     const limit = deps.modelEnricher ? MODEL_CONCURRENCY : batchSize;
     batchSize = BATCH;
-    const items = await itemsAwaitingEnrichment(db, sourceId, { except: failed, limit });
+    const items = await listItemsAwaitingEnrichment(db, sourceId, { except: failed, limit });
     if (items.length === 0) break;
     const enriched: EnrichedItem[] = [];
     const until = world.clock.now() + BATCH_MS;

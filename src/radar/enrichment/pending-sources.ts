@@ -1,7 +1,7 @@
 // Sources with items that wait for enrichment.
 import type { Db } from '../../kernel/ports/db.ts';
-import { sourcesAwaitingEnrichment } from '../../store/radar/sources/items.ts';
+import { listSourcesAwaitingEnrichment } from '../../store/radar/sources/items.ts';
 
 export function findPendingSources(db: Db): Promise<readonly string[]> {
-  return sourcesAwaitingEnrichment(db);
+  return listSourcesAwaitingEnrichment(db);
 }

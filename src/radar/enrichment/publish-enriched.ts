@@ -9,8 +9,8 @@ import { lockPublication } from '../../store/radar/publication/publication-head.
 import type { DuplicateKeys } from '../../store/radar/sources/duplicate-groups.ts';
 import { type NewEnrichment, saveEnrichments } from '../../store/radar/sources/item-enrichments.ts';
 import {
-  awaitingRevisions,
   markEnriched,
+  readAwaitingRevisions,
   type StoredItem,
 } from '../../store/radar/sources/items.ts';
 import { lockSources } from '../../store/radar/sources/sources.ts';
@@ -119,7 +119,7 @@ async function publishAll(
     batches.map(({ sourceId }) => sourceId),
   );
   // Another worker may have enriched some of them, and an edit may have created a newer revision.
-  const waiting = await awaitingRevisions(
+  const waiting = await readAwaitingRevisions(
     tx,
     enriched.map(({ item }) => item.id),
   );

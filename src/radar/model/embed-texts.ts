@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { Embed, EmbedOptions, EmbedResult } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
-import { dimensionsOf, saveDimensions } from '../../store/model/embedding-models.ts';
+import { findDimensions, saveDimensions } from '../../store/model/embedding-models.ts';
 import { claimRequest, releaseRequests } from '../../store/model/model-requests.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import {
@@ -205,7 +205,7 @@ async function requestBatch(
     });
     if (claimedTexts.length === 0) return null;
     const texts = claimedTexts.map((hash) => byHash.get(hash) ?? '');
-    const dimensions = await dimensionsOf(db, model);
+    const dimensions = await findDimensions(db, model);
     const spec = {
       ...buildRequestSpec(model, { receipt, claimedTexts, texts, dimensions }),
       budgetShare,

@@ -9,16 +9,16 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   countUnknownReceipts,
+  listUnknownReceipts,
   type OpenReceipt,
-  unknownReceipts,
 } from '../../store/model/model-requests.ts';
 import { findRouting, saveRouting } from '../../store/model/model-routing.ts';
 import {
   type BudgetSpan,
   type DayKey,
   type DaySums,
-  modelDays,
-  runningSpans,
+  listModelDays,
+  listRunningSpans,
 } from '../../store/model/model-spending.ts';
 import { currentSpans, limitOf } from './budget.ts';
 import { BUILT_IN, type ModelSettings, termsOf } from './model-config.ts';
@@ -28,7 +28,7 @@ export type DailySpending = DayKey & DaySums;
 
 /** By day, step and model, newest day first. `since` is a Shanghai day. */
 export function readSpendingSince(db: Db, since: string): Promise<readonly DailySpending[]> {
-  return modelDays(db, since);
+  return listModelDays(db, since);
 }
 
 export type BudgetLine = {
@@ -42,13 +42,13 @@ export type BudgetLine = {
 };
 
 /** For every model in use. Expired spans count as unused. */
-export async function budgetsOf(
+export async function listBudgets(
   { clock }: World,
   db: Db,
   settings: ModelSettings,
 ): Promise<readonly BudgetLine[]> {
   const now = clock.now();
-  const currentSpanStarts = await runningSpans(db);
+  const currentSpanStarts = await listRunningSpans(db);
   const { embeddingModel } = settings;
   const models = [...knownModels(settings), ...(embeddingModel === null ? [] : [embeddingModel])];
   return [...new Set(models)].flatMap((model) =>
@@ -75,7 +75,7 @@ export function unknownOutcomes({ clock }: World, db: Db): Promise<number> {
 
 /** Oldest first. */
 export function listUnknown({ clock }: World, db: Db): Promise<readonly OpenReceipt[]> {
-  return unknownReceipts(db, { now: clock.now(), limit: 50 });
+  return listUnknownReceipts(db, { now: clock.now(), limit: 50 });
 }
 
 export type RoutingView = {

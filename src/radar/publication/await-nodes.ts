@@ -4,7 +4,7 @@
 import { hostName, isProcessAlive } from '../../kernel/files/process.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { deleteNodes, type ServingNode, servingNodes } from '../../store/platform/nodes.ts';
+import { deleteNodes, listServingNodes, type ServingNode } from '../../store/platform/nodes.ts';
 
 export type Confirmation =
   | { readonly kind: 'confirmed'; readonly nodes: number }
@@ -43,7 +43,7 @@ const DEAD_AFTER_MS = 3_600_000;
  * Dead nodes are deleted: those of this host without a process, and those not seen for an hour.
  */
 async function findLiveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
-  const nodes = await servingNodes(db);
+  const nodes = await listServingNodes(db);
   const deadNodes = nodes.filter((node) => !node.isConnected && isDead(world, node));
   await deleteNodes(
     db,

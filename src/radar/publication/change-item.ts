@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { groupOfItem } from '../../store/radar/sources/duplicate-groups.ts';
+import { findGroupOfItem } from '../../store/radar/sources/duplicate-groups.ts';
 import {
   type ItemAction,
   type ItemOverride,
@@ -58,7 +58,7 @@ export async function changeItem(
     const after = applyChange(before, change, world.clock.now());
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
     await saveOverride(tx, after, actionRow(world, itemId, change));
-    const groupId = await groupOfItem(tx, itemId);
+    const groupId = await findGroupOfItem(tx, itemId);
     // Reports keep an item's earlier text, so an action may affect them without changing the public
     // item. The item's reports are therefore always projected again.
     const seq = await publishGroups(world, tx, groupId === null ? [] : [groupId], [itemId]);

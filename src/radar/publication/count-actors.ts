@@ -5,7 +5,7 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { countActors } from '../../store/radar/publication/actor-days.ts';
 
 export type ActorCount = {
@@ -22,7 +22,7 @@ const BATCH_SIZE = 5_000;
 
 /** Source: feed contract, "Requests", ActorUserAgent. */
 export async function openActorCount(world: World, db: Db): Promise<ActorCount> {
-  const secret = await sharedSecret(world, db, 'actors');
+  const secret = await readSharedSecret(world, db, 'actors');
   let today = openDay(secret, world.clock.now());
   /** Recorded and not yet written, by day. */
   let pendingActors: { readonly day: string; readonly hash: string }[] = [];

@@ -2,16 +2,16 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { storyDigests } from '../../store/radar/stories/story-digests.ts';
+import { listStoryDigests } from '../../store/radar/stories/story-digests.ts';
 import {
-  editsOfStories,
   endOtherLeads,
-  placedStories,
+  readEditsOfStories,
+  readPlacedStories,
   type StoryEdit,
   type StoryPlacement,
   saveStoryEdit,
 } from '../../store/radar/stories/story-edits.ts';
-import { storyReports } from '../../store/radar/stories/story-reports.ts';
+import { listStoryReports } from '../../store/radar/stories/story-reports.ts';
 import type { Digest } from './digest/digest.ts';
 import { publishStories } from './publish-stories.ts';
 
@@ -20,17 +20,17 @@ export type { StoryEdit, StoryPlacement };
 export const STORY_TITLE_MAX = 300;
 
 export async function findStoryEdit(db: Db, storyId: string): Promise<StoryEdit> {
-  const edit = (await editsOfStories(db, [storyId])).get(storyId);
+  const edit = (await readEditsOfStories(db, [storyId])).get(storyId);
   return edit ?? { storyId, title: null, placement: null, version: 0 };
 }
 
 /** Places that operators gave to stories. */
-export const placementsOf = (db: Db): Promise<ReadonlyMap<string, StoryPlacement>> =>
-  placedStories(db);
+export const readPlacements = (db: Db): Promise<ReadonlyMap<string, StoryPlacement>> =>
+  readPlacedStories(db);
 
 /** The generated title; null: the story has no digest yet. */
 export async function readDigestTitle(db: Db, storyId: string): Promise<string | null> {
-  const [row] = await storyDigests(db, [storyId]);
+  const [row] = await listStoryDigests(db, [storyId]);
   return row === undefined ? null : (row.digest as Digest).title;
 }
 
@@ -45,7 +45,7 @@ export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<
     const otherStories = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...otherStories];
     // Reports show the title, so they are projected again too.
-    const itemIds = (await storyReports(tx, [edit.storyId])).map(({ id }) => id);
+    const itemIds = (await listStoryReports(tx, [edit.storyId])).map(({ id }) => id);
     return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };
   });
 }

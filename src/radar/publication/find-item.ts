@@ -1,7 +1,7 @@
 // Finds a public item in this node's read model, or in the database when it is older.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
 import { withinDatabaseTimeout } from './await-database.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
@@ -25,7 +25,7 @@ export async function findPublicItems(
   const missingIds = ids.filter((id) => !foundIds.has(id));
   if (missingIds.length === 0) return items;
   try {
-    const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missingIds));
+    const rows = await withinDatabaseTimeout(world, listPublicItemRows(publication.db, missingIds));
     return [...items, ...rows.map(fromPublicRow)];
   } catch (error) {
     if (error instanceof Fault && error.code === 'temporarily_unavailable') return items;
@@ -44,6 +44,6 @@ export async function findPublicItem(
 ): Promise<PublicItem | null> {
   const item = itemOf(publication.readModel(), id);
   if (item !== null || !ID_PATTERN.test(id)) return item;
-  const [row] = await withinDatabaseTimeout(world, publicItemRows(publication.db, [id]));
+  const [row] = await withinDatabaseTimeout(world, listPublicItemRows(publication.db, [id]));
   return row === undefined ? null : fromPublicRow(row);
 }

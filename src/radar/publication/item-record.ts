@@ -2,8 +2,8 @@
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
-import { actionsOfItem } from '../../store/radar/sources/item-overrides.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
+import { listActionsOfItem } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';
 import { fromPublicRow } from './public-row.ts';
 
@@ -11,8 +11,8 @@ import { fromPublicRow } from './public-row.ts';
 export async function readItemRecord(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;
-  const [row] = await publicItemRows(db, [id]);
-  const actions = await actionsOfItem(db, id);
+  const [row] = await listPublicItemRows(db, [id]);
+  const actions = await listActionsOfItem(db, id);
   return {
     id,
     source: item.source_id,

@@ -11,18 +11,18 @@ import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import { type NodeRow, nodeApplicationName, saveNode } from '../../store/platform/nodes.ts';
 import { listen } from '../../store/platform/notifications.ts';
-import { sharedSecret } from '../../store/platform/secrets.ts';
-import { documentChangesSince } from '../../store/radar/publication/public-documents.ts';
+import { readSharedSecret } from '../../store/platform/secrets.ts';
+import { listDocumentChangesSince } from '../../store/radar/publication/public-documents.ts';
 import {
-  publicChangesSince,
-  publicItemsSince,
+  listPublicChangesSince,
+  listPublicItemsSince,
 } from '../../store/radar/publication/public-items.ts';
 import {
   beginEpoch,
   PUBLICATION_CHANNEL,
   type PublicationState,
-  publicationHead,
-  publicationState,
+  readPublicationHead,
+  readPublicationState,
 } from '../../store/radar/publication/publication-head.ts';
 import { fromPublicRow } from './public-row.ts';
 import { applyInSlices, buildReadModel } from './read-model/build-read-model.ts';
@@ -75,7 +75,7 @@ export async function openPublication(
   db: Db,
   node: PublicationNode,
 ): Promise<Publication> {
-  const cursorSecret = createSecretKey(await sharedSecret(world, db, 'cursor'));
+  const cursorSecret = createSecretKey(await readSharedSecret(world, db, 'cursor'));
   let currentModel = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
   const reportState = () =>
@@ -167,12 +167,12 @@ type CurrentModel = {
 async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const now = world.clock.now();
   // The first node creates the head, which a read-only snapshot cannot do.
-  await publicationHead(world, db);
+  await readPublicationHead(world, db);
   const { state, items, documents } = await inSnapshot(db, async (tx) => {
-    const { seq } = await publicationHead(world, tx);
-    const state = await publicationState(tx, seq);
+    const { seq } = await readPublicationHead(world, tx);
+    const state = await readPublicationState(tx, seq);
     const rows = await loadAllPages(
-      (after) => publicItemsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
+      (after) => listPublicItemsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
       idOf,
     );
     return { state, items: rows.map(fromPublicRow), documents: await loadDocuments(tx, now) };
@@ -214,14 +214,14 @@ async function nextReadModel(
   if (!containsWindowAt(now, current.latestAt)) return loadReadModel(world, db);
   const { readModel } = current;
   const snapshot = await inSnapshot(db, async (tx) => {
-    const state = await publicationState(tx, readModel.version);
+    const state = await readPublicationState(tx, readModel.version);
     if (!canContinue(current.state, state)) return null;
-    const documents = await documentChangesSince(tx, readModel.version);
+    const documents = await listDocumentChangesSince(tx, readModel.version);
     return {
-      items: await publicChangesSince(tx, readModel.version),
+      items: await listPublicChangesSince(tx, readModel.version),
       documents,
       ranked: await loadRankedStories(tx, documents),
-      state: await publicationState(tx, state.seq),
+      state: await readPublicationState(tx, state.seq),
     };
   });
   if (snapshot === null) return null;

@@ -9,8 +9,8 @@ import {
   type ItemSearch,
 } from '../../store/radar/sources/operator-items.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
-import { storyTitles } from '../../store/radar/stories/story-list.ts';
-import { membersByItem } from '../../store/radar/stories/story-members.ts';
+import { readStoryTitles } from '../../store/radar/stories/story-list.ts';
+import { readMembersByItem } from '../../store/radar/stories/story-members.ts';
 
 export type { FoundItem };
 export type ItemState = ItemSearch['state'];
@@ -45,8 +45,8 @@ export async function readEditedItem(db: Db, id: string) {
   if (item === null) return null;
   const override = await findOverride(db, id);
   const enrichment = await findEnrichment(db, id);
-  const storyId = (await membersByItem(db, [id])).get(id)?.story_id;
-  const titles = await storyTitles(db, storyId === undefined ? [] : [storyId]);
+  const storyId = (await readMembersByItem(db, [id])).get(id)?.story_id;
+  const titles = await readStoryTitles(db, storyId === undefined ? [] : [storyId]);
   return {
     id,
     sourceId: item.source_id,

@@ -1,17 +1,17 @@
 // Titles of stories and items and names of sources for operators, public or not, merged or not.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSources } from '../../store/radar/sources/sources.ts';
-import { memberTitles } from '../../store/radar/stories/story-items.ts';
-import { storyTitles } from '../../store/radar/stories/story-list.ts';
+import { readMemberTitles } from '../../store/radar/stories/story-items.ts';
+import { readStoryTitles } from '../../store/radar/stories/story-list.ts';
 
-export { storyTitles };
+export { readStoryTitles };
 
 /** Unknown ids are absent. */
 export async function readItemTitles(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await memberTitles(db, ids);
+  const rows = await readMemberTitles(db, ids);
   return new Map([...rows].map(([id, { title }]) => [id, title]));
 }
 

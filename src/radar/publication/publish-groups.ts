@@ -2,11 +2,11 @@
 // the difference is written, with every document that cites the items.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { documentsCiting } from '../../store/radar/publication/public-documents.ts';
+import { listDocumentsCiting } from '../../store/radar/publication/public-documents.ts';
 import {
   deletePublicItems,
+  listPublicItemRows,
   type PublicItemRow,
-  publicItemRows,
   upsertPublicItems,
 } from '../../store/radar/publication/public-items.ts';
 import {
@@ -15,10 +15,13 @@ import {
 } from '../../store/radar/publication/publication-head.ts';
 import {
   appendLedger,
-  currentLedgerStates,
+  listCurrentLedgerStates,
 } from '../../store/radar/publication/selected-changes.ts';
-import { groupMembers, setRepresentatives } from '../../store/radar/sources/duplicate-groups.ts';
-import { storiesOfItems } from '../../store/radar/stories/story-reports.ts';
+import {
+  listGroupMembers,
+  setRepresentatives,
+} from '../../store/radar/sources/duplicate-groups.ts';
+import { listStoriesOfItems } from '../../store/radar/stories/story-reports.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
 import { projectGroup } from './project-group.ts';
@@ -49,8 +52,8 @@ export async function documentsOf(
   tx: Db,
   itemIds: readonly string[],
 ): Promise<readonly DocumentRef[]> {
-  const stories = await storiesOfItems(tx, itemIds);
-  const citing = await documentsCiting(tx, itemIds);
+  const stories = await listStoriesOfItems(tx, itemIds);
+  const citing = await listDocumentsCiting(tx, itemIds);
   return [...citing, ...stories.map((key): DocumentRef => ({ kind: 'story', key }))];
 }
 
@@ -61,7 +64,7 @@ export async function publishItems(
   groupIds: readonly string[],
 ): Promise<readonly string[]> {
   const head = await lockPublication(world, tx);
-  const members = await groupMembers(tx, groupIds);
+  const members = await listGroupMembers(tx, groupIds);
   const items = new Map<string, PublicItem>();
   const representatives = new Map<string, string | null>();
   for (const [groupId, group] of Map.groupBy(members, (member) => member.group_id)) {
@@ -73,7 +76,7 @@ export async function publishItems(
   }
   await setRepresentatives(tx, representatives);
   const ids = members.map((member) => member.id);
-  const currentItems = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
+  const currentItems = new Map((await listPublicItemRows(tx, ids)).map((row) => [row.id, row]));
   const changed = ids.filter((id) => isChanged(currentItems.get(id), items.get(id)));
   const numbered = changed.map((key, index) => ({
     kind: 'item' as const,
@@ -110,7 +113,9 @@ async function ledgerChanges(
   items: ReadonlyMap<string, PublicItem>,
 ) {
   const ids = changed.map((change) => change.key);
-  const currentItems = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
+  const currentItems = new Map(
+    (await listCurrentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]),
+  );
   return changed.flatMap(({ key: itemId, seq }) => {
     const item = items.get(itemId);
     const next = item?.selected ? toSelectedItem(item) : null;

@@ -3,7 +3,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
+import { readGroupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
 import { prepareStoryDigests } from './documents/project-story.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
@@ -21,7 +21,7 @@ export async function publishStories(
   // Most digests are written before other publishers have to wait.
   const prepared = await prepareStoryDigests(world, tx, moved.storyIds);
   await lockPublication(world, tx);
-  const groupIds = new Set((await groupsByItem(tx, moved.itemIds)).values());
+  const groupIds = new Set((await readGroupsByItem(tx, moved.itemIds)).values());
   const changedItems = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
   const unchangedDocuments = await documentsOf(tx, [

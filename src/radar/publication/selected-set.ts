@@ -10,12 +10,12 @@ import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import {
   type PublicationHead,
-  publicationHead,
+  readPublicationHead,
 } from '../../store/radar/publication/publication-head.ts';
 import {
+  countSnapshot,
   frozenPage,
-  selectedChangesAfter,
-  snapshotSize,
+  listSelectedChangesAfter,
 } from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
@@ -71,7 +71,7 @@ export async function readSelectedSnapshot(
       asOf: position.asOf,
       fields: position.fields,
       cursor: sealChanges(log, position.watermark, position.fields),
-      totalCount: await snapshotSize(tx, position.watermark),
+      totalCount: await countSnapshot(tx, position.watermark),
       items: page.items.map(fromSelectedItem),
       nextPage: hasMore ? sealPage(log, { ...position, afterId: page.lastId }) : null,
     };
@@ -101,7 +101,7 @@ export async function readSelectedChanges(
   return inSnapshot(publication.db, async (tx) => {
     const log = await openChangeLog(world, tx, publication);
     const { seq, fields } = readChanges(log, query.cursor);
-    const rows = await selectedChangesAfter(tx, seq, query.limit + 1);
+    const rows = await listSelectedChangesAfter(tx, seq, query.limit + 1);
     const page = rows.slice(0, query.limit);
     return {
       fields,
@@ -127,7 +127,7 @@ type PagePosition = {
 type ChangeLog = PublicationHead & { readonly secret: KeyObject };
 
 async function openChangeLog(world: World, tx: Db, publication: Publication): Promise<ChangeLog> {
-  const { epoch, seq } = await publicationHead(world, tx);
+  const { epoch, seq } = await readPublicationHead(world, tx);
   return { epoch, seq, secret: publication.cursorSecret };
 }
 

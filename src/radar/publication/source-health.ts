@@ -5,9 +5,9 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
-  itemsPerDay,
+  countItemsPerDay,
+  listSourceHealthSince,
   type SourceHealthRow,
-  sourceHealthSince,
 } from '../../store/radar/sources/source-health.ts';
 import { withinDatabaseTimeout } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
@@ -68,7 +68,10 @@ export function openSourceHealth(world: World, publication: Publication): Health
 async function readHealth(world: World, { db }: Publication): Promise<HealthReport> {
   const at = world.clock.now();
   const since = at - HEALTH_DAYS * DAY_MS;
-  const [rows, counts] = [await sourceHealthSince(db, since), await itemsPerDay(db, since)];
+  const [rows, counts] = [
+    await listSourceHealthSince(db, since),
+    await countItemsPerDay(db, since),
+  ];
   const bySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
   const sources = rows.map(({ failures, nextReadAt, ...row }) => {
     const daily = new Array<number>(HEALTH_DAYS).fill(0);

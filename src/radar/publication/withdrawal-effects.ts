@@ -1,8 +1,8 @@
 // The public documents that change for readers when an item is withdrawn. Nothing is changed here.
 import type { Db } from '../../kernel/ports/db.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
-import { storyTitles } from '../../store/radar/stories/story-list.ts';
-import { reportsOfItems, storyReports } from '../../store/radar/stories/story-reports.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
+import { readStoryTitles } from '../../store/radar/stories/story-list.ts';
+import { listReportsOfItems, listStoryReports } from '../../store/radar/stories/story-reports.ts';
 import { documentsOf } from './publish-groups.ts';
 
 export type WithdrawalEffects = {
@@ -19,12 +19,12 @@ export type WithdrawalEffects = {
 };
 
 export async function readWithdrawalEffects(db: Db, itemId: string): Promise<WithdrawalEffects> {
-  const isPublic = (await publicItemRows(db, [itemId])).length > 0;
+  const isPublic = (await listPublicItemRows(db, [itemId])).length > 0;
   if (!isPublic) return { isPublic, stories: [], reports: [] };
   const documents = await documentsOf(db, [itemId]);
-  const storyIds = (await reportsOfItems(db, [itemId])).map(({ storyId }) => storyId);
-  const titles = await storyTitles(db, storyIds);
-  const members = await storyReports(db, storyIds);
+  const storyIds = (await listReportsOfItems(db, [itemId])).map(({ storyId }) => storyId);
+  const titles = await readStoryTitles(db, storyIds);
+  const members = await listStoryReports(db, storyIds);
   return {
     isPublic,
     stories: [...new Set(storyIds)].map((id) => ({

@@ -6,13 +6,13 @@ import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import {
-  firstFetchesEndedAt,
-  newestRanking,
-  observedSources,
+  findFirstFetchesEndedAt,
+  findNewestRanking,
+  listObservedSources,
   saveRanking,
 } from '../../store/radar/publication/rankings.ts';
-import { placedStories } from '../../store/radar/stories/story-edits.ts';
-import { reportsSince, storyNeighbours } from '../../store/radar/stories/story-reports.ts';
+import { readPlacedStories } from '../../store/radar/stories/story-edits.ts';
+import { listReportsSince, listStoryNeighbours } from '../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { findFirstParties } from '../publication/documents/first-party.ts';
 import { publishDocuments } from '../publication/documents/publish-documents.ts';
@@ -38,9 +38,9 @@ export async function isRankingDue(world: World, db: Db): Promise<boolean> {
  * radar therefore does not wait for five minutes.
  */
 async function isNeeded(db: Db, now: number): Promise<boolean> {
-  const rankedAt = (await newestRanking(db))?.rankedAt ?? null;
+  const rankedAt = (await findNewestRanking(db))?.rankedAt ?? null;
   if (rankedAt === null || isDue(rankedAt, now)) return true;
-  const endedAt = await firstFetchesEndedAt(db);
+  const endedAt = await findFirstFetchesEndedAt(db);
   return endedAt !== null && rankedAt < endedAt;
 }
 
@@ -63,7 +63,7 @@ export async function computeRanking(
     const now = world.clock.now();
     const input = await readInput(tx, rules, now);
     const rankedStories = rankStories(rules, input, now);
-    const rankingOrder = placeStories(rankedStories, await placedStories(tx));
+    const rankingOrder = placeStories(rankedStories, await readPlacedStories(tx));
     const topics = chooseRows(rules, rankingOrder, await readStorylines(tx, rankingOrder));
     // Reading takes up to a second, so the lock is taken only here. The projection omits items that
     // were withdrawn meanwhile.
@@ -77,7 +77,7 @@ export async function computeRanking(
 
 async function readInput(tx: Db, rules: RankingRules, now: number): Promise<RankingInput> {
   const since = now - (rules.windowHours + rules.trend.hours) * HOUR_MS;
-  const rows = await reportsSince(tx, since);
+  const rows = await listReportsSince(tx, since);
   const rowsInWindow = rows.filter(
     (row) => row.participation !== 'isolated' && isWithin(rules, row, now),
   );
@@ -87,7 +87,9 @@ async function readInput(tx: Db, rules: RankingRules, now: number): Promise<Rank
     firstParties: new Set(
       [...stories.values()].flatMap((reports) => [...findFirstParties(reports)]),
     ),
-    observedSourceIds: new Set(await observedSources(tx, now - rules.trend.hours * HOUR_MS, now)),
+    observedSourceIds: new Set(
+      await listObservedSources(tx, now - rules.trend.hours * HOUR_MS, now),
+    ),
   };
 }
 
@@ -96,7 +98,7 @@ const STORIES_READ_MAX = 200;
 
 async function readStorylines(tx: Db, ranked: readonly HotTopic[]) {
   const ids = ranked.slice(0, STORIES_READ_MAX).map((topic) => topic.storyId);
-  const neighbours = await storyNeighbours(tx, ids);
+  const neighbours = await listStoryNeighbours(tx, ids);
   return neighbours
     .filter(({ relation }) => relation === 'storyline')
     .map(({ storyId, otherId }) => [storyId, otherId] as const);

@@ -7,7 +7,7 @@ import {
   entriesOf,
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
-import { findReport, newestReports } from '../../store/radar/publication/reports.ts';
+import { findReport, listNewestReports } from '../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { nextPeriod, type ReportPeriod } from './report-periods.ts';
 import { composeContent, type ReportContext } from './write-reports.ts';
@@ -26,7 +26,7 @@ export async function listReports(
   kind: ReportKind,
   limit: number,
 ): Promise<readonly ListedReport[]> {
-  const rows = await newestReports(db, kind, limit);
+  const rows = await listNewestReports(db, kind, limit);
   return rows.map((row) => ({
     key: row.key,
     title: leadTitle(row.content),

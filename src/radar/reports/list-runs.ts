@@ -3,7 +3,7 @@
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
-import { latestReportRuns } from '../../store/radar/publication/report-runs.ts';
+import { listLatestReportRuns } from '../../store/radar/publication/report-runs.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
 
 export type ReportRunLine = {
@@ -15,6 +15,6 @@ export type ReportRunLine = {
 
 /** Newest first. */
 export async function listReportRuns(db: Db, limit: number): Promise<readonly ReportRunLine[]> {
-  const runs = await latestReportRuns(db, limit);
+  const runs = await listLatestReportRuns(db, limit);
   return runs.map(({ at, kind, key, outcome }) => ({ at: toWireTime(at), kind, key, outcome }));
 }

@@ -2,13 +2,13 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { entriesOf } from '../../store/radar/publication/report-content.ts';
 import {
-  claimsOfItems,
-  eventsOfItems,
-  materialOf,
-  materialOfWindow,
+  listClaimsOfItems,
+  listEventsOfItems,
+  listMaterialOfItems,
+  listMaterialOfWindow,
 } from '../../store/radar/publication/report-material.ts';
-import { dailiesBetween, type StoredReport } from '../../store/radar/publication/reports.ts';
-import { outdatedReports } from '../../store/radar/stories/story-digests.ts';
+import { listDailiesBetween, type StoredReport } from '../../store/radar/publication/reports.ts';
+import { listOutdatedReports } from '../../store/radar/stories/story-digests.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
 import { eventKeys, type Report } from './events.ts';
@@ -20,31 +20,35 @@ export async function readDailyMaterial(
   period: ReportPeriod,
   remembersDays: number,
 ): Promise<DailyMaterial> {
-  const reports = await materialOfWindow(tx, period.windowStart, period.windowEnd);
+  const reports = await listMaterialOfWindow(tx, period.windowStart, period.windowEnd);
   const day = period.firstDay;
   const published = publishedEntriesOf(
-    await dailiesBetween(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
+    await listDailiesBetween(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
   );
   const windowIds = reports.map((report) => report.id);
-  const events = eventKeys(await eventsOfItems(tx, [...itemsOf(published), ...windowIds]));
+  const events = eventKeys(await listEventsOfItems(tx, [...itemsOf(published), ...windowIds]));
   const coverage = coverageOf(published, events);
   const repeatedEvents = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
   const publishedAgain = repeatedEvents.flatMap((report) => [
     ...(coverage.get(events.get(report.id) ?? '')?.itemIds ?? []),
   ]);
   const itemIds = new Set([...repeatedEvents.map((report) => report.id), ...publishedAgain]);
-  const claims = await claimsOfItems(tx, [...itemIds]);
+  const claims = await listClaimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
-  const outdated = await outdatedReports(tx, storiesOf(reports));
+  const outdated = await listOutdatedReports(tx, storiesOf(reports));
   return { reports, coverage, events, facts, outdatedIds: outdated };
 }
 
 export async function readPeriodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
-  const published = publishedEntriesOf(await dailiesBetween(tx, period.firstDay, period.lastDay));
+  const published = publishedEntriesOf(
+    await listDailiesBetween(tx, period.firstDay, period.lastDay),
+  );
   const ids = itemsOf(published);
-  const events = eventKeys(await eventsOfItems(tx, ids));
-  const reports = new Map((await materialOf(tx, ids)).map((report) => [report.id, report]));
-  const outdated = await outdatedReports(tx, storiesOf([...reports.values()]));
+  const events = eventKeys(await listEventsOfItems(tx, ids));
+  const reports = new Map(
+    (await listMaterialOfItems(tx, ids)).map((report) => [report.id, report]),
+  );
+  const outdated = await listOutdatedReports(tx, storiesOf([...reports.values()]));
   return { publishedEntries: published, events, reports, outdatedIds: outdated };
 }
 

@@ -7,14 +7,14 @@ import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import { citesOf, type ReportContent } from '../../store/radar/publication/report-content.ts';
 import {
-  actionsOnItems,
-  firstItemAt,
+  findFirstItemAt,
   isMaterialAwaited,
+  listActionsOnItems,
 } from '../../store/radar/publication/report-material.ts';
 import {
   addReportRun,
-  emptyReports,
   isKnownEmpty,
+  listEmptyReports,
 } from '../../store/radar/publication/report-runs.ts';
 import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
@@ -42,7 +42,7 @@ export type WriteOutcome = {
   readonly outcome: 'written' | 'empty' | 'standing';
 };
 
-export async function duePeriods(world: World, db: Db): Promise<readonly ReportPeriod[]> {
+export async function listDuePeriods(world: World, db: Db): Promise<readonly ReportPeriod[]> {
   return dueReports(world.clock.now(), await readExisting(db));
 }
 
@@ -58,7 +58,7 @@ export async function writeDueReports(
   signal: AbortSignal,
 ): Promise<readonly WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];
-  for (const period of await duePeriods(world, db)) {
+  for (const period of await listDuePeriods(world, db)) {
     if (signal.aborted || (await isBeforeDueTime(world, db, period))) break;
     outcomes.push(await writeReport(world, db, context, period));
   }
@@ -132,7 +132,7 @@ async function storeReport(
   const composedContent = await composeContent(tx, context, period);
   if (composedContent === null) return 'empty';
   const content = applyProse(composedContent, prose);
-  const itemActions = await actionsOnItems(tx, citesOf(content));
+  const itemActions = await listActionsOnItems(tx, citesOf(content));
   const isWritten = await insertReport(tx, {
     kind,
     key,
@@ -168,8 +168,8 @@ async function readExisting(db: Db): Promise<ExistingReports> {
     weekly: new Set<string>(),
     monthly: new Set<string>(),
   };
-  for (const { kind, key } of [...(await reportKeys(db)), ...(await emptyReports(db))]) {
+  for (const { kind, key } of [...(await reportKeys(db)), ...(await listEmptyReports(db))]) {
     settled[kind].add(key);
   }
-  return { firstItemAt: await firstItemAt(db), settledKeys: settled };
+  return { firstItemAt: await findFirstItemAt(db), settledKeys: settled };
 }

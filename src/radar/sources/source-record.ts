@@ -2,7 +2,11 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { fetchStateOf } from '../../store/radar/sources/fetch-states.ts';
-import { latestFetchRows, readingDays, recentFetches } from '../../store/radar/sources/fetches.ts';
+import {
+  listFetchDays,
+  listLatestFetchRows,
+  listRecentFetches,
+} from '../../store/radar/sources/fetches.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
 import { parseStoredWarnings } from './fetch/fetch-warning.ts';
 import { definitionOf } from './stored-source.ts';
@@ -24,8 +28,8 @@ export async function readSourceRecord(db: Db, id: string, now: number, days: nu
     failures: fetchState.failures,
     lastSuccessAt: fetchState.last_success_at,
     nextReadAt: fetchState.next_read_at,
-    days: fetchSpans(await readingDays(db, now - days * DAY_MS, id), days),
-    readings: (await latestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
+    days: fetchSpans(await listFetchDays(db, now - days * DAY_MS, id), days),
+    readings: (await listLatestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
   };
 }
 
@@ -51,12 +55,12 @@ export async function readFetchSpans(
   now: number,
   days: number,
 ): Promise<ReadonlyMap<string, readonly FetchSpan[]>> {
-  const rows = await readingDays(db, now - days * DAY_MS, null);
+  const rows = await listFetchDays(db, now - days * DAY_MS, null);
   const bySource = Map.groupBy(rows, (row) => row.sourceId);
   return new Map([...bySource].map(([id, sourceSpans]) => [id, fetchSpans(sourceSpans, days)]));
 }
 
-type Row = Awaited<ReturnType<typeof recentFetches>>[number];
+type Row = Awaited<ReturnType<typeof listRecentFetches>>[number];
 
 const toFetchRecord = (row: Row) => ({
   sourceId: row.source_id,
@@ -75,6 +79,6 @@ const toFetchRecord = (row: Row) => ({
 export type FetchRecord = ReturnType<typeof toFetchRecord>;
 
 /** Fetches of all sources, newest first. */
-export async function latestFetches(db: Db, limit: number): Promise<readonly FetchRecord[]> {
-  return (await recentFetches(db, limit)).map(toFetchRecord);
+export async function listLatestFetches(db: Db, limit: number): Promise<readonly FetchRecord[]> {
+  return (await listRecentFetches(db, limit)).map(toFetchRecord);
 }

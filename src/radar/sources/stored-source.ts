@@ -27,7 +27,7 @@ export function sourceToRow(source: SourceDefinition): NewSource {
 }
 
 /** Definitions of all stored sources. */
-export async function definitionsOf(db: Db): Promise<readonly SourceDefinition[]> {
+export async function listDefinitions(db: Db): Promise<readonly SourceDefinition[]> {
   return (await listSources(db)).map(definitionOf);
 }
 

@@ -10,14 +10,14 @@ import {
   endStorySubscriptions,
   findSubscriptionRow,
   insertSubscription,
+  listSubscriptionRows,
   type SubscriptionRow,
   type SubscriptionValues,
   setSubscriptionState,
-  subscriptionRows,
   updateSubscription,
 } from '../../store/notifications/subscriptions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
 import { nextRun } from './schedule.ts';
 import {
   parseSubscription,
@@ -142,7 +142,7 @@ async function findStoryProblems(
 ): Promise<readonly SubscriptionProblem[]> {
   if (input.kind !== 'story') return [];
   const { story } = input.match;
-  const documents = await publicDocuments(db, [{ kind: 'story', key: story }]);
+  const documents = await listPublicDocuments(db, [{ kind: 'story', key: story }]);
   return documents.length > 0
     ? []
     : [{ field: 'match.story', message: `no public story ${story}` }];
@@ -150,7 +150,7 @@ async function findStoryProblems(
 
 /** Oldest first. */
 export async function listSubscriptions(db: Db): Promise<readonly Subscription[]> {
-  return (await subscriptionRows(db)).map(subscriptionFromRow);
+  return (await listSubscriptionRows(db)).map(subscriptionFromRow);
 }
 
 export async function findSubscription(db: Db, id: string): Promise<Subscription | null> {

@@ -4,15 +4,15 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
-import { createNotifications, notifiedItems } from '../../store/notifications/deliveries.ts';
-import { publicItemsOfStories } from '../../store/notifications/public-subjects.ts';
+import { createNotifications, listNotifiedItems } from '../../store/notifications/deliveries.ts';
+import { listPublicItemsOfStories } from '../../store/notifications/public-subjects.ts';
 import {
   deleteMatches,
   findUnassignedItems,
+  listWaitingSubscriptions,
   lockMatchesOf,
   markMatchesDone,
   type WaitingMatch,
-  waitingSubscriptions,
 } from '../../store/notifications/subscription-matches.ts';
 import {
   lockDueSubscription,
@@ -20,8 +20,8 @@ import {
   saveNextRun,
 } from '../../store/notifications/subscriptions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import { subscriptionFromRow } from './change-subscriptions.ts';
 import { createNotification } from './match-log.ts';
@@ -47,7 +47,7 @@ export async function createInstant(
   const postponeAll = (at: number) => {
     retryAt = Math.min(retryAt ?? at, at);
   };
-  for (const { id, quiet, readySince } of await waitingSubscriptions(
+  for (const { id, quiet, readySince } of await listWaitingSubscriptions(
     db,
     now - CLUSTERING_WAIT_MS,
   )) {
@@ -134,10 +134,10 @@ async function createDigest(
   const newSubjects: Subject[] = [];
   const expired: WaitingMatch[] = [];
   for (const match of matches) {
-    const subject = await currentSubject(tx, subscription, match);
+    const subject = await findCurrentSubject(tx, subscription, match);
     if (subject === null) expired.push(match);
     else if (!newSubjects.some((candidate) => candidate.subject === subject.subject)) {
-      const notified = await notifiedItems(tx, subscription.id, subject.items);
+      const notified = await listNotifiedItems(tx, subscription.id, subject.items);
       if (notified.size === 0) newSubjects.push(subject);
     }
   }
@@ -170,12 +170,12 @@ type Subject = {
 };
 
 /** The current story of the items; null: none of them is public. */
-async function currentSubject(
+async function findCurrentSubject(
   tx: Db,
   { kind }: Subscription,
   { subject, items }: WaitingMatch,
 ): Promise<Subject | null> {
-  const rows = await publicItemRows(tx, items);
+  const rows = await listPublicItemRows(tx, items);
   const [first] = rows;
   if (first === undefined) return null;
   const storyId = rows.find((row) => row.story_id !== null)?.story_id ?? null;
@@ -183,9 +183,9 @@ async function currentSubject(
   if (kind === 'story' || storyId === null) {
     return { subject, items: rows.map(({ id }) => id), contradictions: 0 };
   }
-  const [document] = await publicDocuments(tx, [{ kind: 'story', key: storyId }]);
+  const [document] = await listPublicDocuments(tx, [{ kind: 'story', key: storyId }]);
   const body = document?.body as StoryBody | MergedBody | undefined;
-  const all = await publicItemsOfStories(tx, [storyId]);
+  const all = await listPublicItemsOfStories(tx, [storyId]);
   return {
     subject: `story:${storyId}`,
     items: all.map(({ id }) => id),

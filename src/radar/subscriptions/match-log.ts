@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import {
   cancelOpenDeliveries,
   createNotifications,
-  deliveredSubjects,
+  listDeliveredSubjects,
   type NewNotification,
   restoreVoidNotifications,
   type SentSubject,
@@ -15,17 +15,17 @@ import {
 import { type LogEntry, readNextBatch } from '../../store/notifications/log-consumers.ts';
 import {
   countCorrections,
-  publicItemsOfGroup,
-  publicItemsOfStories,
+  listPublicItemsOfGroup,
+  listPublicItemsOfStories,
 } from '../../store/notifications/public-subjects.ts';
 import { addMatches, type NewMatch } from '../../store/notifications/subscription-matches.ts';
-import { subscriptionRevision } from '../../store/notifications/subscriptions.ts';
+import { readSubscriptionRevision } from '../../store/notifications/subscriptions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
-import { groupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
-import { chainsInto, survivorsOf } from '../../store/radar/stories/stories.ts';
-import { membersOfStories } from '../../store/radar/stories/story-members.ts';
+import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
+import { readGroupsByItem } from '../../store/radar/sources/duplicate-groups.ts';
+import { listChainsInto, readSurvivors } from '../../store/radar/stories/stories.ts';
+import { listMembersOfStories } from '../../store/radar/stories/story-members.ts';
 import type { DocumentKind } from '../../store/schema/stories.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
@@ -60,7 +60,7 @@ export function openMatcher(): Matcher {
   let loadedSubscriptions: LoadedSubscriptions | null = null;
   return {
     current: async (tx) => {
-      const revision = await subscriptionRevision(tx);
+      const revision = await readSubscriptionRevision(tx);
       if (loadedSubscriptions?.revision !== revision)
         loadedSubscriptions = await loadSubscriptions(tx, revision);
       return loadedSubscriptions;
@@ -109,7 +109,7 @@ async function matchItems(
 ): Promise<void> {
   if (ids.length === 0) return;
   const now = world.clock.now();
-  const items = (await publicItemRows(tx, ids)).map(fromPublicRow);
+  const items = (await listPublicItemRows(tx, ids)).map(fromPublicRow);
   const bySurvivor = await findFollowersBySurvivor(tx, byStory, items);
   const found = items.flatMap((item) => {
     if (item.timelineAt < now - NEWS_AGE_MAX_MS) return [];
@@ -121,7 +121,7 @@ async function matchItems(
         .map(({ id }) => ({ id, item, isNews: false })),
     ];
   });
-  const groups = await groupsByItem(
+  const groups = await readGroupsByItem(
     tx,
     found.map(({ item }) => item.id),
   );
@@ -144,7 +144,7 @@ async function findFollowersBySurvivor(
   items: readonly PublicItem[],
 ): Promise<ReadonlyMap<string, readonly Subscription[]>> {
   if (byStory.size === 0 || items.every(({ storyId }) => storyId === null)) return new Map();
-  const survivors = await survivorsOf(tx, [...byStory.keys()]);
+  const survivors = await readSurvivors(tx, [...byStory.keys()]);
   const followers = [...byStory].flatMap(([story, subscriptions]) =>
     subscriptions.map((subscription) => ({
       subscription,
@@ -162,13 +162,13 @@ async function findFollowersBySurvivor(
 
 /** Updates of sent items: corrections, and the withdrawal of the last public item of a group. */
 async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
-  const groups = new Set((await groupsByItem(tx, ids)).values());
-  const deliveredMessages = await deliveredSubjects(
+  const groups = new Set((await readGroupsByItem(tx, ids)).values());
+  const deliveredMessages = await listDeliveredSubjects(
     tx,
     [...groups].map((group) => `group:${group}`),
   );
   for (const message of deliveredMessages) {
-    const rows = await publicItemsOfGroup(tx, message.subject.slice('group:'.length));
+    const rows = await listPublicItemsOfGroup(tx, message.subject.slice('group:'.length));
     if (rows.length === 0) await announceWithdrawal(world, tx, message);
     else {
       const itemIds = rows.map(({ id }) => id);
@@ -184,13 +184,13 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
 
 async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   // Messages about a merged story are updated with the surviving story.
-  const chain = await chainsInto(tx, ids);
-  const deliveredMessages = await deliveredSubjects(
+  const chain = await listChainsInto(tx, ids);
+  const deliveredMessages = await listDeliveredSubjects(
     tx,
     [...new Set([...ids, ...chain])].map((id) => `story:${id}`),
   );
   if (deliveredMessages.length === 0) return;
-  const survivors = await survivorsOf(
+  const survivors = await readSurvivors(
     tx,
     deliveredMessages.map(({ subject }) => storyOf(subject)),
   );
@@ -200,13 +200,13 @@ async function updateStories(world: World, tx: Db, ids: readonly string[]): Prom
     kind: 'story' as const,
     key: survivorOf(subject),
   }));
-  const documents = await publicDocuments(tx, names);
+  const documents = await listPublicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
   for (const subject of deliveredMessages) {
     const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
     if (body?.kind === 'story') await announceStoryUpdates(world, tx, subject, body);
-    else if (body === undefined && (await membersOfStories(tx, [survivor])).length > 0) {
+    else if (body === undefined && (await listMembersOfStories(tx, [survivor])).length > 0) {
       // A story whose reports all moved elsewhere is not withdrawn.
       await announceWithdrawal(world, tx, subject);
     }
@@ -231,7 +231,7 @@ async function announceStoryUpdates(
   const revisions = (body.revisions ?? []).filter(({ reportIds }) =>
     reportIds.some((id) => !sentItems.has(id)),
   );
-  const items = await publicItemsOfStories(tx, [body.id]);
+  const items = await listPublicItemsOfStories(tx, [body.id]);
   const byOperators = await countCorrections(
     tx,
     items.map(({ id }) => id),
@@ -287,7 +287,7 @@ async function announceReports(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0 || reports.length === 0) return;
-  const documents = await publicDocuments(
+  const documents = await listPublicDocuments(
     tx,
     keys.map((key) => ({ kind, key })),
   );
@@ -296,7 +296,7 @@ async function announceReports(
     const subject = `report:${kind}:${key}`;
     const corrections = report.corrections.length;
     if (corrections > 0) {
-      for (const deliveredMessages of await deliveredSubjects(tx, [subject])) {
+      for (const deliveredMessages of await listDeliveredSubjects(tx, [subject])) {
         await announceCorrections(world, tx, deliveredMessages, corrections);
       }
       continue;

@@ -5,11 +5,11 @@ import { formatZonedDate } from '../../kernel/web/format-time.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import {
-  publicItemsOfGroup,
-  publicItemsOfStories,
+  listPublicItemsOfGroup,
+  listPublicItemsOfStories,
 } from '../../store/notifications/public-subjects.ts';
-import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
-import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { fromPublicRow } from '../publication/public-row.ts';
@@ -65,11 +65,11 @@ async function readEvent(
   const story = kind === 'story' ? await readStory(db, id) : null;
   const rows =
     kind !== 'story'
-      ? await publicItemsOfGroup(db, id)
+      ? await listPublicItemsOfGroup(db, id)
       : story === null
         ? // The items may have no story any more. Withdrawn items are absent from the result.
-          await publicItemRows(db, sentIds)
-        : await publicItemsOfStories(db, [story.id]);
+          await listPublicItemRows(db, sentIds)
+        : await listPublicItemsOfStories(db, [story.id]);
   const items = rows.map(fromPublicRow).filter((item) => isWanted(subscription, item));
   const [first] = items;
   if (first === undefined) return null;
@@ -92,14 +92,14 @@ const isWanted = (subscription: Subscription, item: PublicItem): boolean =>
   subscription.kind !== 'news' || subscription.match.mode === 'all' || item.selected;
 
 async function readStory(db: Db, id: string): Promise<StoryBody | null> {
-  const body = await storyDocument(db, id);
+  const body = await findStoryDocument(db, id);
   if (body === null || body.kind === 'story') return body;
-  const survivor = await storyDocument(db, body.into);
+  const survivor = await findStoryDocument(db, body.into);
   return survivor?.kind === 'story' ? survivor : null;
 }
 
-async function storyDocument(db: Db, id: string): Promise<StoryBody | MergedBody | null> {
-  const [document] = await publicDocuments(db, [{ kind: 'story', key: id }]);
+async function findStoryDocument(db: Db, id: string): Promise<StoryBody | MergedBody | null> {
+  const [document] = await listPublicDocuments(db, [{ kind: 'story', key: id }]);
   return (document?.body as StoryBody | MergedBody | undefined) ?? null;
 }
 

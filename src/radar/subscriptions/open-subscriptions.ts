@@ -6,7 +6,10 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { isBehind } from '../../store/notifications/log-consumers.ts';
 import { deleteOldMatches } from '../../store/notifications/subscription-matches.ts';
-import { nextScheduledAt, SUBSCRIPTIONS_CHANNEL } from '../../store/notifications/subscriptions.ts';
+import {
+  findNextScheduledAt,
+  SUBSCRIPTIONS_CHANNEL,
+} from '../../store/notifications/subscriptions.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
 import { endSettledSubscriptions } from './change-subscriptions.ts';
@@ -27,7 +30,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
     taskName: 'subscriptions',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => {
-      const scheduledRuns = await nextScheduledAt(db);
+      const scheduledRuns = await findNextScheduledAt(db);
       return recheckAt === null ? scheduledRuns : Math.min(recheckAt, scheduledRuns ?? recheckAt);
     },
     poll: async (signal) => {

@@ -3,7 +3,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { publicItemsSince } from '../../store/radar/publication/public-items.ts';
+import { listPublicItemsSince } from '../../store/radar/publication/public-items.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { fromPublicRow } from '../publication/public-row.ts';
 import { listOf, type ReadModel } from '../publication/read-model/read-model.ts';
@@ -35,7 +35,7 @@ export async function previewFromDatabase(
   const now = clock.now();
   const items: PublicItem[] = [];
   for (let after = ''; ; ) {
-    const rows = await publicItemsSince(db, now - PREVIEW_DAYS * DAY_MS, after, PAGE_SIZE);
+    const rows = await listPublicItemsSince(db, now - PREVIEW_DAYS * DAY_MS, after, PAGE_SIZE);
     items.push(...rows.map(fromPublicRow));
     const lastRow = rows.at(-1);
     if (lastRow === undefined || rows.length < PAGE_SIZE) break;

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { formatIssueName } from '../../kernel/web/issue-name.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
-import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
 import type {
   DailyBody,
@@ -25,7 +25,7 @@ export async function reportContent(
   { subject, reason }: ContentRequest,
 ): Promise<NotificationMessage | null> {
   const [, kind = '', key = ''] = subject.split(':');
-  const [document] = await publicDocuments(db, [{ kind: kind as ReportKind, key }]);
+  const [document] = await listPublicDocuments(db, [{ kind: kind as ReportKind, key }]);
   if (document === undefined) return null;
   const body = document.body as DailyBody | WeeklyBody | MonthlyBody;
   const { language } = subscription;

@@ -28,7 +28,7 @@ export async function insertBackup(db: Db, row: BackupRow): Promise<void> {
 }
 
 /** Null: there is no backup. */
-export async function newestBackup(db: Db): Promise<BackupRow | null> {
+export async function findNewestBackup(db: Db): Promise<BackupRow | null> {
   const row = await sqlOf(db)
     .selectFrom('backups')
     .selectAll()

@@ -71,7 +71,7 @@ export async function readSequences(
 }
 
 /** All sequences, including unused ones. */
-export async function sequenceNames(tx: Db): Promise<readonly string[]> {
+export async function listSequenceNames(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
     JOIN pg_namespace n ON n.oid = c.relnamespace

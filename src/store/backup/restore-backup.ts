@@ -11,8 +11,8 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from '../platform/db.ts';
 import {
-  appliedMigrations,
   createEmptySchema,
+  listAppliedMigrations,
   migrate,
   tryLockMigrations,
 } from '../platform/migrate.ts';
@@ -23,7 +23,12 @@ import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
 import { type Contents, quoteName, setCopySettings } from './copy-format.ts';
 import { type Piece, readArchive } from './read-archive.ts';
-import { type CatalogTable, countRelations, readTables, sequenceNames } from './read-catalog.ts';
+import {
+  type CatalogTable,
+  countRelations,
+  listSequenceNames,
+  readTables,
+} from './read-catalog.ts';
 import { openMediaStage } from './stage-media.ts';
 
 export type RestoreRequest = {
@@ -233,13 +238,13 @@ async function finishRestore(
   { sequences }: End,
 ): Promise<readonly string[]> {
   const migrations = JSON.stringify(manifest.migrations);
-  const restoredMigrations = (await appliedMigrations(tx)).map(({ name, hash }) => ({
+  const restoredMigrations = (await listAppliedMigrations(tx)).map(({ name, hash }) => ({
     name,
     hash,
   }));
   if (JSON.stringify(restoredMigrations) !== migrations)
     throw damaged('its tables list other migrations');
-  const names = await sequenceNames(tx);
+  const names = await listSequenceNames(tx);
   for (const { name, last } of sequences) {
     if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);
     await sql`SELECT setval(${quoteName(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));

@@ -7,7 +7,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { appliedMigrations } from '../platform/migrate.ts';
+import { listAppliedMigrations } from '../platform/migrate.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import { findDetachedMonth, readPartitions } from '../platform/partitions.ts';
 import {
@@ -63,7 +63,7 @@ async function writeTables(
   { program, onProgress }: BackupRequest,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
   await setCopySettings(shared.tx);
-  const migrations = await appliedMigrations(shared.tx);
+  const migrations = await listAppliedMigrations(shared.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }

@@ -72,7 +72,7 @@ export async function countAccounts(
 }
 
 /** Addresses by account id; unknown ids are absent. */
-export async function accountEmails(
+export async function readAccountEmails(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -61,7 +61,7 @@ export type WatchedBalance = EndpointOwner & {
 };
 
 /** Balances that have crossed their threshold since the last check. */
-export async function crossedBalances(db: Db, now: number): Promise<readonly WatchedBalance[]> {
+export async function listCrossedBalances(db: Db, now: number): Promise<readonly WatchedBalance[]> {
   type Row = EndpointOwner & { below: string; total: string; lowSince: number | null };
   const { rows } = await sql<Row>`
     SELECT * FROM (
@@ -134,7 +134,7 @@ export async function listKeyBudgets(
 }
 
 /** Budgets that are spent to four fifths, of accounts with alerts. */
-export async function nearlySpentBudgets(
+export async function listNearlySpentBudgets(
   db: Db,
   { day, month }: { readonly day: string; readonly month: string },
 ): Promise<readonly KeyBudget[]> {

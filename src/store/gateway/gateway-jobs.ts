@@ -348,7 +348,7 @@ export async function listOwnJobRows(
     .execute();
 }
 
-export async function jobStatuses(
+export async function readJobStatuses(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, JobStatus>> {

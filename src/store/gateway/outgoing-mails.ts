@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
-import { sharedSecret } from '../platform/secrets.ts';
+import { readSharedSecret } from '../platform/secrets.ts';
 
 /** Notified of every new mail. */
 export const MAILS_CHANNEL = 'gateway_mails';
@@ -45,7 +45,7 @@ export type Outbox = {
 };
 
 export async function openOutbox(world: World, db: Db): Promise<Outbox> {
-  const key = await sharedSecret(world, db, 'outgoing mails');
+  const key = await readSharedSecret(world, db, 'outgoing mails');
   const now = () => world.clock.now();
   return {
     enqueue: async (tx, message, keepMs, delayMs = 0) => {

@@ -40,7 +40,7 @@ export async function saveDispute(tx: Db, row: DisputeRow): Promise<void> {
 }
 
 /** Disputes of these top-ups, oldest first. */
-export async function disputesOf(
+export async function listTopUpDisputes(
   db: Db,
   topUpIds: readonly string[],
 ): Promise<readonly DisputeRow[]> {

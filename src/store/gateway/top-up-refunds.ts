@@ -33,7 +33,7 @@ export async function saveRefund(tx: Db, row: RefundRow): Promise<void> {
 }
 
 /** Refunds of these top-ups, oldest first. */
-export async function refundsOf(
+export async function listTopUpRefunds(
   db: Db,
   topUpIds: readonly string[],
 ): Promise<readonly RefundRow[]> {

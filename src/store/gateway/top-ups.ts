@@ -103,7 +103,7 @@ async function lockByIds(tx: Db, filter: RawBuilder<boolean>): Promise<readonly 
 }
 
 /** Accounts with debt and with cash to settle it. */
-export async function accountsWithPayableDebt(db: Db, max: number): Promise<readonly string[]> {
+export async function listAccountsWithPayableDebt(db: Db, max: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT t.account_id AS id FROM top_ups t
     JOIN books b ON b.account_id = t.account_id AND b.livemode AND b.name = 'cash'
@@ -180,7 +180,7 @@ const troubledCondition = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS 
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
 /** The debt of one account, in micro-fen. */
-export async function accountDebt(db: Db, accountId: string): Promise<bigint> {
+export async function readAccountDebt(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await sql<{ owed: string }>`
     SELECT coalesce(sum(owed), 0)::text AS owed FROM top_ups
     WHERE account_id = ${accountId} AND owed > 0`.execute(sqlOf(db));

@@ -43,7 +43,7 @@ const columns = [
 const batchOf = (row: BatchText): CountedBatch => ({ ...row, amount: microFen(row.amount) });
 
 /** Newest first, with the number of redeemed codes. */
-export async function voucherBatches(db: Db): Promise<readonly CountedBatch[]> {
+export async function listVoucherBatchRows(db: Db): Promise<readonly CountedBatch[]> {
   const query = sqlOf(db).selectFrom('voucher_batches').select(columns);
   return (await query.orderBy('made_at', 'desc').orderBy('id', 'desc').execute()).map(batchOf);
 }

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts';
 export type IntegrityCheckRow = Readonly<Selectable<Schema['ledger_proofs']>>;
 
 /** Newest first. */
-export async function integrityCheckRows(
+export async function listIntegrityCheckRows(
   db: Db,
   limit: number,
 ): Promise<readonly IntegrityCheckRow[]> {
@@ -22,7 +22,7 @@ export async function integrityCheckRows(
 }
 
 /** The last finished check. */
-export async function lastIntegrityCheckRow(db: Db): Promise<IntegrityCheckRow | null> {
+export async function findLastIntegrityCheckRow(db: Db): Promise<IntegrityCheckRow | null> {
   const row = await sqlOf(db)
     .selectFrom('ledger_proofs')
     .selectAll()
@@ -124,7 +124,7 @@ export async function finishIntegrityCheck(
 }
 
 /** The last sequence number of the journal. */
-export async function lastEntry(db: Db): Promise<number> {
+export async function readLastEntry(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     SELECT coalesce(max(seq), 0) AS seq FROM entries`.execute(sqlOf(db));
   return rows[0]?.seq ?? 0;

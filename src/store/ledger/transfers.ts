@@ -97,7 +97,7 @@ export async function startDay(
 }
 
 /** Wallets with money in balances that expired between the two instants. */
-export async function walletsWithExpired(
+export async function listWalletsWithExpired(
   db: Db,
   since: number,
   now: number,
@@ -154,7 +154,7 @@ export async function markHoldUnknown(db: Db, requestId: string, until: number):
 }
 
 /** The last entry that can be sealed. Fails when writers hold the lock for two seconds. */
-export async function lastSealableEntry(db: Db): Promise<string> {
+export async function readLastSealableEntry(db: Db): Promise<string> {
   return inTransaction(db, async (tx) => {
     await sql`SET LOCAL lock_timeout = 2000`.execute(sqlOf(tx));
     return resultOf<string>(tx, sql`ledger_horizon()::text`);

@@ -246,7 +246,7 @@ const entryConditions = (
 ];
 
 /** Labels and ends of balances, including ended ones. */
-export async function balanceLabels(
+export async function readBalanceLabels(
   db: Db,
   wallet: WalletRef,
   names: readonly string[],

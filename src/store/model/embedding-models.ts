@@ -4,7 +4,7 @@ import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { StoredCalibration } from '../schema/model.ts';
 
 /** Length of its vectors; null: no vector has been received yet. */
-export async function dimensionsOf(db: Db, model: string): Promise<number | null> {
+export async function findDimensions(db: Db, model: string): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('embedding_models')
     .select('dimensions')

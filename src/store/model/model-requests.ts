@@ -292,7 +292,7 @@ export type OpenReceipt = Pick<
 > & { readonly heldCost: bigint };
 
 /** Sent requests with an unknown outcome after their deadline, oldest first. */
-export async function unknownReceipts(
+export async function listUnknownReceipts(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<readonly OpenReceipt[]> {

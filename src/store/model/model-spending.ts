@@ -91,7 +91,7 @@ export type RunningSpan = DaySpending & {
   readonly startsAt: number;
 };
 
-export async function runningSpans(db: Db): Promise<readonly RunningSpan[]> {
+export async function listRunningSpans(db: Db): Promise<readonly RunningSpan[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_budgets')
     .select(['model', 'span', 'starts_at', 'requests', 'tokens'])
@@ -155,7 +155,7 @@ export async function countDay(tx: Db, key: DayKey, amounts: Partial<DaySums>): 
 }
 
 /** From this day on, newest day first. */
-export async function modelDays(db: Db, since: string): Promise<readonly (DayKey & DaySums)[]> {
+export async function listModelDays(db: Db, since: string): Promise<readonly (DayKey & DaySums)[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_days')
     .select(['day', 'step', 'model', 'requests', 'answers', 'failures', 'unknown'])

@@ -25,7 +25,7 @@ export type SourceEvidence = {
 /** A percentile of fewer gaps has no meaning. */
 const GAPS_MIN = 10;
 
-export async function sourceEvidence(db: Db, now: number): Promise<readonly SourceEvidence[]> {
+export async function listSourceEvidence(db: Db, now: number): Promise<readonly SourceEvidence[]> {
   const { rows } = await sql<SourceEvidence>`
     WITH recent AS (
       SELECT source_id, discovered_at, published_at, is_backfill,
@@ -93,7 +93,7 @@ const CALLS_MIN = 100;
 const REPORT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export async function installationEvidence(db: Db, now: number): Promise<InstallationEvidence> {
+export async function readInstallationEvidence(db: Db, now: number): Promise<InstallationEvidence> {
   const { rows } = await sql<InstallationEvidence>`
     WITH public AS (
       SELECT discovered_at, discovered_at - lag(discovered_at) OVER (ORDER BY discovered_at) AS gap

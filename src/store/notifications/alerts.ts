@@ -38,7 +38,7 @@ export async function insertAlert(tx: Db, alert: NewAlert): Promise<AlertRow | n
 }
 
 /** Raised alerts, oldest first. */
-export async function raisedAlerts(db: Db): Promise<readonly AlertRow[]> {
+export async function listRaisedAlerts(db: Db): Promise<readonly AlertRow[]> {
   return sqlOf(db)
     .selectFrom('alerts')
     .selectAll()
@@ -48,7 +48,7 @@ export async function raisedAlerts(db: Db): Promise<readonly AlertRow[]> {
     .execute();
 }
 
-export async function alertRows(db: Db, ids: readonly string[]): Promise<readonly AlertRow[]> {
+export async function listAlertRows(db: Db, ids: readonly string[]): Promise<readonly AlertRow[]> {
   if (ids.length === 0) return [];
   return sqlOf(db)
     .selectFrom('alerts')

@@ -31,7 +31,7 @@ export async function insertChannel(db: Db, row: ChannelRow): Promise<void> {
 }
 
 /** Oldest first. */
-export async function channelRows(db: Db): Promise<readonly ChannelRow[]> {
+export async function listChannelRows(db: Db): Promise<readonly ChannelRow[]> {
   return sqlOf(db).selectFrom('channels').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
@@ -66,7 +66,7 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
 }
 
 /** Channels that may send now and have due deliveries, longest due first. */
-export async function readyChannels(db: Db, now: number): Promise<readonly string[]> {
+export async function listReadyChannels(db: Db, now: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT c.id FROM channels c
     CROSS JOIN LATERAL (

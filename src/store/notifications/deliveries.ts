@@ -196,7 +196,7 @@ export async function expireDeliveries(
 }
 
 /** Time of the next delivery; null: none waits. */
-export async function nextDeliveryAt(db: Db): Promise<number | null> {
+export async function findNextDeliveryAt(db: Db): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     SELECT min(greatest(d.due_at, d.claimed_until, c.next_at)) AS at
     FROM deliveries d JOIN channels c ON c.id = d.channel_id
@@ -212,7 +212,10 @@ export type QueuedDelivery = {
 };
 
 /** Queued deliveries of new stories to one channel without an attempt, oldest first. */
-export async function queuedStories(tx: Db, channelId: string): Promise<readonly QueuedDelivery[]> {
+export async function listQueuedStories(
+  tx: Db,
+  channelId: string,
+): Promise<readonly QueuedDelivery[]> {
   const { rows } = await sql<QueuedDelivery>`
     SELECT d.id, n.subscription_id AS "subscriptionId", n.subjects, n.items
     FROM deliveries d JOIN notifications n ON n.id = d.notification_id
@@ -332,7 +335,7 @@ export type SentSubject = {
  * Subscriptions with updates that received a subject, alone or in a digest. A delivery that is in
  * progress or may have arrived counts as received.
  */
-export async function deliveredSubjects(
+export async function listDeliveredSubjects(
   db: Db,
   subjects: readonly string[],
 ): Promise<readonly SentSubject[]> {
@@ -358,7 +361,7 @@ export async function deliveredSubjects(
 }
 
 /** Notifications of a subscription that had any of these items. */
-export async function notifiedItems(
+export async function listNotifiedItems(
   db: Db,
   subscriptionId: string,
   items: readonly string[],
@@ -372,7 +375,7 @@ export async function notifiedItems(
 }
 
 /** The service's id of the message that announced a subject. */
-export async function remoteIdOf(
+export async function findRemoteId(
   db: Db,
   subscriptionId: string,
   subject: string,

@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from '../platform/db.ts';
-import { type PublicationHead, publicationHead } from '../radar/publication/publication-head.ts';
+import {
+  type PublicationHead,
+  readPublicationHead,
+} from '../radar/publication/publication-head.ts';
 import type { DocumentKind } from '../schema/stories.ts';
 
 export type LogEntry = {
@@ -30,7 +33,7 @@ export type LogBatch = {
  * Null: another process has it. A new consumer, and one of another epoch, starts at the head.
  */
 export async function readNextBatch(world: World, tx: Db, name: string): Promise<LogBatch | null> {
-  const head = await publicationHead(world, tx);
+  const head = await readPublicationHead(world, tx);
   await insertPosition(tx, name, head);
   const position = await sqlOf(tx)
     .selectFrom('log_consumers')

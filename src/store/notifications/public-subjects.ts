@@ -7,7 +7,7 @@ import type { PublicItemRow } from '../radar/publication/public-items.ts';
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Public items of these stories. */
-export async function publicItemsOfStories(
+export async function listPublicItemsOfStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly PublicItemRow[]> {
@@ -22,7 +22,7 @@ export async function publicItemsOfStories(
 }
 
 /** Public items of a duplicate group. */
-export async function publicItemsOfGroup(
+export async function listPublicItemsOfGroup(
   db: Db,
   groupId: string,
 ): Promise<readonly PublicItemRow[]> {

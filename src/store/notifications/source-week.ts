@@ -22,7 +22,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MONTH_MS = 30 * 86_400_000;
 
 /** Contributions in the seven days before `until`, of active sources, most items first. */
-export async function sourceWeeks(db: Db, until: number): Promise<readonly SourceWeek[]> {
+export async function listSourceWeeks(db: Db, until: number): Promise<readonly SourceWeek[]> {
   const from = instant(until - WEEK_MS);
   const to = instant(until);
   const { rows } = await sql<SourceWeek>`

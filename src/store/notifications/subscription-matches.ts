@@ -44,7 +44,7 @@ export type InstantSubscription = {
  * became ready. A match is ready when the story engine has placed its items, and at the latest when
  * the match is older than `matchedBefore`.
  */
-export async function waitingSubscriptions(
+export async function listWaitingSubscriptions(
   db: Db,
   matchedBefore: number,
 ): Promise<readonly InstantSubscription[]> {

@@ -10,7 +10,7 @@ import type { Schema } from '../schema/schema.ts';
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
 /** A counter that increases when a subscription is added, removed, switched or edited. */
-export async function subscriptionRevision(db: Db): Promise<number> {
+export async function readSubscriptionRevision(db: Db): Promise<number> {
   const row = await sqlOf(db)
     .selectFrom('subscription_revision')
     .select('revision')
@@ -126,7 +126,7 @@ export async function updateSubscription(
 }
 
 /** Oldest first. */
-export async function subscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
+export async function listSubscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
   return sqlOf(db)
     .selectFrom('subscriptions')
     .selectAll()
@@ -234,7 +234,7 @@ export async function endStorySubscriptions(tx: Db, before: number): Promise<num
 }
 
 /** Time of the next due schedule; null: none. */
-export async function nextScheduledAt(db: Db): Promise<number | null> {
+export async function findNextScheduledAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('subscriptions')
     .select(({ fn }) => fn.min('next_at').as('at'))
@@ -244,7 +244,7 @@ export async function nextScheduledAt(db: Db): Promise<number | null> {
 }
 
 /** Subscriptions to alerts that are on, whose channel works. */
-export async function alertSubscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
+export async function listAlertSubscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
   return sqlOf(db)
     .selectFrom('subscriptions as s')
     .innerJoin('channels as c', 'c.id', 's.channel_id')

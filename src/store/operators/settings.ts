@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
-export async function settingValues(db: Db): Promise<ReadonlyMap<string, unknown>> {
+export async function readSettingValues(db: Db): Promise<ReadonlyMap<string, unknown>> {
   const rows = await sqlOf(db).selectFrom('settings').select(['name', 'value']).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }

@@ -33,7 +33,7 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
 
 async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
-  const earlier = await appliedMigrations(db);
+  const earlier = await listAppliedMigrations(db);
   refuseDatabase(earlier, ownMigrations);
   const applied =
     earlier.length === 0 ? [...(await startFromBaseline(world, db, ownMigrations))] : [];
@@ -61,7 +61,7 @@ async function startFromBaseline(
     await lockMigrations(tx);
     await makeMigrationsTable(tx);
     // Another process has made the database meanwhile.
-    if ((await appliedMigrations(tx)).length > 0) return [];
+    if ((await listAppliedMigrations(tx)).length > 0) return [];
     await createBaseline(tx);
     const baselineMigrations = ownMigrations.filter(isInBaseline);
     for (const migration of baselineMigrations) {
@@ -76,7 +76,7 @@ async function startFromBaseline(
 /** For programs that must not migrate: fails unless the database is current. */
 export async function requireMigrated(db: Db): Promise<void> {
   const ownMigrations = await readMigrations();
-  const applied = await appliedMigrations(db);
+  const applied = await listAppliedMigrations(db);
   refuseDatabase(applied, ownMigrations);
   const missing = missingFrom(applied, ownMigrations);
   if (missing.length === 0) return;
@@ -103,7 +103,7 @@ type AppliedMigration = {
 };
 
 /** Names of applied migrations in order; empty for a new database. */
-export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
+export async function listAppliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const query = sqlOf(db);
   const { rows } = await sql<{ isThere: boolean }>`
     SELECT to_regclass('public.migrations') IS NOT NULL AS "isThere"`.execute(query);
@@ -197,7 +197,7 @@ async function isMissing(
 ): Promise<boolean> {
   await lockMigrations(tx);
   await makeMigrationsTable(tx);
-  const rows = await appliedMigrations(tx);
+  const rows = await listAppliedMigrations(tx);
   const isNewer = refuseDatabase(rows, ownMigrations);
   if (rows.some((row) => row.name === migration.name)) return false;
   if (isNewer) {

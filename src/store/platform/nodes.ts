@@ -43,7 +43,7 @@ export type ServingNode = NodeRow & {
 };
 
 /** All nodes that are alive, oldest first. */
-export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
+export async function listServingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')
     .selectAll()
@@ -58,7 +58,7 @@ export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
 }
 
 /** Offset of a serving node's clock from the machine's, ms; 0 without a node. */
-export async function servedClockOffset(db: Db): Promise<number> {
-  const nodes = await servingNodes(db);
+export async function readServedClockOffset(db: Db): Promise<number> {
+  const nodes = await listServingNodes(db);
   return nodes.findLast((node) => node.isConnected)?.clock_offset_ms ?? 0;
 }

@@ -63,7 +63,7 @@ export async function lockPartitions(tx: Db): Promise<void> {
 }
 
 /** The partitions of this month and the next that do not exist, with their first instants. */
-async function missingPartitions(
+async function listMissingPartitions(
   world: World,
   db: Db,
 ): Promise<readonly { readonly table: PartitionedTable; readonly month: number }[]> {
@@ -85,12 +85,12 @@ async function missingPartitions(
 }
 
 export async function arePartitionsMissing(world: World, db: Db): Promise<boolean> {
-  return (await missingPartitions(world, db)).length > 0;
+  return (await listMissingPartitions(world, db)).length > 0;
 }
 
 /** Each partition is made in a transaction of its own, whose locks are short. */
 export async function makePartitions(world: World, db: Db): Promise<void> {
-  for (const { table, month } of await missingPartitions(world, db)) {
+  for (const { table, month } of await listMissingPartitions(world, db)) {
     await withShortLocks(world, db, async (tx) => {
       await lockPartitions(tx);
       await shortenLockWaits(tx);

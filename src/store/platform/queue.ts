@@ -56,7 +56,7 @@ export async function openQueue(
 }
 
 /** Age of the oldest waiting job, ms; null: none waits. Rows have the machine's time. */
-export async function oldestWaitMs(db: Db, machineNow: number): Promise<number | null> {
+export async function readOldestWaitMs(db: Db, machineNow: number): Promise<number | null> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     SELECT to_regclass(${`${QUEUE_SCHEMA}.job`}) IS NOT NULL AS exists`.execute(sqlOf(db));
   if (tables[0]?.exists !== true) return null;

@@ -5,7 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';
 
 /** The 32 bytes of this name; created on first use. */
-export async function sharedSecret(world: World, db: Db, name: string): Promise<Uint8Array> {
+export async function readSharedSecret(world: World, db: Db, name: string): Promise<Uint8Array> {
   await sqlOf(db)
     .insertInto('secrets')
     .values({ name, value: Buffer.from(world.random.bytes(32)) })

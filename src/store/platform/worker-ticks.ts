@@ -12,7 +12,7 @@ export async function saveWorkerTick(db: Db, at: number): Promise<void> {
 }
 
 /** Null: no worker has run. */
-export async function workerTickAt(db: Db): Promise<number | null> {
+export async function findWorkerTickAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db).selectFrom('worker_ticks').select('at').executeTakeFirst();
   return row?.at ?? null;
 }

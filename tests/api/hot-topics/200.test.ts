@@ -5,7 +5,7 @@ import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
-import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
+import { findNewestRanking } from '../../../src/store/radar/publication/rankings.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
@@ -13,7 +13,7 @@ const radar = await openStoryRadar();
 const { contract, publisher, clock, world, db, settle, origin } = radar;
 const rankingRules = await readRankingRules('editorial');
 const FIVE_MINUTES = 5 * 60_000;
-const T = clock.now();
+const START = clock.now();
 const page = (path: string) => ({
   html: `https://radar.example/${path}`,
   aihot: `https://radar.example/${path}`,
@@ -36,9 +36,9 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
 // Twelve stories of two owners each, with increasing heat; one story of a first party; one of a
 // single paper.
 const reports: string[][] = [];
-for (let n = 0; n < 12; n += 1) {
-  const at = T - (14 - n) * HOUR_MS;
-  const common = { story: `story-${n}`, title: `Matter number ${n}` };
+for (let topicIndex = 0; topicIndex < 12; topicIndex += 1) {
+  const at = START - (14 - topicIndex) * HOUR_MS;
+  const common = { story: `story-${topicIndex}`, title: `Matter number ${topicIndex}` };
   reports.push([
     await publisher.publish({ ...common, source: 'ledger', at }),
     await publisher.publish({ ...common, source: 'wire', at: at + 1 }),
@@ -47,16 +47,16 @@ for (let n = 0; n < 12; n += 1) {
 const firstPartyStory = {
   story: 'own',
   title: 'Orrery Labs opens an office',
-  at: T - 40 * HOUR_MS,
+  at: START - 40 * HOUR_MS,
 };
 await publisher.publish({ ...firstPartyStory, source: 'orrery' });
-await publisher.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
-await publisher.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
+await publisher.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: START });
+await publisher.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: START });
 await computeRanking(world, db, rankingRules);
 
 test('lists the ten hottest topics by rank in the contract’s form', async () => {
   const { items, ...rest } = await ranking();
-  expect(rest).toEqual({ schemaVersion: 1, count: 10, rankedAt: new Date(T).toISOString() });
+  expect(rest).toEqual({ schemaVersion: 1, count: 10, rankedAt: new Date(START).toISOString() });
   expect(items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   const [paper = '', wire = ''] = reports[11] ?? [];
   expect([paper, wire]).toContain(items[0]?.id);
@@ -74,7 +74,7 @@ test('lists the ten hottest topics by rank in the contract’s form', async () =
     signalCount: 1,
     participantCount: 3,
     sourceNames: ['The Ledger', 'The Wire'],
-    latestAt: new Date(T).toISOString(),
+    latestAt: new Date(START).toISOString(),
   });
   expect(await titles()).not.toContain('One paper alone');
 });
@@ -86,28 +86,29 @@ test('the ETag does not depend on the time of computation', async () => {
   expect(await computeRanking(world, db, rankingRules)).toEqual({ kind: 'ranked', rows: 10 });
   expect(await isRankingDue(world, db)).toBe(false);
   expect(await computeRanking(world, db, rankingRules)).toEqual({ kind: 'current' });
-  expect((await ranking()).rankedAt).toBe(new Date(T + FIVE_MINUTES).toISOString());
-  const repeat = await contract.sendRequest({ path, headers: { 'if-none-match': etag } });
-  expect(repeat.status).toBe(304);
+  expect((await ranking()).rankedAt).toBe(new Date(START + FIVE_MINUTES).toISOString());
+  const repeatedResponse = await contract.sendRequest({ path, headers: { 'if-none-match': etag } });
+  expect(repeatedResponse.status).toBe(304);
 });
 
 test('a withdrawal moves lower ranks up and adds no topic until it is restored', async () => {
-  const before = await ranking();
+  const titlesBefore = await ranking();
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');
-  const after = await ranking();
-  // One owner is not sufficient, so the topic disappears with the report of the second owner.
-  expect(after.items.map(({ title }) => title)).toEqual(
-    before.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
+  const rankingAfter = await ranking();
+  // One owner is not sufficient, so the topic disappears when the report of the second owner is
+  // withdrawn.
+  expect(rankingAfter.items.map(({ title }) => title)).toEqual(
+    titlesBefore.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
   );
-  expect(after.items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(after.rankedAt).toBe(before.rankedAt);
-  expect(JSON.stringify(after)).not.toContain(wire);
+  expect(rankingAfter.items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(rankingAfter.rankedAt).toBe(titlesBefore.rankedAt);
+  expect(JSON.stringify(rankingAfter)).not.toContain(wire);
   await change(paper, 'restore');
-  expect(await ranking()).toEqual(before);
+  expect(await ranking()).toEqual(titlesBefore);
 });
 
-test('a merged story links to its survivor and has one row', async () => {
+test('a merged story has one row, which links to its survivor', async () => {
   await publisher.merge('story-10', 'story-11');
   const { items } = await ranking();
   const links = items.map((item) => item.links.story.split('/').at(-1));
@@ -117,14 +118,15 @@ test('a merged story links to its survivor and has one row', async () => {
 });
 
 test('a crash between computing and publishing changes nothing', async () => {
-  const stored = await newestRanking(db);
-  const before = await ranking();
+  const storedRanking = await findNewestRanking(db);
+  const titlesBefore = await ranking();
   clock.advance(FIVE_MINUTES);
   await publisher.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
-  const failing = sql`CREATE FUNCTION fail_ranking() RETURNS trigger LANGUAGE plpgsql
+  const failingStatement = sql`CREATE FUNCTION fail_ranking() RETURNS trigger LANGUAGE plpgsql
     AS $$BEGIN RAISE EXCEPTION 'the process is gone'; END$$`;
-  await failing.execute(sqlOf(db));
-  // The first fails before the ranking is published, the second at the end of the transaction.
+  await failingStatement.execute(sqlOf(db));
+  // The first statement fails before the ranking is published, and the second statement fails at
+  // the end of the transaction.
   for (const trigger of [
     sql`CREATE TRIGGER fail_once BEFORE INSERT OR UPDATE ON public_documents
       FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
@@ -134,8 +136,8 @@ test('a crash between computing and publishing changes nothing', async () => {
     await trigger.execute(sqlOf(db));
     await expect(computeRanking(world, db, rankingRules)).rejects.toThrow('is gone');
     await sql`DROP TRIGGER fail_once ON public_documents`.execute(sqlOf(db));
-    expect(await newestRanking(db)).toEqual(stored);
-    expect(await ranking()).toEqual(before);
+    expect(await findNewestRanking(db)).toEqual(storedRanking);
+    expect(await ranking()).toEqual(titlesBefore);
     expect(await isRankingDue(world, db)).toBe(true);
   }
   await computeRanking(world, db, rankingRules);
@@ -148,15 +150,15 @@ test('lists at most two topics of one storyline', async () => {
   await publisher.link('story-8', [link('story-7')]);
   await publisher.link('story-9', [link('story-8'), link('story-6')]);
   await computeRanking(world, db, rankingRules);
-  const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
-  const listedTitles = (await titles()).filter((title) => saga.includes(title));
+  const storylineTitle = ['6', '7', '8', '9'].map((topicIndex) => `Matter number ${topicIndex}`);
+  const listedTitles = (await titles()).filter((title) => storylineTitle.includes(title));
   expect(listedTitles).toEqual(['Matter number 9', 'Matter number 8']);
 });
 
 test('publishes no heat values', async () => {
-  const topics = (await newestRanking(db))?.topics ?? [];
+  const topics = (await findNewestRanking(db))?.topics ?? [];
   expect(topics.length).toBeGreaterThan(5);
-  const exits = [
+  const formats = [
     path,
     '/api/v1/items?mode=all',
     '/api/v1/stories/story-11',
@@ -165,9 +167,9 @@ test('publishes no heat values', async () => {
     '/api/v1/agent/hot',
     '/metrics',
   ];
-  for (const exit of exits) {
-    const { text, status } = await sendRequest(origin, { path: exit });
-    expect([exit, status === 200 || exit === '/metrics']).toEqual([exit, true]);
+  for (const format of formats) {
+    const { text, status } = await sendRequest(origin, { path: format });
+    expect([format, status === 200 || format === '/metrics']).toEqual([format, true]);
     for (const { heat } of topics) expect(text).not.toContain(heat.toFixed(3));
     expect(text).not.toMatch(/"[^"]*heat[^"]*"\s*:/i);
   }

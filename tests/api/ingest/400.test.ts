@@ -1,9 +1,9 @@
 // A batch with one invalid row is refused as a whole. The response names row and field, and nothing
 // is stored.
 import { expect, test } from 'vitest';
-import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
+import { listItemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { attempts } from '../../support/news.ts';
+import { listLatestFetches } from '../../support/news.ts';
 import { openPushEndpoint } from '../../support/push-endpoint.ts';
 import { openTestApp } from '../../support/test-radar.ts';
 
@@ -19,8 +19,8 @@ async function expectRefused(body: unknown, detail: string | RegExp) {
   const response = await endpoint.push(body);
   const problem = { status: 400, code: 'invalid_request', title: 'Invalid request' };
   expectProblem(response, { ...problem, detail });
-  expect(await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 9 })).toEqual([]);
-  expect(await attempts(app.db, 'agents', 9)).toEqual([]);
+  expect(await listItemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 9 })).toEqual([]);
+  expect(await listLatestFetches(app.db, 'agents', 9)).toEqual([]);
 }
 
 test.each([
@@ -100,7 +100,7 @@ test('refuses a body that is not JSON or not UTF-8', async () => {
   expect(await response.json()).toMatchObject({ status: 400, detail: 'The body is not UTF-8.' });
 });
 
-test('counts mistakes beyond the first ones instead of listing them', async () => {
+test('lists the first mistakes and counts the others', async () => {
   const rows = Array.from({ length: 50 }, () => ({}));
   await expectRefused(batch(...rows), /items\[4\]\.title: must be a string; and 90 more\.$/);
 });

@@ -1,8 +1,8 @@
-// The security log of an account: each sensitive event is recorded once, its owner reads and
-// exports it, and nothing changes a row.
+// The security log of an account: each sensitive event has one row, the owner reads and exports the
+// rows, and nothing changes a row.
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
-import { forgetSecurityEvents } from '../../../src/gateway/accounts/security-log.ts';
+import { deleteOldSecurityEvents } from '../../../src/gateway/accounts/security-log.ts';
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
@@ -11,9 +11,9 @@ import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const LOG = '/console/account/security-log';
-const post = await openMailServer();
+const mailServer = await openMailServer();
 const testConsole = await openTestConsole({
-  smtp: post.smtp,
+  smtp: mailServer.smtp,
 });
 const { world, db, clock } = testConsole;
 let accounts = 1;
@@ -36,15 +36,21 @@ async function signIn({ email, password }: { email: string; password: string }) 
   return browser;
 }
 
-type Line = { event: string; subject: string | null; address: string; agent: string; at: string };
+type LogLine = {
+  event: string;
+  subject: string | null;
+  address: string;
+  agent: string;
+  at: string;
+};
 
-async function eventsOf(browser: Awaited<ReturnType<typeof signIn>>): Promise<readonly Line[]> {
+async function eventsOf(browser: Awaited<ReturnType<typeof signIn>>): Promise<readonly LogLine[]> {
   const { text, headers } = await browser.get(`${LOG}.ndjson`);
   expect(headers['content-disposition']).toBe('attachment; filename="security-log.ndjson"');
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as LogLine);
 }
 
 const kindsOf = async (browser: Awaited<ReturnType<typeof signIn>>) =>
@@ -58,12 +64,12 @@ test('records sign-ins, keys, webhooks, sessions and passwords with their origin
   expect(key).toBeDefined();
   await browser.submit(`/console/keys/${key}`, `/console/keys/${key}/rotate`);
   await browser.submit(`/console/keys/${key}`, `/console/keys/${key}/revoke`);
-  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  await browser.submit('/console/webhooks', '/console/webhooks', webhook);
   await signIn(customer);
   await browser.submit('/console/account', '/console/account/sessions/end-others');
-  const changed = { current: customer.password, next: 'a rather newer password' };
-  await browser.submit('/console/account', '/console/account/password', changed);
+  const changedPage = { current: customer.password, next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', changedPage);
 
   const events = await eventsOf(browser);
   expect(events.map(({ event, subject }) => [event, subject])).toEqual([
@@ -96,16 +102,16 @@ test('a known browser causes no mail, and failed attempts are not recorded', asy
   expect(await kindsOf(browser)).toEqual(['signed_in', 'signed_in_new_browser']);
 });
 
-test('records locked sign-ins a few times, however many attempts there are', async () => {
+test('records only a few locked sign-ins, however many attempts there are', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
   const stranger = testConsole.browser();
-  const guess = { email: customer.email, password: 'a guess at it' };
+  const guessForm = { email: customer.email, password: 'a guess at it' };
   for (let n = 0; n < 20; n += 1) {
-    await stranger.submit('/console/sign-in', '/console/sign-in', guess);
+    await stranger.submit('/console/sign-in', '/console/sign-in', guessForm);
   }
-  const locked = (await kindsOf(browser)).filter((kind) => kind === 'sign_in_locked');
-  expect(locked.length).toBe(3);
+  const lockedEvents = (await kindsOf(browser)).filter((kind) => kind === 'sign_in_locked');
+  expect(lockedEvents.length).toBe(3);
 });
 
 test('pages of fifty list all events of the account and no others', async () => {
@@ -114,14 +120,14 @@ test('pages of fifty list all events of the account and no others', async () => 
   for (let n = 0; n < 60; n += 1) {
     await browser.submit('/console/keys/new', '/console/keys/new', { name: `Key ${n}` });
   }
-  const first = await browser.get(LOG);
-  expect(first.text).toContain('>Key 59<');
-  expect(first.text).not.toContain('>Key 9<');
-  const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.text) ?? [];
-  const second = await browser.get(older.replaceAll('&amp;', '&'));
-  expect(second.text).toContain('>Key 9<');
-  expect(second.text).toContain('Signed in from a new browser');
-  expect(second.text).not.toContain('rel="next"');
+  const firstPage = await browser.get(LOG);
+  expect(firstPage.text).toContain('>Key 59<');
+  expect(firstPage.text).not.toContain('>Key 9<');
+  const [, olderPath = ''] = /rel="next" href="([^"]+)"/.exec(firstPage.text) ?? [];
+  const secondPage = await browser.get(olderPath.replaceAll('&amp;', '&'));
+  expect(secondPage.text).toContain('>Key 9<');
+  expect(secondPage.text).toContain('Signed in from a new browser');
+  expect(secondPage.text).not.toContain('rel="next"');
   expect(await kindsOf(await signIn(other))).toEqual(['signed_in_new_browser']);
 });
 
@@ -129,51 +135,55 @@ test('the database refuses changes of a row; rows end after a year', async () =>
   const customer = await newCustomer();
   const browser = await signIn(customer);
   const rows = sqlOf(db);
-  const refused = /append-only/;
+  const refusedUpdate = /append-only/;
   const update = rows.updateTable('account_security_log').set({ kind: 'signed_in' });
-  await expect(update.execute()).rejects.toThrow(refused);
-  await expect(rows.deleteFrom('account_security_log').execute()).rejects.toThrow(refused);
+  await expect(update.execute()).rejects.toThrow(refusedUpdate);
+  await expect(rows.deleteFrom('account_security_log').execute()).rejects.toThrow(refusedUpdate);
   expect((await kindsOf(browser)).length).toBe(1);
-  await forgetSecurityEvents(world, db);
+  await deleteOldSecurityEvents(world, db);
   expect((await kindsOf(browser)).length).toBe(1);
   clock.advance(366 * DAY_MS);
-  await forgetSecurityEvents(world, db);
+  await deleteOldSecurityEvents(world, db);
   expect(await rows.selectFrom('account_security_log').selectAll().execute()).toEqual([]);
 });
 
 test('mails the owner about a new browser, a live key, codes and a password', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
-  const arrived = await post.next(customer.email);
-  expect(arrived.subject).toBe('Content Radar: Your account was signed in to from a new browser.');
-  expect(arrived.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
-  expect(arrived.text).toContain('If this was not you, choose a new password at once');
-  expect(arrived.text).toContain('http://gateway.example/console/account/security-log');
+  const nextMailText = await mailServer.nextMail(customer.email);
+  expect(nextMailText.subject).toBe(
+    'Content Radar: Your account was signed in to from a new browser.',
+  );
+  expect(nextMailText.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
+  expect(nextMailText.text).toContain('If this was not you, choose a new password at once');
+  expect(nextMailText.text).toContain('http://gateway.example/console/account/security-log');
 
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Only a test' });
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
   await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Printer' });
-  const key = await post.next(customer.email);
+  const key = await mailServer.nextMail(customer.email);
   expect(key.subject).toBe('Content Radar: A new live key was made in your account.');
   expect(key.text).toContain('Key: Printer\n');
 
   await browser.submit('/console', '/console/language', { language: 'zh-CN' });
-  const next = 'a rather newer password';
-  const change = { current: customer.password, next };
+  const nextPassword = 'a rather newer password';
+  const change = { current: customer.password, next: nextPassword };
   await browser.submit('/console/account', '/console/account/password', change);
-  expect((await post.next(customer.email)).subject).toBe('Content Radar：您账号的密码已更改。');
+  expect((await mailServer.nextMail(customer.email)).subject).toBe(
+    'Content Radar：您账号的密码已更改。',
+  );
 
   const codes = '/console/account/one-time-codes';
   const page = await browser.get(codes);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const code = generateCode(fromBase32(secretText), Math.floor(clock.now() / 30_000));
-  await browser.post(codes, { ...formIn(page.text, codes), password: next, code });
-  const mail = await post.next(customer.email);
+  await browser.post(codes, { ...formIn(page.text, codes), password: nextPassword, code });
+  const mail = await mailServer.nextMail(customer.email);
   expect(mail.subject).toBe('Content Radar：您的账号已启用动态验证码。');
   expect(mail.text).toContain('如果不是您本人，请立即重设密码');
-  await browser.submit('/console/account', `${codes}/off`, { off: next });
-  expect((await post.next(customer.email)).subject).toBe(
+  await browser.submit('/console/account', `${codes}/off`, { off: nextPassword });
+  expect((await mailServer.nextMail(customer.email)).subject).toBe(
     'Content Radar：您的账号已关闭动态验证码。',
   );
 });
@@ -183,7 +193,7 @@ test('a mail omits an unknown user agent, because an attacker could choose its t
   const browser = testConsole.browser({ 'user-agent': 'Call 0900 123 at once' });
   clock.advance(20_000);
   await browser.submit('/console/sign-in', '/console/sign-in', customer);
-  const mail = await post.next(customer.email);
+  const mail = await mailServer.nextMail(customer.email);
   expect(mail.text).not.toContain('0900');
   expect(mail.text).not.toContain('Browser:');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limitAccount } from '../../../src/gateway/accounts/account.ts';
+import { setCallLimits } from '../../../src/gateway/accounts/account.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
@@ -8,8 +8,8 @@ const limits = { rate: { perSecond: 2, burst: 4 }, callsPerDay: 3, callsPerMonth
 const gateway = await openTestGateway({ limits });
 const { clock, db } = gateway;
 
-const spend = async (key: string) => {
-  // Requests with pauses, so that the quota ends before the rate limit.
+const callPaid = async (key: string) => {
+  // The requests have pauses, so the quota is used up before the rate limit applies.
   clock.advance(1000);
   return gateway.call('free', { text: 'x' }, { key });
 };
@@ -17,17 +17,18 @@ const spend = async (key: string) => {
 describe('rate_limited', () => {
   test('after the burst of a key, and not after the stated wait', async () => {
     const { sk: key } = await gateway.newAccount();
-    const readAccount = () => gateway.read('/api/v1/account', key);
+    const readAccount = () => gateway.readPath('/api/v1/account', key);
     const remainingHeaders = [];
-    for (let n = 0; n < 4; n += 1) remainingHeaders.push((await readAccount()).headers.ratelimit);
+    for (let callIndex = 0; callIndex < 4; callIndex += 1)
+      remainingHeaders.push((await readAccount()).headers.ratelimit);
     expect(remainingHeaders.map((text) => String(text).split(', ').slice(0, 2))).toEqual([
       ['"key";r=1;t=1', '"burst";r=3;t=1'],
       ['"key";r=1;t=1', '"burst";r=2;t=1'],
       ['"key";r=1;t=1', '"burst";r=1;t=1'],
       ['"key";r=0;t=1', '"burst";r=0;t=1'],
     ]);
-    const limited = await readAccount();
-    expect(problemIn(limited)).toEqual({
+    const limitedResponse = await readAccount();
+    expect(problemIn(limitedResponse)).toEqual({
       type: '/problems/rate-limited',
       title: 'Too many requests',
       status: 429,
@@ -36,8 +37,8 @@ describe('rate_limited', () => {
       code: 'rate_limited',
       retry_after: 1,
     });
-    expect(limited.headers['retry-after']).toBe('1');
-    expect(limited.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
+    expect(limitedResponse.headers['retry-after']).toBe('1');
+    expect(limitedResponse.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
     clock.advance(499);
     expect((await readAccount()).status).toBe(429);
     clock.advance(1);
@@ -47,9 +48,10 @@ describe('rate_limited', () => {
 
   test('applies to each key separately, and a refusal uses no quota', async () => {
     const { accountId, sk } = await gateway.newAccount();
-    const { text: other } = await gateway.newKey({ accountId });
-    for (let n = 0; n < 6; n += 1) await gateway.read('/api/v1/account', sk);
-    const response = await gateway.read('/api/v1/account', other);
+    const { text: otherKey } = await gateway.newKey({ accountId });
+    for (let callIndex = 0; callIndex < 6; callIndex += 1)
+      await gateway.readPath('/api/v1/account', sk);
+    const response = await gateway.readPath('/api/v1/account', otherKey);
     expect(json(response)).toMatchObject({ limits: { quotas: { day: { used: 0 } } } });
   });
 });
@@ -57,12 +59,13 @@ describe('rate_limited', () => {
 describe('quota_exceeded', () => {
   test('until Shanghai midnight for the day, then for the month', async () => {
     const { sk: key } = await gateway.newAccount();
-    for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
+    for (let callIndex = 0; callIndex < 3; callIndex += 1)
+      expect((await callPaid(key)).status).toBe(200);
     clock.advance(1000);
     const now = clock.now();
-    const limited = await gateway.call('free', { text: 'x' }, { key });
-    const wait = (Date.parse('2026-08-22T16:00:00Z') - now) / 1000;
-    expect(problemIn(limited)).toEqual({
+    const limitedResponse = await gateway.call('free', { text: 'x' }, { key });
+    const waitSeconds = (Date.parse('2026-08-22T16:00:00Z') - now) / 1000;
+    expect(problemIn(limitedResponse)).toEqual({
       type: '/problems/quota-exceeded',
       title: 'Quota exceeded',
       status: 429,
@@ -73,36 +76,37 @@ describe('quota_exceeded', () => {
       quota_resets_at: '2026-08-22T16:00:00.000Z',
       instance: '/api/v1/capabilities/free',
       code: 'quota_exceeded',
-      retry_after: Math.ceil(wait),
+      retry_after: Math.ceil(waitSeconds),
     });
-    expect(limited.headers['retry-after']).toBe(String(Math.ceil(wait)));
-    expect(limited.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(wait)}`);
+    expect(limitedResponse.headers['retry-after']).toBe(String(Math.ceil(waitSeconds)));
+    expect(limitedResponse.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(waitSeconds)}`);
 
-    clock.advance(Math.ceil(wait) * 1000);
-    expect((await spend(key)).status).toBe(200);
-    expect((await spend(key)).status).toBe(200);
-    const month = await spend(key);
-    expect(problemIn(month)).toMatchObject({
+    clock.advance(Math.ceil(waitSeconds) * 1000);
+    expect((await callPaid(key)).status).toBe(200);
+    expect((await callPaid(key)).status).toBe(200);
+    const monthResponse = await callPaid(key);
+    expect(problemIn(monthResponse)).toMatchObject({
       code: 'quota_exceeded',
       quota: 'month',
       quota_resets_at: '2026-08-31T16:00:00.000Z',
     });
-    const reset = clock.now() + Number(month.headers['retry-after']) * 1000;
-    expect(new Date(reset).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
+    const resetSeconds = clock.now() + Number(monthResponse.headers['retry-after']) * 1000;
+    expect(new Date(resetSeconds).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
   });
 
   test('excludes failures, is separate in test mode, and follows operators’ limits', async () => {
     const { accountId, sk: key, skTest } = await gateway.newAccount();
-    for (let n = 0; n < 5; n += 1) {
+    for (let callIndex = 0; callIndex < 5; callIndex += 1) {
       clock.advance(1000);
       expect((await gateway.call('free', { text: 'x', does: 'fail' }, { key })).status).toBe(502);
     }
-    for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
-    expect((await spend(key)).status).toBe(429);
-    expect((await spend(skTest)).status).toBe(200);
-    await limitAccount(db, accountId, { perDay: 4, perMonth: null });
-    expect((await spend(key)).status).toBe(200);
-    expect((await spend(key)).status).toBe(429);
+    for (let callIndex = 0; callIndex < 3; callIndex += 1)
+      expect((await callPaid(key)).status).toBe(200);
+    expect((await callPaid(key)).status).toBe(429);
+    expect((await callPaid(skTest)).status).toBe(200);
+    await setCallLimits(db, accountId, { perDay: 4, perMonth: null });
+    expect((await callPaid(key)).status).toBe(200);
+    expect((await callPaid(key)).status).toBe(429);
     clock.advance(DAY_MS);
   });
 });

@@ -7,9 +7,9 @@ import {
   addEndpoint,
   changeEndpoint,
   changeSecret,
-  deliveriesOf,
   type EndpointOwner,
   findEndpoint,
+  listEndpointDeliveries,
   listEndpoints,
   removeEndpoint,
   repeatDelivery,
@@ -20,7 +20,7 @@ import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhook
 import { runningClock } from '../../../src/kernel/time/clock.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import type { World } from '../../../src/kernel/world.ts';
-import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
+import { readJobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
 import { raiseEvent, WAITING_MAX } from '../../../src/store/gateway/webhook-events.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { dumpTables } from '../../support/dump-tables.ts';
@@ -33,21 +33,24 @@ const gateway = await openTestGateway();
 const { world, clock, db } = gateway;
 const CNY = 100_000_000n;
 
-async function customer(events: readonly string[]) {
+async function openCustomer(events: readonly string[]) {
   const keys = await gateway.newAccount();
   const receiver = await openReceiver();
   const owner: EndpointOwner = { accountId: keys.accountId, livemode: true };
-  const added = await addEndpoint(world, db, { owner, url: receiver.url, events });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  return { keys, receiver, owner, ...added };
+  const addedEndpoint = await addEndpoint(world, db, { owner, url: receiver.url, events });
+  if (addedEndpoint.kind !== 'added') throw new Error(addedEndpoint.kind);
+  return { keys, receiver, owner, ...addedEndpoint };
 }
 
-/** Number of senders that wait for at least a second. */
-let asleep = 0;
-/** Running requests. Moving the clock meanwhile would end them by their time limit. */
-let sending = 0;
+/** The number of senders that wait for at least a second. */
+let waitingSenders = 0;
+/**
+ * The number of running requests. When the clock moves during a request, its time limit ends the
+ * request.
+ */
+let runningRequests = 0;
 const realClock = runningClock();
-const watched: World = {
+const watchedWorld: World = {
   ...world,
   clock: {
     now: clock.now,
@@ -55,45 +58,48 @@ const watched: World = {
       // A lost LISTEN connection is reopened in real time, because a test moves the clock too
       // rarely.
       if (ms < 1_000) return realClock.sleep(ms, signal);
-      asleep += 1;
+      waitingSenders += 1;
       try {
         await clock.sleep(ms, signal);
       } finally {
-        asleep -= 1;
+        waitingSenders -= 1;
       }
     },
   },
   net: {
     ...world.net,
     request: async (request) => {
-      sending += 1;
+      runningRequests += 1;
       try {
         return await world.net.request(request);
       } finally {
-        sending -= 1;
+        runningRequests -= 1;
       }
     },
   },
 };
 
-/** Two nodes, so that a duplicate delivery would be visible. */
-const senders = [openWebhookSender(watched, db), openWebhookSender(watched, db)];
+/** Two nodes send, because a duplicate delivery could then occur. */
+const senders = [openWebhookSender(watchedWorld, db), openWebhookSender(watchedWorld, db)];
 for (const sender of senders) afterAll(sender.close);
 
-/** Moves the clock. A sender that starts to wait later would not notice the move and never wake. */
-const goTo = (instant: number) =>
+/**
+ * Moves the clock when all senders wait. A sender that starts to wait later would miss the move and
+ * never continue.
+ */
+const moveClockTo = (instant: number) =>
   until(async () => {
-    if (asleep < senders.length || sending > 0) return null;
+    if (waitingSenders < senders.length || runningRequests > 0) return null;
     clock.set(instant);
     return true;
   });
-const pass = (ms: number) => goTo(clock.now() + ms);
+const passTime = (ms: number) => moveClockTo(clock.now() + ms);
 
-const receivedAtLeast = ({ received }: Receiver, count: number) =>
+const waitForReceived = ({ receivedWebhooks: received }: Receiver, count: number) =>
   until(async () => (received.length >= count ? received : null));
 
 const endpointView = async (owner: EndpointOwner, id: string) =>
-  (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
+  (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
 
 /** Resolves after this number of attempts of the only delivery. */
 const waitForTries = (owner: EndpointOwner, id: string, tries: number) =>
@@ -112,15 +118,15 @@ const beginJob = async ({ sk }: TestKeys) => {
 };
 
 const succeededEvent = (job: string) =>
-  until(async () => ((await jobStatuses(db, [job])).get(job) === 'succeeded' ? true : null));
+  until(async () => ((await readJobStatuses(db, [job])).get(job) === 'succeeded' ? true : null));
 
 const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
 
 describe('a finished job', () => {
   test('is delivered once, signed, with its address and without its result', async () => {
-    const { keys, receiver, secret, owner, id } = await customer(['job.finished']);
+    const { keys, receiver, secret, owner, id } = await openCustomer(['job.finished']);
     const job = await beginJob(keys);
-    const [message] = await receivedAtLeast(receiver, 1);
+    const [message] = await waitForReceived(receiver, 1);
     expect(message?.signedBy([secret])).toEqual([0]);
     expect(message?.timestamp).toBe(String(clock.now() / 1000));
     const { request_id: requestId, ...rest } = JSON.parse(message?.body ?? '').data.job;
@@ -146,22 +152,25 @@ describe('a finished job', () => {
       lastStatus: 204,
       lastError: null,
     });
-    expect(receiver.received).toHaveLength(1);
+    expect(receiver.receivedWebhooks).toHaveLength(1);
   });
 
   test('is not delivered to other accounts, modes or event types', async () => {
-    const other = await customer(['balance.low']);
-    const subscriber = await customer(['job.finished']);
-    const test = { accountId: subscriber.keys.accountId, livemode: false };
+    const otherCustomer = await openCustomer(['balance.low']);
+    const subscriber = await openCustomer(['job.finished']);
+    const testEndpoint = { accountId: subscriber.keys.accountId, livemode: false };
     const otherReceiver = await openReceiver();
     const events = ['job.finished'];
-    await addEndpoint(world, db, { owner: test, url: otherReceiver.url, events });
+    await addEndpoint(world, db, { owner: testEndpoint, url: otherReceiver.url, events });
     await beginJob(subscriber.keys);
-    await receivedAtLeast(subscriber.receiver, 1);
-    expect([other.receiver.received, otherReceiver.received]).toEqual([[], []]);
-    const { owner } = other;
+    await waitForReceived(subscriber.receiver, 1);
+    expect([otherCustomer.receiver.receivedWebhooks, otherReceiver.receivedWebhooks]).toEqual([
+      [],
+      [],
+    ]);
+    const { owner } = otherCustomer;
     expect(await findEndpoint(db, owner, subscriber.id)).toBeNull();
-    expect(await deliveriesOf(db, owner, { id: subscriber.id, before: null })).toBeNull();
+    expect(await listEndpointDeliveries(db, owner, { id: subscriber.id, before: null })).toBeNull();
     expect(await removeEndpoint(db, owner, subscriber.id)).toBe(false);
     expect(await sendTest(world, db, owner, subscriber.id)).toEqual({ kind: 'not_found' });
   });
@@ -169,33 +178,33 @@ describe('a finished job', () => {
 
 describe('a failing server', () => {
   test('is retried eight times within a day under one id, and then no more', async () => {
-    const { receiver, owner, id, secret } = await customer(['job.finished']);
+    const { receiver, owner, id, secret } = await openCustomer(['job.finished']);
     receiver.respond(500);
-    const began = clock.now();
+    const beganAt = clock.now();
     await sendTest(world, db, owner, id);
     const minutes: number[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
       const { lastAt, dueAt, state, lastStatus, lastError } = await waitForTries(owner, id, tries);
-      minutes.push(((lastAt ?? 0) - began) / MINUTE_MS);
+      minutes.push(((lastAt ?? 0) - beganAt) / MINUTE_MS);
       expect({ lastStatus, lastError }).toEqual({ lastStatus: 500, lastError: 'status 500' });
       expect(state).toBe(tries < 8 ? 'waiting' : 'failed');
-      if (tries < 8) await goTo(dueAt);
+      if (tries < 8) await moveClockTo(dueAt);
     }
     expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
-    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
-    expect(receiver.received.map((message) => message.signedBy([secret])[0])).toEqual(
+    expect(new Set(receiver.receivedWebhooks.map((message) => message.id)).size).toBe(1);
+    expect(receiver.receivedWebhooks.map((message) => message.signedBy([secret])[0])).toEqual(
       Array(8).fill(0),
     );
     // The operator sends it again.
     receiver.respond(200);
-    const eventId = receiver.received[0]?.id ?? '';
+    const eventId = receiver.receivedWebhooks[0]?.id ?? '';
     expect(await repeatDelivery(world, db, owner, { id, eventId })).toBe(true);
     expect((await waitForTries(owner, id, 1)).state).toBe('delivered');
-    expect(receiver.received).toHaveLength(9);
+    expect(receiver.receivedWebhooks).toHaveLength(9);
   });
 
   test('that redirects is not followed, and one that returns 410 is disabled', async () => {
-    const { receiver, owner, id, keys } = await customer(['job.finished']);
+    const { receiver, owner, id, keys } = await openCustomer(['job.finished']);
     receiver.respond(302, { location: 'http://127.0.0.1:9/other' });
     await sendTest(world, db, owner, id);
     const { lastError, state } = await waitForTries(owner, id, 1);
@@ -204,15 +213,15 @@ describe('a failing server', () => {
       state: 'waiting',
     });
     receiver.respond(410);
-    await pass(MINUTE_MS);
+    await passTime(MINUTE_MS);
     expect((await waitForTries(owner, id, 2)).state).toBe('failed');
     await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
     await beginJob(keys);
-    expect(receiver.received).toHaveLength(2);
+    expect(receiver.receivedWebhooks).toHaveLength(2);
   });
 
   test('may request a longer delay', async () => {
-    const { receiver, owner, id } = await customer(['job.finished']);
+    const { receiver, owner, id } = await openCustomer(['job.finished']);
     receiver.respond(429, { 'retry-after': '600' });
     await sendTest(world, db, owner, id);
     expect((await waitForTries(owner, id, 1)).dueAt).toBe(clock.now() + 10 * MINUTE_MS);
@@ -226,75 +235,77 @@ describe('an endpoint', () => {
     const events = ['job.finished'];
     const add = (url: string, eventTypes: readonly string[] = events) =>
       addEndpoint(world, db, { owner, url, events: eventTypes });
-    const invalid = (problem: string) => ({ kind: 'invalid', problem });
+    const invalidEndpoint = (problem: string) => ({ kind: 'invalid', problem });
     for (const url of [
       '',
       'hook',
       'https://user:secret@hook.example/',
       `https://a/${'x'.repeat(500)}`,
     ]) {
-      expect(await add(url)).toEqual(invalid('url'));
+      expect(await add(url)).toEqual(invalidEndpoint('url'));
     }
-    expect(await add('http://hook.example/')).toEqual(invalid('https'));
-    expect(await add('ftp://hook.example/')).toEqual(invalid('https'));
-    expect(await add('https://hook.example:22/')).toEqual(invalid('port'));
-    expect(await add('https://hook.example/', [])).toEqual(invalid('events'));
-    expect(await add('https://hook.example/', ['test'])).toEqual(invalid('events'));
-    const added = await Promise.all(
+    expect(await add('http://hook.example/')).toEqual(invalidEndpoint('https'));
+    expect(await add('ftp://hook.example/')).toEqual(invalidEndpoint('https'));
+    expect(await add('https://hook.example:22/')).toEqual(invalidEndpoint('port'));
+    expect(await add('https://hook.example/', [])).toEqual(invalidEndpoint('events'));
+    expect(await add('https://hook.example/', ['test'])).toEqual(invalidEndpoint('events'));
+    const addedEndpoint = await Promise.all(
       Array.from({ length: 12 }, (_, n) => add(`https://hook.example:${n % 2 ? 443 : 8443}/${n}`)),
     );
-    expect(added.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
+    expect(addedEndpoint.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
     expect(await listEndpoints(db, owner)).toHaveLength(10);
   });
 
-  test('changes its secret with one day of both, and reports a concurrent edit', async () => {
-    const { receiver, owner, id, secret } = await customer(['job.finished']);
-    const changed = await changeSecret(world, db, { owner, id, version: 1 });
-    if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
-    const stale = { owner, id, version: 1 };
-    expect(await changeSecret(world, db, stale)).toEqual({ kind: 'stale' });
+  test('signs with both secrets for a day after a change, and reports a conflict', async () => {
+    const { receiver, owner, id, secret } = await openCustomer(['job.finished']);
+    const changedSecret = await changeSecret(world, db, { owner, id, version: 1 });
+    if (changedSecret.kind !== 'changed' || changedSecret.secret === null)
+      throw new Error(changedSecret.kind);
+    const staleChange = { owner, id, version: 1 };
+    expect(await changeSecret(world, db, staleChange)).toEqual({ kind: 'stale' });
     const input = { url: receiver.url, events: ['job.finished'], isOn: false };
-    expect(await changeEndpoint(db, stale, input)).toEqual({ kind: 'stale' });
+    expect(await changeEndpoint(db, staleChange, input)).toEqual({ kind: 'stale' });
     await sendTest(world, db, owner, id);
-    const both = [changed.secret, secret];
-    expect((await receivedAtLeast(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
-    await pass(24 * 60 * MINUTE_MS);
+    const bothSecrets = [changedSecret.secret, secret];
+    expect((await waitForReceived(receiver, 1))[0]?.signedBy(bothSecrets)).toEqual([0, 1]);
+    await passTime(24 * 60 * MINUTE_MS);
     await sendTest(world, db, owner, id);
-    expect((await receivedAtLeast(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
+    expect((await waitForReceived(receiver, 2))[1]?.signedBy(bothSecrets)).toEqual([0]);
   });
 
-  test('has its secrets encrypted in the database; an earlier plain one still signs', async () => {
-    const { receiver, owner, id, secret } = await customer(['job.finished']);
-    const changed = await changeSecret(world, db, { owner, id, version: 1 });
-    if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
+  test('stores its secrets encrypted, and an earlier unencrypted secret still signs', async () => {
+    const { receiver, owner, id, secret } = await openCustomer(['job.finished']);
+    const changedSecret = await changeSecret(world, db, { owner, id, version: 1 });
+    if (changedSecret.kind !== 'changed' || changedSecret.secret === null)
+      throw new Error(changedSecret.kind);
     const tables = await dumpTables(db);
     expect(tables).toContain(id);
-    for (const text of [secret, changed.secret]) {
+    for (const text of [secret, changedSecret.secret]) {
       expect(tables).not.toContain(text.replace('whsec_', '').slice(0, 40));
     }
     const secretBytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
     await sql`UPDATE webhook_endpoints SET secret = ${secretBytes}, old_secret = NULL
       WHERE id = ${id}`.execute(sqlOf(db));
     await sendTest(world, db, owner, id);
-    expect((await receivedAtLeast(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);
+    expect((await waitForReceived(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);
   });
 
-  test('receives missed events when it is enabled again, and only subscribed ones', async () => {
-    const { receiver, owner, id, keys } = await customer(['job.finished']);
+  test('receives only subscribed events that it missed when it is enabled again', async () => {
+    const { receiver, owner, id, keys } = await openCustomer(['job.finished']);
     receiver.respond(500);
     const job = await beginJob(keys);
     await waitForTries(owner, id, 1);
     const input = { url: receiver.url, events: ['job.finished'] };
     await changeEndpoint(db, { owner, id, version: 1 }, { ...input, isOn: false });
     receiver.respond(204);
-    await pass(MINUTE_MS);
-    // Nothing about the second job, which ended while the endpoint was off.
+    await passTime(MINUTE_MS);
+    // No event of the second job arrives, because it ended while the endpoint was off.
     await succeededEvent(await beginJob(keys));
     await sendTest(world, db, owner, id);
-    await receivedAtLeast(receiver, 2);
+    await waitForReceived(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...input, isOn: true });
-    await pass(MINUTE_MS);
-    const events = await receivedAtLeast(receiver, 3);
+    await passTime(MINUTE_MS);
+    const events = await waitForReceived(receiver, 3);
     expect(events.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([
       job,
       null,
@@ -304,8 +315,8 @@ describe('an endpoint', () => {
 });
 
 describe('a warning', () => {
-  test('is sent when the balance falls below its threshold, and again after it rose', async () => {
-    const { keys, receiver, owner } = await customer(['balance.low']);
+  test('is sent each time when the balance falls below its threshold', async () => {
+    const { keys, receiver, owner } = await openCustomer(['balance.low']);
     const { accountId } = keys;
     const credit = (amount: bigint, reference: string) =>
       creditAccount(world, db, {
@@ -320,26 +331,26 @@ describe('a warning', () => {
     expect(await saveBalanceAlert(db, owner, { below: 3n * CNY, version: 0 })).toBe(true);
     expect(await saveBalanceAlert(db, owner, { below: 4n * CNY, version: 0 })).toBe(false);
     await credit(-3n * CNY, 'two');
-    await pass(MINUTE_MS);
+    await passTime(MINUTE_MS);
     const at = clock.now();
-    const [first] = await receivedAtLeast(receiver, 1);
+    const [first] = await waitForReceived(receiver, 1);
     expect(JSON.parse(first?.body ?? '')).toEqual({
       type: 'balance.low',
       timestamp: new Date(at).toISOString(),
       livemode: true,
       data: { balance: { total: '2', below: '3', currency: 'CNY' } },
     });
-    const low = async (isLow: boolean) => {
+    const lowEvents = async (isLow: boolean) => {
       const alert = await findBalanceAlert(db, owner);
       return (alert?.lowSince !== null) === isLow ? true : null;
     };
-    await until(() => low(true));
+    await until(() => lowEvents(true));
     await credit(5n * CNY, 'three');
-    await pass(MINUTE_MS);
-    await until(() => low(false));
+    await passTime(MINUTE_MS);
+    await until(() => lowEvents(false));
     await credit(-6n * CNY, 'four');
-    await pass(MINUTE_MS);
-    expect(JSON.parse((await receivedAtLeast(receiver, 2))[1]?.body ?? '').data.balance.total).toBe(
+    await passTime(MINUTE_MS);
+    expect(JSON.parse((await waitForReceived(receiver, 2))[1]?.body ?? '').data.balance.total).toBe(
       '1',
     );
     expect(await saveBalanceAlert(db, owner, { below: null, version: 1 })).toBe(true);
@@ -347,22 +358,22 @@ describe('a warning', () => {
   });
 
   test('is sent at 80 percent of a budget, and when a call is refused for it', async () => {
-    const { keys, receiver, owner } = await customer(['budget.reached']);
+    const { keys, receiver, owner } = await openCustomer(['budget.reached']);
     const { accountId } = owner;
     const key = await gateway.newKey({
       accountId,
       name: 'Shop',
       budget: { amount: CNY / 10n, period: 'day' },
     });
-    const spend = () => call({ ...keys, sk: key.text });
-    expect([(await spend()).status, (await spend()).status]).toEqual([200, 200]);
-    await pass(MINUTE_MS);
-    expect((await spend()).status).toBe(402);
-    expect((await spend()).status).toBe(402);
+    const callWithKey = () => call({ ...keys, sk: key.text });
+    expect([(await callWithKey()).status, (await callWithKey()).status]).toEqual([200, 200]);
+    await passTime(MINUTE_MS);
+    expect((await callWithKey()).status).toBe(402);
+    expect((await callWithKey()).status).toBe(402);
     const percents = (events: readonly { body: string }[]) =>
       events.map(({ body }) => JSON.parse(body).data.budget.percent).sort((a, b) => a - b);
-    expect(percents(await receivedAtLeast(receiver, 2))).toEqual([80, 100]);
-    const body = JSON.parse(receiver.received[0]?.body ?? '');
+    expect(percents(await waitForReceived(receiver, 2))).toEqual([80, 100]);
+    const body = JSON.parse(receiver.receivedWebhooks[0]?.body ?? '');
     expect(body.data.key).toEqual({ id: key.id, name: 'Shop', last4: key.text.slice(-4) });
     expect(body.data.budget).toMatchObject({
       period: 'day',
@@ -371,64 +382,67 @@ describe('a warning', () => {
       currency: 'CNY',
     });
     // A new day starts the period again.
-    await pass(24 * 60 * MINUTE_MS);
-    expect([(await spend()).status, (await spend()).status, (await spend()).status]).toEqual([
-      200, 200, 402,
-    ]);
-    expect(percents(await receivedAtLeast(receiver, 4))).toEqual([80, 80, 100, 100]);
+    await passTime(24 * 60 * MINUTE_MS);
+    expect([
+      (await callWithKey()).status,
+      (await callWithKey()).status,
+      (await callWithKey()).status,
+    ]).toEqual([200, 200, 402]);
+    expect(percents(await waitForReceived(receiver, 4))).toEqual([80, 80, 100, 100]);
   });
 });
 
 describe('customers share the sender', () => {
-  const raise = (owner: EndpointOwner, endpointId: string, n: number) => {
+  const addEvents = (owner: EndpointOwner, endpointId: string, n: number) => {
     const id = `msg_${world.ids.next()}`;
     const event = { id, ...owner, type: 'test', subject: id, body: `{"n":${n}}` } as const;
     return raiseEvent(db, { ...event, now: clock.now(), endpointId });
   };
 
   test('and stalled endpoints delay no message to another customer', async () => {
-    const slow = await customer(['job.finished']);
-    const fast = await customer(['job.finished']);
-    const others = await Promise.all(senders.map(() => customer(['job.finished'])));
-    // One after the other, so that each sender waits for a stalled endpoint.
-    for (const { owner, id, receiver } of others) {
+    const slowCustomers = await openCustomer(['job.finished']);
+    const fastCustomer = await openCustomer(['job.finished']);
+    const otherCustomers = await Promise.all(senders.map(() => openCustomer(['job.finished'])));
+    // The endpoints are added one after the other, so each sender waits for a stalled endpoint.
+    for (const { owner, id, receiver } of otherCustomers) {
       receiver.stall();
-      await raise(owner, id, 0);
-      await receivedAtLeast(receiver, 1);
+      await addEvents(owner, id, 0);
+      await waitForReceived(receiver, 1);
     }
-    slow.receiver.stall();
-    for (let n = 0; n < 60; n += 1) await raise(slow.owner, slow.id, n);
-    await receivedAtLeast(slow.receiver, 2);
-    // The clock stands still: every message to the fast endpoint leaves in its first round.
-    const began = clock.now();
+    slowCustomers.receiver.stall();
+    for (let n = 0; n < 60; n += 1) await addEvents(slowCustomers.owner, slowCustomers.id, n);
+    await waitForReceived(slowCustomers.receiver, 2);
+    // The clock does not move, so every message to the fast endpoint is sent in its first round.
+    const beganAt = clock.now();
     for (let n = 1; n <= 10; n += 1) {
-      await raise(fast.owner, fast.id, n);
-      await receivedAtLeast(fast.receiver, n);
+      await addEvents(fastCustomer.owner, fastCustomer.id, n);
+      await waitForReceived(fastCustomer.receiver, n);
     }
-    expect(clock.now()).toBe(began);
+    expect(clock.now()).toBe(beganAt);
     // Two concurrent requests per endpoint, however many deliveries wait.
-    expect(slow.receiver.received).toHaveLength(2);
-    for (const { owner, id } of [slow, ...others]) await removeEndpoint(db, owner, id);
+    expect(slowCustomers.receiver.receivedWebhooks).toHaveLength(2);
+    for (const { owner, id } of [slowCustomers, ...otherCustomers])
+      await removeEndpoint(db, owner, id);
   });
 
   test('and one account sends five tests a minute', async () => {
-    const { owner, id, receiver } = await customer(['job.finished']);
+    const { owner, id, receiver } = await openCustomer(['job.finished']);
     for (let n = 0; n < 5; n += 1) {
       expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'sent' });
     }
     expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'too_many', waitMs: 12_000 });
-    await receivedAtLeast(receiver, 5);
+    await waitForReceived(receiver, 5);
   });
 
   test('and an endpoint queues at most a thousand deliveries', async () => {
-    const { owner, id } = await customer(['job.finished']);
+    const { owner, id } = await openCustomer(['job.finished']);
     const input = { url: 'https://gone.example/hook', events: ['job.finished'], isOn: false };
     await changeEndpoint(db, { owner, id, version: 1 }, input);
     const body = '{}';
-    const later = clock.now() + MINUTE_MS;
+    const laterEvents = clock.now() + MINUTE_MS;
     for (let n = 0; n < WAITING_MAX + 5; n += 1) {
       const event = { ...owner, id: `msg_wait_${n}`, type: 'job.finished', body } as const;
-      await raiseEvent(db, { ...event, subject: event.id, now: later, endpointId: id });
+      await raiseEvent(db, { ...event, subject: event.id, now: laterEvents, endpointId: id });
     }
     const { rows } = await sql`SELECT count(*)::int AS waiting FROM webhook_deliveries
       WHERE endpoint_id = ${id} AND state = 'waiting'`.execute(sqlOf(db));
@@ -436,18 +450,20 @@ describe('customers share the sender', () => {
   });
 
   test('and the reason for an unreachable address stays hidden', async () => {
-    const { owner, id } = await customer(['job.finished']);
+    const { owner, id } = await openCustomer(['job.finished']);
     const texts: (string | null)[] = [];
     for (const url of ['https://localhost/', 'https://10.0.0.1/', 'https://no-such.invalid/']) {
       const endpoint = await findEndpoint(db, owner, id);
       const target = { owner, id, version: endpoint?.version ?? 1 };
       await changeEndpoint(db, target, { url, events: ['job.finished'], isOn: true });
-      const before = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
+      const before =
+        (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
       await sendTest(world, db, owner, id);
       const attempt = await until(async () => {
-        const found = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
-        const [newest] = found;
-        return found.length > before.length && newest?.tries === 1 ? newest : null;
+        const foundAttempt =
+          (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
+        const [newest] = foundAttempt;
+        return foundAttempt.length > before.length && newest?.tries === 1 ? newest : null;
       });
       texts.push(attempt.lastError);
     }

@@ -10,7 +10,7 @@ import { runningClock } from '../../../kernel/time/clock.ts';
 import { type ContentRequest, openNotificationSender } from '../../../notifications/open-sender.ts';
 import type { TestSite } from '../../../notifications/test-channel.ts';
 import { wireItem } from '../../../radar/api/wire-item.ts';
-import { budgetsOf, unknownOutcomes } from '../../../radar/model/model-report.ts';
+import { listBudgets, unknownOutcomes } from '../../../radar/model/model-report.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
 import {
   type ContentSite,
@@ -18,7 +18,7 @@ import {
 } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
 import { backgroundDb } from '../../../store/platform/db.ts';
-import { oldestWaitMs } from '../../../store/platform/queue.ts';
+import { readOldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
@@ -42,7 +42,7 @@ export function openAlertWatch(run: AppRun, shared: Db): void {
       ? {
           dataDir: isEmbedded ? config.dataDir : null,
           zone: config.zone,
-          oldestJobMs: () => oldestWaitMs(db, runningClock().now()),
+          oldestJobMs: () => readOldestWaitMs(db, runningClock().now()),
           model: modelEvidenceOf(run, db),
         }
       : null,
@@ -65,7 +65,7 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
   const { model } = config;
   if (model === null) return null;
   return async () => {
-    const spent = (await budgetsOf(world, db, model)).filter(({ left }) => left === 0);
+    const spent = (await listBudgets(world, db, model)).filter(({ left }) => left === 0);
     const spans = new Map(
       spent.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
     );

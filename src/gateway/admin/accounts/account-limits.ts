@@ -13,12 +13,12 @@ import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   type AccountLimits,
-  accountLimits,
   type ChangedLimits,
   changeAccountLimits,
+  findAccountLimits,
   type KeyRate,
-  keyRates,
   limitRanges,
+  readRatesOfKeys,
   setKeyRate,
 } from '../../accounts/account-limits.ts';
 import { listKeys } from '../../keys/change-keys.ts';
@@ -117,7 +117,7 @@ async function requireLimits(
   context: GatewayAdminContext,
   { id }: Account,
 ): Promise<AccountLimits> {
-  const limits = await accountLimits(context.db, id);
+  const limits = await findAccountLimits(context.db, id);
   if (limits === null) throw new Fault('not_found', 'No such account.');
   return limits;
 }
@@ -249,7 +249,7 @@ async function requireKey(context: GatewayAdminContext, request: GatewayAdminReq
   const keyId = request.params.keyId ?? '';
   const key = (await listKeys(context.db, account.id)).find(({ id }) => id === keyId);
   if (key === undefined) throw new Fault('not_found', 'This account has no such key.');
-  const rate = (await keyRates(context.db, [keyId])).get(keyId) ?? null;
+  const rate = (await readRatesOfKeys(context.db, [keyId])).get(keyId) ?? null;
   return { account, key, rate };
 }
 

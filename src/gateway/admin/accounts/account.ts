@@ -11,7 +11,11 @@ import {
   type TableRow,
 } from '../../../kernel/web/list-table.ts';
 import type { Account } from '../../accounts/account.ts';
-import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
+import {
+  type AccountLimits,
+  findAccountLimits,
+  readRatesOfKeys,
+} from '../../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { type AccountMoney, readStoredAccountMoney } from '../../wallet/history/read-account.ts';
@@ -46,7 +50,7 @@ export async function accountPage(
   const wallet = { accountId: account.id, livemode };
   const money = await readStoredAccountMoney(world, db, wallet);
   const owed = livemode ? await readDebt(db, account.id) : 0n;
-  const limits = await accountLimits(db, account.id);
+  const limits = await findAccountLimits(db, account.id);
   const page = await listCalls(db, { ...wallet, cursor: null, limit: SHOWN_CALLS, mayLag: true });
   const calls = page?.calls ?? [];
   const path = `/admin/accounts/${account.id}`;
@@ -139,7 +143,7 @@ async function renderKeys(
   const messages = adminMessages(site.language);
   const keys = (await listKeys(db, accountId)).filter((key) => key.livemode === livemode);
   if (keys.length === 0) return html`<p class="empty">${messages.noKeys}</p>`;
-  const rates = await keyRates(
+  const rates = await readRatesOfKeys(
     db,
     keys.map(({ id }) => id),
   );

@@ -8,9 +8,9 @@ import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
+  findLastIntegrityCheck,
   type IntegrityCheck,
   invariants,
-  lastIntegrityCheck,
   listIntegrityChecks,
   requestIntegrityCheck,
 } from '../../wallet/integrity/check-ledger.ts';
@@ -34,7 +34,7 @@ export async function ledgerPage(
   const { db, site } = context;
   const messages = adminMessages(site.language);
   const checks = await listIntegrityChecks(db, SHOWN_CHECKS);
-  const lastCheck = await lastIntegrityCheck(db);
+  const lastCheck = await findLastIntegrityCheck(db);
   const openCheck = checks.find(({ state }) => state !== 'finished') ?? null;
   const metrics = await readLedgerMetrics(db);
   const checkButton = renderPostForm(

@@ -11,11 +11,11 @@ import { renderListTable, rowHeading, type TableRow } from '../../../kernel/web/
 import { unitCost } from '../../capabilities/providers-config.ts';
 import {
   addRevenue,
+  listRevenue,
   type RevenueGroup,
   type RevenueLine,
   type RevenueQuery,
   type RevenueSums,
-  revenueOf,
 } from '../../wallet/history/read-revenue.ts';
 import type {
   GatewayAdminContext,
@@ -60,7 +60,7 @@ export async function revenuePage(
   const messages = revenueMessages(context.site.language);
   const revenueQuery = readQuery(context, query);
   const isValid = areDaysValid(revenueQuery);
-  const lines = isValid ? await revenueOf(context.db, revenueQuery, costsOf(context)) : [];
+  const lines = isValid ? await listRevenue(context.db, revenueQuery, costsOf(context)) : [];
   return {
     kind: 'page',
     status: isValid ? 200 : 400,
@@ -181,7 +181,7 @@ export async function createRevenueFile(
   const revenueQuery = readQuery(context, request.query);
   if (!areDaysValid(revenueQuery)) return revenuePage(context, request);
   const { groupBy, from, to } = revenueQuery;
-  const lines = await revenueOf(context.db, revenueQuery, costsOf(context));
+  const lines = await listRevenue(context.db, revenueQuery, costsOf(context));
   const header = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
   header.push('cost', 'margin', 'calls_of_unknown_cost');
   const text = formatCsv([

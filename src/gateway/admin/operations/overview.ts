@@ -9,7 +9,10 @@ import { listPrices } from '../../calls/plan-prices.ts';
 import { listProviderReports } from '../../capabilities/provider-reports.ts';
 import { listSwitches } from '../../capabilities/switches.ts';
 import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
-import { type IntegrityCheck, lastIntegrityCheck } from '../../wallet/integrity/check-ledger.ts';
+import {
+  findLastIntegrityCheck,
+  type IntegrityCheck,
+} from '../../wallet/integrity/check-ledger.ts';
 import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
 import { countTopUpTroubles } from '../../wallet/top-ups/list-top-ups.ts';
 import type { GatewayAdminContext, GatewayAdminResponse } from '../admin-context.ts';
@@ -29,7 +32,7 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
   const figures = await readLedgerMetrics(db);
-  const lastCheck = await lastIntegrityCheck(db);
+  const lastCheck = await findLastIntegrityCheck(db);
   const cap = await readCap(world, db);
   const tasks = await listPendingTasks(context, { figures, proof: lastCheck, cap });
   const filter = { kinds: auditKinds, subject: null, limit: SHOWN_LINES, skip: 0 };

@@ -4,7 +4,7 @@
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { JOBS_CHANNEL, jobStatuses } from '../../../store/gateway/gateway-jobs.ts';
+import { JOBS_CHANNEL, readJobStatuses } from '../../../store/gateway/gateway-jobs.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 import type { Job } from './jobs.ts';
 
@@ -25,7 +25,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   let isPolling = false;
   let needsAnotherPoll = false;
   const checkOnce = async () => {
-    const statuses = await jobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
+    const statuses = await readJobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
     for (const waiter of waiters) {
       if (statuses.get(waiter.id) !== waiter.status) waiter.wake();
     }

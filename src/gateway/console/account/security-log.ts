@@ -12,7 +12,7 @@ import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { SecurityLogEntry } from '../../accounts/security-events.ts';
-import { allSecurityEvents, readSecurityLog } from '../../accounts/security-log.ts';
+import { readAllSecurityEvents, readSecurityLog } from '../../accounts/security-log.ts';
 import { securityLogMessages } from '../messages/security-log.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
@@ -105,7 +105,7 @@ async function* exportLog(
 }
 
 async function* logRows(db: ConsoleContext['db'], accountId: string) {
-  for await (const entry of allSecurityEvents(db, accountId)) yield valuesOf(entry);
+  for await (const entry of readAllSecurityEvents(db, accountId)) yield valuesOf(entry);
 }
 
 /** The whole log as a file. */

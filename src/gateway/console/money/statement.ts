@@ -12,7 +12,7 @@ import {
 import type { Language } from '../../../kernel/web/language.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
-import { voucherNames } from '../../wallet/history/read-statement.ts';
+import { readVoucherNames } from '../../wallet/history/read-statement.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -88,7 +88,7 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const balances = entries.flatMap(({ entry }) =>
     entry.moves.flatMap(({ source, target }) => [source, target]),
   );
-  const vouchers = await voucherNames(db, { accountId: account.id, livemode }, balances);
+  const vouchers = await readVoucherNames(db, { accountId: account.id, livemode }, balances);
   const pageMessages = moneyMessages(language);
   const view = { context, messages: pageMessages, vouchers };
   const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);

@@ -14,7 +14,7 @@ import {
   renderPostForm,
   renderTextField,
 } from '../../../kernel/web/forms.ts';
-import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
+import { sumFailedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
@@ -181,7 +181,7 @@ export async function topUpStatusPage(
 ${isUnavailable && html`<div class="notice"><p>${messages.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${hasReturned && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
-${renderStatus(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
+${renderStatus(context, { ...topUp, failed: await sumFailedRefunds(context.db, id) }, messages)}\
 </div>`,
   };
 }

@@ -10,8 +10,8 @@ import {
   type Entry,
   type ExplainedCall,
   readStatement,
+  readVoucherNames,
   type StatementLine,
-  voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
@@ -55,7 +55,7 @@ export async function transactionsPage(
   const view = {
     context,
     messages,
-    vouchers: await voucherNames(db, wallet, collectBalances(lines)),
+    vouchers: await readVoucherNames(db, wallet, collectBalances(lines)),
   };
   return {
     kind: 'page',

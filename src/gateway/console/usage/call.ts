@@ -9,8 +9,8 @@ import { type RelayReceipt, readRelayReceipt } from '../../wallet/history/read-r
 import {
   type ExplainedCall,
   findExplainedCall,
+  readVoucherNames,
   type StoredBody,
-  voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
@@ -41,7 +41,7 @@ export async function callPage(
   const { call, response: storedBody } = found;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
-  const vouchers = await voucherNames(
+  const vouchers = await readVoucherNames(
     db,
     wallet,
     call.price.parts.map(({ balance }) => balance),

@@ -13,7 +13,7 @@ import {
   type ExplainedCall,
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
-import { usageOf } from '../../wallet/history/read-usage.ts';
+import { listWalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan, renderPager } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -59,7 +59,9 @@ export async function callsPage(
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const recent = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
-  const called = (await usageOf(world, db, { ...wallet, ...recent })).map(({ group }) => group);
+  const called = (await listWalletUsage(world, db, { ...wallet, ...recent })).map(
+    ({ group }) => group,
+  );
   const { filter, isBounded, hasBadDays } = filterOf(listQuery, now);
   const cursor = query.get('cursor');
   const list = { filter, limit: LINES };

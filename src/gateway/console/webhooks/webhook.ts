@@ -16,10 +16,10 @@ import {
   changeEndpoint,
   changeSecret,
   type DeliveryView,
-  deliveriesOf,
   type Endpoint,
   type EndpointChangeResult,
   findEndpoint,
+  listEndpointDeliveries,
   removeEndpoint,
   repeatDelivery,
   sendTest,
@@ -66,7 +66,10 @@ async function showWebhook(
   const owner = ownerOf(context);
   const endpoint = await findEndpoint(db, owner, endpointIdOf(request));
   const beforeId = request.query.get('before');
-  const found = await deliveriesOf(db, owner, { id: endpointIdOf(request), before: beforeId });
+  const found = await listEndpointDeliveries(db, owner, {
+    id: endpointIdOf(request),
+    before: beforeId,
+  });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
   const values = formInput ?? { url, events, isOn: state === 'on' };

@@ -9,15 +9,15 @@ import type { World } from '../../../kernel/world.ts';
 import {
   hasRedeemedOf,
   insertVoucherBatch,
+  listVoucherBatchRows,
   lockVoucherCode,
   markRedeemed,
   type VoucherBatchRow,
-  voucherBatches,
   withdrawBatch,
 } from '../../../store/gateway/voucher-codes.ts';
 import { takeAttempts } from '../../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { sharedSecret } from '../../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../../store/platform/secrets.ts';
 import { issueVoucher } from './post-transfer.ts';
 import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 
@@ -98,7 +98,7 @@ const invalidRequest = (message: string) => new Fault('invalid_request', message
 
 /** Newest first. */
 export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[]> {
-  return (await voucherBatches(db)).map((row) => ({
+  return (await listVoucherBatchRows(db)).map((row) => ({
     id: row.id,
     name: row.name,
     amount: row.amount,
@@ -202,6 +202,6 @@ const referenceOf = ({ id }: VoucherBatchRow, hash: Buffer) =>
   `code:${id}:${hash.toString('hex').slice(0, 16)}`;
 
 async function codeHash(world: World, db: Db): Promise<(text: string) => Buffer> {
-  const pepper = await sharedSecret(world, db, 'voucher codes');
+  const pepper = await readSharedSecret(world, db, 'voucher codes');
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }

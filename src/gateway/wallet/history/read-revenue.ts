@@ -40,7 +40,7 @@ export type RevenueQuery = {
  * Groups without calls are absent. `costs` has the cost of a unit by capability; null: unknown.
  * Today's cost applies to all days.
  */
-export async function revenueOf(
+export async function listRevenue(
   db: Db,
   query: RevenueQuery,
   costs: (capability: string) => bigint | null,

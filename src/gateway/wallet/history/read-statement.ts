@@ -5,8 +5,8 @@ import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
-  balanceLabels,
   type CallFilter,
+  readBalanceLabels,
   readWalletCall,
   readWalletCalls,
   readWalletEntries,
@@ -122,7 +122,7 @@ export async function findExplainedCall(
 }
 
 /** Voucher names by balance, expired vouchers included. */
-export async function voucherNames(
+export async function readVoucherNames(
   db: Db,
   wallet: WalletRef,
   balances: readonly string[],
@@ -130,7 +130,7 @@ export async function voucherNames(
   const voucherBalances = [
     ...new Set(balances.filter((balance) => balance.startsWith('voucher:'))),
   ];
-  const labels = await balanceLabels(db, wallet, voucherBalances);
+  const labels = await readBalanceLabels(db, wallet, voucherBalances);
   return new Map([...labels].map(([name, { label }]) => [name, label ?? name]));
 }
 

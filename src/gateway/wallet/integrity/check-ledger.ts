@@ -6,12 +6,12 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   claimIntegrityCheck,
+  findLastIntegrityCheckRow,
   finishIntegrityCheck,
   type IntegrityCheckRow,
   insertIntegrityCheck,
-  integrityCheckRows,
-  lastEntry,
-  lastIntegrityCheckRow,
+  listIntegrityCheckRows,
+  readLastEntry,
   updateIntegrityCheck,
 } from '../../../store/ledger/integrity-checks.ts';
 import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
@@ -55,12 +55,12 @@ export async function listIntegrityChecks(
   db: Db,
   limit: number,
 ): Promise<readonly IntegrityCheck[]> {
-  return (await integrityCheckRows(db, limit)).map(integrityCheckOf);
+  return (await listIntegrityCheckRows(db, limit)).map(integrityCheckOf);
 }
 
 /** The last finished check; null without one. */
-export async function lastIntegrityCheck(db: Db): Promise<IntegrityCheck | null> {
-  const row = await lastIntegrityCheckRow(db);
+export async function findLastIntegrityCheck(db: Db): Promise<IntegrityCheck | null> {
+  const row = await findLastIntegrityCheckRow(db);
   return row === null ? null : integrityCheckOf(row);
 }
 
@@ -81,13 +81,13 @@ export async function requestIntegrityCheck(
 
 /** Whether a check is pending or due. */
 export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean> {
-  const [newest] = await integrityCheckRows(db, 1);
+  const [newest] = await listIntegrityCheckRows(db, 1);
   const now = world.clock.now();
   if (newest !== undefined && newest.finished_at === null) {
     return newest.told_at === null || newest.told_at <= now - STALLED_MS;
   }
-  const last = await lastIntegrityCheckRow(db);
-  const entries = await lastEntry(db);
+  const last = await findLastIntegrityCheckRow(db);
+  const entries = await readLastEntry(db);
   if (last === null) return entries > 0;
   const [startedAt, finishedAt] = [
     last.started_at ?? last.asked_at,
@@ -114,7 +114,7 @@ export async function checkLedger(world: World, db: Db): Promise<boolean> {
   if (check === null) return false;
   const results: ProofResult[] = [];
   let startedAt = world.clock.now();
-  const entries = await lastEntry(db);
+  const entries = await readLastEntry(db);
   const audit = await auditLedger(world, db, 'since-checkpoint', async (name, violations) => {
     const checkedAt = world.clock.now();
     const sample = violations.slice(0, SAMPLE_SIZE);

@@ -8,9 +8,9 @@ import {
   deleteExpiredResponses,
   expireWallet,
   isLedgerBehind,
-  lastSealableEntry,
+  listWalletsWithExpired,
+  readLastSealableEntry,
   sealEntries,
-  walletsWithExpired,
 } from '../../../store/ledger/transfers.ts';
 import { recoverHolds } from './recover-holds.ts';
 
@@ -24,7 +24,7 @@ const ENTRIES_PER_SEAL = 5_000;
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expiredCount = 0;
-  for (const wallet of await walletsWithExpired(db, now - LOOK_BACK_MS, now)) {
+  for (const wallet of await listWalletsWithExpired(db, now - LOOK_BACK_MS, now)) {
     expiredCount += await expireWallet(db, now, wallet);
   }
   return expiredCount;
@@ -34,7 +34,7 @@ export async function expireBalances(world: World, db: Db): Promise<number> {
 export async function sealJournal(world: World, db: Db): Promise<number> {
   let horizon: string;
   try {
-    horizon = await lastSealableEntry(db);
+    horizon = await readLastSealableEntry(db);
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'sealing is postponed to the next run');
     return 0;

@@ -3,13 +3,13 @@
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { type DisputeRow, disputesOf } from '../../../store/gateway/top-up-disputes.ts';
-import { type RefundRow, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
+import { type DisputeRow, listTopUpDisputes } from '../../../store/gateway/top-up-disputes.ts';
+import { listTopUpRefunds, type RefundRow } from '../../../store/gateway/top-up-refunds.ts';
 import {
-  accountDebt,
   countTroubles,
   findTopUp,
   listTopUps,
+  readAccountDebt,
   type TopUpQuery,
   type TopUpState,
 } from '../../../store/gateway/top-ups.ts';
@@ -20,7 +20,7 @@ export type { TopUpState };
 
 export type TopUpSelection = { readonly accountId: string } | 'troubled' | 'all';
 
-export async function topUpsOf(
+export async function listTopUpsOfAccount(
   db: Db,
   selection: TopUpSelection,
   limit: number,
@@ -57,15 +57,15 @@ export async function readTopUpDetails(db: Db, id: string): Promise<TopUpDetails
 }
 
 /** The amount of failed refunds, which the provider returned. */
-export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
-  const failedList = (await refundsOf(db, [id])).filter(hasFailed);
+export async function sumFailedRefunds(db: Db, id: string): Promise<MicroFen> {
+  const failedList = (await listTopUpRefunds(db, [id])).filter(hasFailed);
   return failedList.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly TopUpDetails[]> {
   const ids = topUps.map(({ id }) => id);
-  const refunds = await refundsOf(db, ids);
-  const disputes = await disputesOf(db, ids);
+  const refunds = await listTopUpRefunds(db, ids);
+  const disputes = await listTopUpDisputes(db, ids);
   return topUps.map((topUp) => ({
     ...topUp,
     refunds: refunds
@@ -95,4 +95,4 @@ export const countTopUpTroubles = (db: Db) => countTroubles(db);
 
 /** The account's debt for payments that the provider took back. */
 export const readDebt = (db: Db, accountId: string): Promise<MicroFen> =>
-  accountDebt(db, accountId);
+  readAccountDebt(db, accountId);

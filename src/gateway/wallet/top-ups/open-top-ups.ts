@@ -14,9 +14,9 @@ import {
   updateTopUp,
 } from '../../../store/gateway/top-ups.ts';
 import { takeAttempts } from '../../../store/operators/sign-in-attempts.ts';
-import { sharedSecret } from '../../../store/platform/secrets.ts';
+import { readSharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
-import { topUpsOf } from './list-top-ups.ts';
+import { listTopUpsOfAccount } from './list-top-ups.ts';
 import { nextSyncAt } from './next-sync.ts';
 import { type Hint, readEvent } from './read-event.ts';
 import { reclaimAllDebts } from './reclaim-funds.ts';
@@ -94,7 +94,7 @@ export async function openTopUps(world: World, db: Db, options: TopUpOptions): P
       const row = await findTopUp(db, id);
       return row === null || row.account_id !== accountId ? null : topUpOf(row);
     },
-    list: (accountId, limit) => topUpsOf(db, { accountId }, limit),
+    list: (accountId, limit) => listTopUpsOfAccount(db, { accountId }, limit),
     receiveEvent: (body, signature) => receiveEvent(context, body, signature),
     syncDue: () => syncDueTopUps(context),
   };
@@ -110,7 +110,7 @@ type TopUpContext = {
 
 /** Identifies this installation on a provider's account that several installations may share. */
 async function readInstallationId(world: World, db: Db): Promise<string> {
-  const secret = await sharedSecret(world, db, 'installation');
+  const secret = await readSharedSecret(world, db, 'installation');
   return createHash('sha256').update(secret).digest('hex').slice(0, 24);
 }
 

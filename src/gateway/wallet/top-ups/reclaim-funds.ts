@@ -7,7 +7,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  accountsWithPayableDebt,
+  listAccountsWithPayableDebt,
   lockDebts,
   reclaimFromCash,
   type TopUpChange,
@@ -106,7 +106,7 @@ export async function reclaimDebt(world: World, tx: Db, debts: readonly TopUpRow
  * number of accounts.
  */
 export async function reclaimAllDebts(world: World, db: Db): Promise<number> {
-  const accounts = await accountsWithPayableDebt(db, ACCOUNTS_AT_ONCE);
+  const accounts = await listAccountsWithPayableDebt(db, ACCOUNTS_AT_ONCE);
   for (const accountId of accounts) {
     await inTransaction(db, async (tx) => reclaimDebt(world, tx, await lockDebts(tx, accountId)));
   }

@@ -5,8 +5,8 @@ import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { disputesOf, saveDispute } from '../../../store/gateway/top-up-disputes.ts';
-import { refundsOf, saveRefund } from '../../../store/gateway/top-up-refunds.ts';
+import { listTopUpDisputes, saveDispute } from '../../../store/gateway/top-up-disputes.ts';
+import { listTopUpRefunds, saveRefund } from '../../../store/gateway/top-up-refunds.ts';
 import {
   findTopUp,
   lockTopUp,
@@ -129,7 +129,7 @@ async function reclaimedAmounts(
     });
   }
   const refundTotal = BigInt(providerState.refundedFen) * MICRO_FEN_PER_FEN;
-  const refundedTotal = refundedAmount(await refundsOf(tx, [row.id]), {
+  const refundedTotal = refundedAmount(await listTopUpRefunds(tx, [row.id]), {
     total: refundTotal,
     before: row.refunded,
   });
@@ -144,7 +144,7 @@ async function reclaimedAmounts(
       answer_by: answerBy,
     });
   }
-  const withholdingDisputes = (await disputesOf(tx, [row.id])).filter(
+  const withholdingDisputes = (await listTopUpDisputes(tx, [row.id])).filter(
     (dispute) => dispute.withheld,
   );
   const disputed = withholdingDisputes.reduce((sum, { amount }) => sum + amount, 0n);

@@ -7,9 +7,9 @@ import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ModelSettings } from '../../model/model-config.ts';
 import {
-  budgetsOf,
   type DailySpending,
   dayBefore,
+  listBudgets,
   listUnknown,
   readSpendingSince,
 } from '../../model/model-report.ts';
@@ -120,7 +120,7 @@ export async function budgetTable(
     remaining === 0
       ? html`<span class="negative">${messages.exhausted}</span>`
       : count.format(remaining);
-  const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
+  const limited = (await listBudgets(world, db, settings)).filter(({ limit }) => limit !== null);
   return html`<section class="part"><h2 class="side">${messages.budgets}</h2>
 <p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
 ${

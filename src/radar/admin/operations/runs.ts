@@ -8,7 +8,7 @@ import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
-import { latestFetches } from '../../sources/source-record.ts';
+import { listLatestFetches } from '../../sources/source-record.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { renderFetchTable } from '../sources/source.ts';
@@ -21,7 +21,7 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
   const { db, jobs, world, site } = context;
   const { language } = site;
   const messages = adminMessages(language);
-  const [depths, fetches] = [await jobs.depths(), await latestFetches(db, FETCHES_READ)];
+  const [depths, fetches] = [await jobs.depths(), await listLatestFetches(db, FETCHES_READ)];
   const [runs, sources] = [await listReportRuns(db, RUNS_SHOWN), await listSources(db)];
   const notableFetches = fetches.filter(
     ({ outcome, notes }) => outcome !== 'unchanged' || notes.length > 0,

@@ -12,7 +12,7 @@ import { withAudit } from '../../../operators/audit-log.ts';
 import { type ReportPreview, renderPreview } from '../../publication/documents/preview-report.ts';
 import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
-import { duePeriods, writeReport } from '../../reports/write-reports.ts';
+import { listDuePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -37,7 +37,7 @@ export async function reportsPage(
 ): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
   const messages = adminMessages(site.language);
-  const dueReports = await duePeriods(world, db);
+  const dueReports = await listDuePeriods(world, db);
   const columns = await Promise.all(
     reportKinds.map(async (kind) => {
       const reports = await listReports(db, kind, REPORTS_SHOWN[kind]);
@@ -152,7 +152,7 @@ ${preview.flashes.map(
 /** All due reports, oldest first. A worker writes them every minute too. */
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
-  for (const period of await duePeriods(world, db)) {
+  for (const period of await listDuePeriods(world, db)) {
     await withAudit(world, db, session, async (tx) => {
       const { outcome } = await writeReport(world, tx, reports, period, true);
       const subject = `${period.kind}/${period.key}`;

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
-import { planDefinitions, sourceAtAddress } from '../../sources/setup/import-sources.ts';
+import { findSourceAtAddress, planDefinitions } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -53,7 +53,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
     const triedUrls = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
     const existingSource = renderExistsNotice(
       context,
-      await sourceAtAddress(context.db, triedUrls),
+      await findSourceAtAddress(context.db, triedUrls),
     );
     return {
       lineForm: html`${renderLineForm(context, text, problem)}${existingSource}\

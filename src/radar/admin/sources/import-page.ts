@@ -10,7 +10,7 @@ import {
 } from '../../sources/setup/import-sources.ts';
 import { readOpml } from '../../sources/setup/read-opml.ts';
 import { writeOpml } from '../../sources/setup/write-opml.ts';
-import { definitionsOf } from '../../sources/stored-source.ts';
+import { listDefinitions } from '../../sources/stored-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { confirmAction } from '../done-notice.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
@@ -68,7 +68,7 @@ export async function exportSources({
   db,
   site,
 }: RadarPageContext): Promise<RadarAdminResponse> {
-  const { text } = writeOpml(site.name, await definitionsOf(db), world.clock.now());
+  const { text } = writeOpml(site.name, await listDefinitions(db), world.clock.now());
   return { kind: 'file', name: 'sources.opml', type: 'text/x-opml; charset=utf-8', text };
 }
 

@@ -7,10 +7,10 @@ import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
-import { placementsOf } from '../../publication/edit-story.ts';
+import { readPlacements } from '../../publication/edit-story.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
-import { heatOfStories } from '../../ranking/story-heat.ts';
+import { readHeatOfStories } from '../../ranking/story-heat.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -19,8 +19,8 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
   const { db, publication, site, world } = context;
   const messages = adminMessages(site.language);
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
-  const heat = await heatOfStories(db);
-  const placed = await placementsOf(db);
+  const heat = await readHeatOfStories(db);
+  const placed = await readPlacements(db);
   const { placements } = editingMessages(site.language);
   const topics = body?.topics ?? [];
   const titleOf = ({ storyId, title }: RankedTopic) =>

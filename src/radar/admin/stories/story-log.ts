@@ -2,7 +2,7 @@
 // text.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
-import { readItemTitles, storyTitles } from '../../publication/operator-titles.ts';
+import { readItemTitles, readStoryTitles } from '../../publication/operator-titles.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -24,7 +24,7 @@ export async function titlesOnStoryPage(
   const mentionedIds = story.log.flatMap(({ text }) => text.match(storyIdPattern) ?? []);
   const linkedIds = story.links.map((link) => link.storyId);
   const targetIds = story.mergedInto === null ? [] : [story.mergedInto];
-  const stories = await storyTitles(db, [
+  const stories = await readStoryTitles(db, [
     ...new Set([...mentionedIds, ...linkedIds, ...targetIds]),
   ]);
   const readModel = publication.readModel();

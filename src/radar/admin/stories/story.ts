@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
-import { type StoryRecord, storyRecord } from '../../stories/operator/show-story.ts';
+import { readStoryRecord, type StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
@@ -28,7 +28,7 @@ export async function requireStory(
   { db, site }: RadarPageContext,
   id: string,
 ): Promise<StoryRecord> {
-  const story = await storyRecord(db, id, site.language);
+  const story = await readStoryRecord(db, id, site.language);
   if (story === null) throw noStory(id);
   return story;
 }

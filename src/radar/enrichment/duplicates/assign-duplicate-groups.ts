@@ -8,9 +8,9 @@ import {
   type DuplicateKeys,
   findGroupedItems,
   type GroupedItem,
-  groupsByItem,
   insertGroups,
   joinGroups,
+  readGroupsByItem,
   saveDuplicateKeys,
 } from '../../../store/radar/sources/duplicate-groups.ts';
 import {
@@ -76,7 +76,7 @@ export async function assignDuplicateGroups(
   candidates: readonly DuplicateCandidate[],
 ): Promise<ReadonlySet<string>> {
   const candidateKeys = candidates.map(({ keys }) => keys);
-  const ownGroups = await groupsByItem(
+  const ownGroups = await readGroupsByItem(
     tx,
     candidateKeys.map(({ itemId }) => itemId),
   );

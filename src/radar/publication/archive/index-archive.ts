@@ -9,12 +9,12 @@ import { listen } from '../../../store/platform/notifications.ts';
 import {
   clearArchiveIndex,
   deleteArchiveTerms,
-  itemsWithoutTerms,
+  listItemsWithoutTerms,
   saveArchiveTerms,
 } from '../../../store/radar/publication/archive-index.ts';
 import {
+  listPublicItemRows,
   type PublicItemRow,
-  publicItemRows,
 } from '../../../store/radar/publication/public-items.ts';
 import { PUBLICATION_CHANNEL } from '../../../store/radar/publication/publication-head.ts';
 import { fromPublicRow } from '../public-row.ts';
@@ -66,7 +66,7 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
       return 'restored';
     }
     const ids = batch.entries.flatMap(({ kind, key }) => (kind === 'item' ? [key] : []));
-    const rows = await publicItemRows(tx, ids);
+    const rows = await listPublicItemRows(tx, ids);
     const publicIds = new Set(rows.map(({ id }) => id));
     await saveArchiveTerms(tx, rows.map(termsOfRow), 'all');
     await deleteArchiveTerms(
@@ -79,7 +79,7 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
 
 /** The id to continue after; null: every public item has its words. */
 export async function fillBatch(db: Db, afterId: string): Promise<string | null> {
-  const rows = await itemsWithoutTerms(db, afterId, BATCH_SIZE);
+  const rows = await listItemsWithoutTerms(db, afterId, BATCH_SIZE);
   await saveArchiveTerms(db, rows.map(termsOfRow), 'missing');
   return rows.length < BATCH_SIZE ? null : (rows.at(-1)?.id ?? null);
 }

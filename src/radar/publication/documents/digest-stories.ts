@@ -8,9 +8,9 @@ import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
+  listStoryDigests,
   type NewDigest,
   saveStoryDigests,
-  storyDigests,
 } from '../../../store/radar/stories/story-digests.ts';
 import type { StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
@@ -67,7 +67,7 @@ export async function prepareDigests(
 }
 
 async function readDigests(tx: Db, storyIds: readonly string[]): Promise<Map<string, NewDigest>> {
-  return new Map((await storyDigests(tx, storyIds)).map((row) => [row.story_id, row]));
+  return new Map((await listStoryDigests(tx, storyIds)).map((row) => [row.story_id, row]));
 }
 
 /** `prepared`: null while nothing may be stored. */

@@ -2,7 +2,10 @@
 // format finds stories and reports through these functions.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { documentTexts, neighbourKeys } from '../../../store/radar/publication/public-documents.ts';
+import {
+  listDocumentTexts,
+  readNeighbourKeys,
+} from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
 import { withinDatabaseTimeout } from '../await-database.ts';
 import type { Publication } from '../open-publication.ts';
@@ -30,7 +33,10 @@ export async function findDocument<K extends DocumentKind>(
   if (document !== null || containsAllDocuments(model, kind)) return document;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
-  const [row] = await withinDatabaseTimeout(world, documentTexts(publication.db, [{ kind, key }]));
+  const [row] = await withinDatabaseTimeout(
+    world,
+    listDocumentTexts(publication.db, [{ kind, key }]),
+  );
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
 }
 
@@ -47,7 +53,7 @@ export async function findStories(
   if (missingKeys.length === 0 || containsAllDocuments(model, 'story')) return documents;
   const names = missingKeys.map((key) => ({ kind: 'story' as const, key }));
   try {
-    const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
+    const rows = await withinDatabaseTimeout(world, listDocumentTexts(publication.db, names));
     return [...documents, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
   } catch (error) {
     if (error instanceof Fault && error.code === 'temporarily_unavailable') return documents;
@@ -88,6 +94,6 @@ export async function findReportNeighbours(
   const index = documents.findIndex((document) => document.key === key);
   const isKnown =
     index !== -1 && (index < documents.length - 1 || containsAllDocuments(model, kind));
-  if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
+  if (!isKnown) return withinDatabaseTimeout(world, readNeighbourKeys(publication.db, kind, key));
   return { prevKey: documents[index + 1]?.key ?? null, nextKey: documents[index - 1]?.key ?? null };
 }

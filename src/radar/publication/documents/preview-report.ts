@@ -1,8 +1,11 @@
 // Previews an unwritten report as readers would see it, by the rules of written ones.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
-import { itemOverrides, publicIds } from '../../../store/radar/publication/report-material.ts';
-import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
+import {
+  listItemOverrides,
+  listPublicIds,
+} from '../../../store/radar/publication/report-material.ts';
+import { readPinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { DailySection, PeriodSection, ReportFlash } from './report-body.ts';
 import { sectionsAfterLead } from './sections-after-lead.ts';
@@ -23,10 +26,10 @@ export async function renderPreview(
 ): Promise<ReportPreview> {
   const citedIds = citesOf(content);
   const { lead, headline, overview, sections, flashes } = showReport(content, {
-    publicIds: await publicIds(db, citedIds),
-    storyTitles: await pinnedTitles(db, citedIds),
+    publicIds: await listPublicIds(db, citedIds),
+    storyTitles: await readPinnedTitles(db, citedIds),
     itemTexts: new Map(
-      (await itemOverrides(db, citedIds)).map((override) => [override.item_id, override]),
+      (await listItemOverrides(db, citedIds)).map((override) => [override.item_id, override]),
     ),
   });
   const isDaily = kind === 'daily';

@@ -2,10 +2,13 @@
 // ranks close up, and no topic is added before the next ranking (feed contract, HotTopic).
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
-import { outdatedReports } from '../../../store/radar/stories/story-digests.ts';
-import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
-import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
+import { findNewestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
+import { listOutdatedReports } from '../../../store/radar/stories/story-digests.ts';
+import { readEditsOfStories } from '../../../store/radar/stories/story-edits.ts';
+import {
+  listReportsOfItems,
+  type StoryReportRow,
+} from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
 import { findFirstParties } from './first-party.ts';
 import type { DocumentProjection } from './projector.ts';
@@ -14,13 +17,13 @@ export async function projectRanking(
   _world: World,
   tx: Db,
 ): Promise<ReadonlyMap<string, DocumentProjection>> {
-  const ranking = await newestRanking(tx);
+  const ranking = await findNewestRanking(tx);
   if (ranking === null) return new Map();
   const { rankedAt } = ranking;
   const itemIds = ranking.topics.flatMap((topic) => topic.itemIds);
-  const reports = new Map((await reportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
+  const reports = new Map((await listReportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
   const storyIds = [...new Set([...reports.values()].map(({ storyId }) => storyId))];
-  const outdatedIds = await outdatedReports(tx, storyIds);
+  const outdatedIds = await listOutdatedReports(tx, storyIds);
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
     const topicView = projectTopic(topic, { reports, outdated: outdatedIds }, rankedAt);
@@ -40,7 +43,7 @@ async function placeTopics(
   tx: Db,
   topics: readonly RankedTopic[],
 ): Promise<readonly RankedTopic[]> {
-  const edits = await editsOfStories(
+  const edits = await readEditsOfStories(
     tx,
     topics.map(({ storyId }) => storyId),
   );

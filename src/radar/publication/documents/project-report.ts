@@ -2,16 +2,16 @@
 // items come from the items' history, so each operator's action is one row.
 import { citesOf, entriesOf } from '../../../store/radar/publication/report-content.ts';
 import {
-  correctionsOfReports,
+  listCorrectionsOfReports,
   type StoredCorrection,
 } from '../../../store/radar/publication/report-corrections.ts';
 import {
-  actionsOnItems,
-  itemOverrides,
-  publicIds,
+  listActionsOnItems,
+  listItemOverrides,
+  listPublicIds,
 } from '../../../store/radar/publication/report-material.ts';
-import { type StoredReport, storedReports } from '../../../store/radar/publication/reports.ts';
-import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
+import { listStoredReports, type StoredReport } from '../../../store/radar/publication/reports.ts';
+import { readPinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import { type CorrectedText, describeCorrection } from '../../language/describe-correction.ts';
 import type { DocumentProjection, Projector } from './projector.ts';
@@ -19,7 +19,7 @@ import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './rep
 import { reportMessages } from './report-messages.ts';
 import { type ItemWords, showReport } from './visible-report.ts';
 
-type ItemChangeAction = Awaited<ReturnType<typeof actionsOnItems>>[number];
+type ItemChangeAction = Awaited<ReturnType<typeof listActionsOnItems>>[number];
 
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
@@ -36,16 +36,16 @@ type ReportState = {
 const projectorOf =
   (kind: ReportKind): Projector =>
   async (_world, tx, keys) => {
-    const reports = await storedReports(tx, kind, keys);
+    const reports = await listStoredReports(tx, kind, keys);
     const citedIds = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
     const state: ReportState = {
-      publicIds: await publicIds(tx, citedIds),
-      storyTitles: await pinnedTitles(tx, citedIds),
+      publicIds: await listPublicIds(tx, citedIds),
+      storyTitles: await readPinnedTitles(tx, citedIds),
       itemTexts: new Map(
-        (await itemOverrides(tx, citedIds)).map((override) => [override.item_id, override]),
+        (await listItemOverrides(tx, citedIds)).map((override) => [override.item_id, override]),
       ),
-      actions: await actionsOnItems(tx, citedIds),
-      corrections: await correctionsOfReports(tx, kind, keys),
+      actions: await listActionsOnItems(tx, citedIds),
+      corrections: await listCorrectionsOfReports(tx, kind, keys),
     };
     return new Map(reports.map((report) => [report.key, projectReport(report, state)]));
   };

@@ -2,15 +2,15 @@
 // a public report is not public. A merged story refers to its target while the merge exists.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
-import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
+import { listStoryDigests } from '../../../store/radar/stories/story-digests.ts';
+import { readEditsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import {
   type LastAssignment,
-  lastAssignments,
-  publicStories,
-  storyLifecycles,
-  storyNeighbours,
-  storyReports,
+  listLastAssignments,
+  listPublicStories,
+  listStoryLifecycles,
+  listStoryNeighbours,
+  listStoryReports,
 } from '../../../store/radar/stories/story-reports.ts';
 import type { Digest } from '../digest/digest.ts';
 import type { MergedBody, StoryReference } from './bodies.ts';
@@ -33,7 +33,7 @@ export async function projectStories(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
-  const edits = await editsOfStories(tx, keys);
+  const edits = await readEditsOfStories(tx, keys);
   const projected = new Map<string, DocumentProjection>();
   for (const { id, foundedAt, survivorId } of lifecycles) {
     const rows = marked.get(id);
@@ -70,11 +70,14 @@ export async function prepareStoryDigests(
 
 /** `marked`: the public reports of each story that is not merged, the newest first. */
 async function readStories(tx: Db, keys: readonly string[]) {
-  const lifecycles = await storyLifecycles(tx, keys);
+  const lifecycles = await listStoryLifecycles(tx, keys);
   const activeStoryIds = lifecycles.flatMap(({ id, survivorId }) =>
     survivorId === null ? [id] : [],
   );
-  const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
+  const reports = Map.groupBy(
+    await listStoryReports(tx, activeStoryIds),
+    (report) => report.storyId,
+  );
   const marked = new Map(
     [...reports].map(([id, rows]) => {
       const firstPartyIds = findFirstParties(rows);
@@ -88,12 +91,12 @@ async function linksOf(
   tx: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
-  const neighbours = await storyNeighbours(tx, storyIds);
+  const neighbours = await listStoryNeighbours(tx, storyIds);
   const others = [...new Set(neighbours.map((neighbour) => neighbour.otherId))];
-  const isPublic = await publicStories(tx, others);
-  const edits = await editsOfStories(tx, others);
+  const isPublic = await listPublicStories(tx, others);
+  const edits = await readEditsOfStories(tx, others);
   const titles = new Map(
-    (await storyDigests(tx, others)).map((row) => [
+    (await listStoryDigests(tx, others)).map((row) => [
       row.story_id,
       edits.get(row.story_id)?.title ?? (row.digest as Digest).title,
     ]),
@@ -114,5 +117,5 @@ async function reasonsOf(
   tx: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, LastAssignment>> {
-  return new Map((await lastAssignments(tx, itemIds)).map((last) => [last.itemId, last]));
+  return new Map((await listLastAssignments(tx, itemIds)).map((last) => [last.itemId, last]));
 }

@@ -6,7 +6,7 @@ import type { World } from '../../../kernel/world.ts';
 import {
   type DocumentName,
   deletePublicDocuments,
-  publicDocuments,
+  listPublicDocuments,
   type StoredDocument,
   savePublicDocuments,
 } from '../../../store/radar/publication/public-documents.ts';
@@ -14,7 +14,7 @@ import {
   advancePublication,
   lockPublication,
 } from '../../../store/radar/publication/publication-head.ts';
-import { linkedStories } from '../../../store/radar/stories/story-reports.ts';
+import { listLinkedStories } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody } from './bodies.ts';
 import type { PreparedDigests } from './digest-stories.ts';
 import { projectors } from './projectors.ts';
@@ -62,7 +62,7 @@ async function difference(
   prepared: PreparedDigests,
 ): Promise<readonly Difference[]> {
   const currentDocuments = new Map(
-    (await publicDocuments(tx, refs)).map((document) => [nameOf(document), document]),
+    (await listPublicDocuments(tx, refs)).map((document) => [nameOf(document), document]),
   );
   const differences: Difference[] = [];
   // Rankings read the digests that the projection of stories writes.
@@ -103,7 +103,7 @@ async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<Doc
     return [...previous.symmetricDifference(current)].map((link) => link.split(' ')[0] ?? '');
   });
   const renamed = stories.filter(({ before, after }) => titleOf(before) !== titleOf(after));
-  const linked = await linkedStories(
+  const linked = await listLinkedStories(
     tx,
     renamed.map(({ ref }) => ref.key),
   );

@@ -7,12 +7,12 @@ import { plainText } from '../../../kernel/text/text.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type ItemClaims,
-  itemClaims,
+  listItemClaims,
   saveItemClaims,
 } from '../../../store/radar/publication/item-claims.ts';
 import {
+  listReportsWithoutClaims,
   type ReportText,
-  reportsWithoutClaims,
   reportTexts,
   type StoryReportRow,
 } from '../../../store/radar/stories/story-reports.ts';
@@ -37,7 +37,7 @@ export async function readClaims(
 ): Promise<ReadonlyMap<string, ReportWithClaims>> {
   const ids = reports.map((report) => report.id);
   const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
-  const storedClaims = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
+  const storedClaims = new Map((await listItemClaims(db, ids)).map((row) => [row.item_id, row]));
   const newClaims: ItemClaims[] = [];
   const entries = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
@@ -70,7 +70,7 @@ export async function prepareClaims(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const batch = await reportsWithoutClaims(db, itemIds, BATCH_SIZE);
+    const batch = await listReportsWithoutClaims(db, itemIds, BATCH_SIZE);
     if (batch.length === 0) return;
     await readClaims(
       world,

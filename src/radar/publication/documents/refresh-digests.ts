@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { storiesOfOtherRules } from '../../../store/radar/stories/story-digests.ts';
+import { listStoriesOfOtherRules } from '../../../store/radar/stories/story-digests.ts';
 import { digestRules } from '../digest/digest.ts';
 import { publishDocuments } from './publish-documents.ts';
 
@@ -15,7 +15,7 @@ const STORIES_PER_CALL = 200;
 export async function refreshDigests(world: World, db: Db): Promise<number> {
   let checkedCount = 0;
   while (checkedCount < STORIES_PER_CALL) {
-    const stories = await storiesOfOtherRules(db, digestRules, BATCH_SIZE);
+    const stories = await listStoriesOfOtherRules(db, digestRules, BATCH_SIZE);
     if (stories.length === 0) break;
     await inTransaction(db, (tx) =>
       publishDocuments(

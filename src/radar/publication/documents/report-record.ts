@@ -1,7 +1,7 @@
 // A report for operators: its public content, and the version that a correction refers to.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { publicDocuments } from '../../../store/radar/publication/public-documents.ts';
-import { findReport, newestReportKey } from '../../../store/radar/publication/reports.ts';
+import { listPublicDocuments } from '../../../store/radar/publication/public-documents.ts';
+import { findNewestReportKey, findReport } from '../../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { BodyOf } from './bodies.ts';
 
@@ -16,10 +16,10 @@ export async function readReportRecord(
   kind: ReportKind,
   query: string | null,
 ): Promise<ReportRecord | null> {
-  const key = query ?? (await newestReportKey(db, kind));
+  const key = query ?? (await findNewestReportKey(db, kind));
   if (key === null) return null;
   const report = await findReport(db, kind, key);
-  const [document] = await publicDocuments(db, [{ kind, key }]);
+  const [document] = await listPublicDocuments(db, [{ kind, key }]);
   if (report === null || document === undefined) return null;
   return { version: report.version, body: document.body as BodyOf<ReportKind> };
 }

@@ -6,13 +6,13 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {
+  listStoriesAwaitingModel,
+  listStoryDigests,
   type NewDigest,
   recordRequest,
   saveStoryDigests,
-  storiesAwaitingModel,
-  storyDigests,
 } from '../../../store/radar/stories/story-digests.ts';
-import { storyReports } from '../../../store/radar/stories/story-reports.ts';
+import { listStoryReports } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { type RewriteDigestDeps, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
 import { storyInputs, writeBuiltIn } from './digest-stories.ts';
@@ -35,7 +35,7 @@ export async function rewriteDigests(
 ): Promise<number> {
   const now = world.clock.now();
   const range = { since: now - DAYS_MS, requestedBefore: now - RETRY_MS, limit: STORIES_PER_CALL };
-  const stories = await storiesAwaitingModel(db, range);
+  const stories = await listStoriesAwaitingModel(db, range);
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
     const batch = stories.slice(from, from + CONCURRENCY);
@@ -76,8 +76,8 @@ type RewritableStory = {
 
 /** The current public story; null: not public, or its digest is due to be rewritten. */
 async function readStory(world: World, db: Db, storyId: string): Promise<RewritableStory | null> {
-  const rows = await storyReports(db, [storyId]);
-  const [storedDigest] = await storyDigests(db, [storyId]);
+  const rows = await listStoryReports(db, [storyId]);
+  const [storedDigest] = await listStoryDigests(db, [storyId]);
   if (rows.length === 0 || storedDigest === undefined || storedDigest.rules !== digestRules)
     return null;
   const firstPartyIds = findFirstParties(rows);
@@ -105,7 +105,7 @@ async function storeRewrittenDigest(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const [storedDigest] = await storyDigests(tx, [storyId]);
+    const [storedDigest] = await listStoryDigests(tx, [storyId]);
     if (storedDigest === undefined || storedDigest.inputs_hash !== inputsHash) return false;
     const isWritten = rewrittenDigest.kind === 'rewritten';
     const isFinished = isWritten || rewrittenDigest.isFinal;

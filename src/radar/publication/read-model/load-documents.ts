@@ -3,10 +3,10 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import {
   type DocumentText,
-  documentTexts,
   type LoggedDocument,
-  newestReportTexts,
-  storyTextsSince,
+  listDocumentTexts,
+  listNewestReportTexts,
+  listStoryTextsSince,
 } from '../../../store/radar/publication/public-documents.ts';
 import { RANKING_KEY } from '../documents/bodies.ts';
 import {
@@ -23,14 +23,14 @@ const PAGE_SIZE = 2_000;
 
 /** Part of the caller's snapshot, at `now`. */
 export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
-  const ranking = await documentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
+  const ranking = await listDocumentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
   const stories = await loadAllPages(
-    (after) => storyTextsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
+    (after) => listStoryTextsSince(tx, earliestKeptAt(now), after, PAGE_SIZE),
     ({ key }) => key,
   );
   const reports = [];
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-    reports.push(...(await newestReportTexts(tx, kind, REPORTS_MAX[kind])));
+    reports.push(...(await listNewestReportTexts(tx, kind, REPORTS_MAX[kind])));
   }
   const rows = [...ranking, ...(await loadStoriesOfRanking(tx, ranking)), ...stories, ...reports];
   return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);
@@ -49,7 +49,7 @@ async function loadStoriesOfRanking(tx: Db, ranking: readonly DocumentText[]) {
   const upserts = ranking.map(documentFrom);
   const documents = applyDocuments(noDocuments, { upserts, removals: [] }, 0);
   const keys = rankedStories({ documents });
-  return documentTexts(
+  return listDocumentTexts(
     tx,
     keys.map((key) => ({ kind: 'story', key })),
   );

@@ -4,7 +4,7 @@
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { knownItems } from '../../../store/radar/sources/items.ts';
+import { listKnownItems } from '../../../store/radar/sources/items.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { toDrafts } from '../ingest/entry-to-item.ts';
 import { matchDrafts } from '../ingest/match-drafts.ts';
@@ -37,7 +37,7 @@ async function findNewOrEditedEntries(
   { source, entries }: WebListResult & { entries: readonly ParsedEntry[] },
 ) {
   const drafts = toDrafts(entries, source.url);
-  const storedItems = await knownItems(
+  const storedItems = await listKnownItems(
     db,
     source.id,
     drafts.map((draft) => draft.entryKey),

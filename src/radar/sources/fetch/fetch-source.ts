@@ -12,7 +12,7 @@ import {
   saveFetchState,
 } from '../../../store/radar/sources/fetch-states.ts';
 import { type FetchRow, insertFetch } from '../../../store/radar/sources/fetches.ts';
-import { newestPublications } from '../../../store/radar/sources/items.ts';
+import { listNewestPublications } from '../../../store/radar/sources/items.ts';
 import {
   findSource,
   lockSource,
@@ -149,7 +149,7 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
     now,
   };
   const confirmedChange = await applyConfirmedChange(tx, source, fetchOutcome);
-  const publishedAts = await newestPublications(tx, source.id, INTERVAL_SAMPLE);
+  const publishedAts = await listNewestPublications(tx, source.id, INTERVAL_SAMPLE);
   const schedule = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
   await saveFetchState(
     tx,

@@ -5,9 +5,9 @@ import type { World } from '../../../kernel/world.ts';
 import {
   editItem,
   insertItem,
-  itemsTitled,
   type KnownItem,
-  knownItems,
+  listItemsTitled,
+  listKnownItems,
 } from '../../../store/radar/sources/items.ts';
 import { lockSource, type StoredSource } from '../../../store/radar/sources/sources.ts';
 import type { ParsedEntry } from '../parse/entry.ts';
@@ -42,7 +42,7 @@ export async function ingestEntries(
   await lockSource(tx, source.id);
   const now = world.clock.now();
   const drafts = toDrafts(reading.entries, source.url, reading.completedEntries);
-  const storedItems = await knownItems(
+  const storedItems = await listKnownItems(
     tx,
     source.id,
     drafts.map((draft) => draft.entryKey),
@@ -81,7 +81,7 @@ async function findSameTitles(
   const titles = matchDrafts(drafts, storedItems).flatMap(({ kind, draft }) =>
     kind === 'new' && draft.title !== '' ? draft.title : [],
   );
-  return titles.length === 0 ? [] : itemsTitled(tx, sourceId, titles);
+  return titles.length === 0 ? [] : listItemsTitled(tx, sourceId, titles);
 }
 
 function newItem(world: World, source: StoredSource, draft: ItemDraft, isBackfill: boolean) {

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import { addSource } from '../add-source.ts';
 import type { SettingsLanguage } from '../settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
-import { definitionsOf } from '../stored-source.ts';
+import { listDefinitions } from '../stored-source.ts';
 import type { OpmlOutline, OpmlProblem } from './read-opml.ts';
 import { idOf } from './resolve-line.ts';
 
@@ -68,7 +68,7 @@ async function planImport(
   inputs: readonly ImportInput[],
   language: SettingsLanguage,
 ): Promise<readonly ImportRow[]> {
-  const definitions = await definitionsOf(db);
+  const definitions = await listDefinitions(db);
   const byAddress = idsByAddress(definitions);
   const ids = new Set(definitions.map(({ id }) => id));
   return inputs.map(({ json, ...row }): ImportRow => {
@@ -88,8 +88,8 @@ async function planImport(
 }
 
 /** The id of the source that has one of these addresses; null: they are new. */
-export async function sourceAtAddress(db: Db, urls: readonly string[]): Promise<string | null> {
-  const byAddress = idsByAddress(await definitionsOf(db));
+export async function findSourceAtAddress(db: Db, urls: readonly string[]): Promise<string | null> {
+  const byAddress = idsByAddress(await listDefinitions(db));
   return urls.flatMap((url) => byAddress.get(addressKey(url)) ?? [])[0] ?? null;
 }
 

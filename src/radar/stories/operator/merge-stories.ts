@@ -2,7 +2,7 @@
 // to it until the merge is undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { pinTogether } from './pins-of-action.ts';
 import {
   type ActionResult,
@@ -29,7 +29,7 @@ export async function mergeStories(
       const reason = 'A story cannot be merged with itself.';
       return { kind: 'refused', because: 'itself', why: reason };
     }
-    const members = await membersOfStories(tx, [survivor.id, absorbed.id]);
+    const members = await listMembersOfStories(tx, [survivor.id, absorbed.id]);
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
     const [keptItems, moved] = [membersOf(survivor.id), membersOf(absorbed.id)];
     const action = newAction(world, 'merge', request, { stories: [] });

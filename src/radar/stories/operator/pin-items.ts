@@ -2,16 +2,20 @@
 // Removing a pin moves nothing; the engine may then decide again.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
 import {
-  membersByItem,
-  membersOfStories,
+  listMembersOfStories,
+  readMembersByItem,
   type StoryMember,
 } from '../../../store/radar/stories/story-members.ts';
-import { findPin, pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import {
+  findPin,
+  listPinsOfItems,
+  type StoryPin,
+} from '../../../store/radar/stories/story-pins.ts';
 import type { StoryChanges } from '../sync/changes.ts';
 import { newStoryId } from '../sync/story-id.ts';
-import { newPin, pinsAgainst } from './pins-of-action.ts';
+import { listPinsAgainst, newPin } from './pins-of-action.ts';
 import {
   type ActionRefusal,
   type ActionResult,
@@ -36,13 +40,13 @@ export async function pinItems(
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
     if (refused !== null) return refused;
-    const contradicted = (await pinsOfItems(tx, pin.items)).filter((each) =>
+    const contradicted = (await listPinsOfItems(tx, pin.items)).filter((each) =>
       contradicts(each, pin),
     );
     const action = newAction(world, 'pin', request, { stories: [] });
     const moved = await movesOf(world, tx, pin, action.id);
     // The newest pin wins; contradicting earlier pins are removed.
-    const brokenPins = await pinsAgainst(tx, moved.changes.moves ?? []);
+    const brokenPins = await listPinsAgainst(tx, moved.changes.moves ?? []);
     const against = [
       ...new Map([...contradicted, ...brokenPins].map((each) => [each.id, each])).values(),
     ];
@@ -67,7 +71,7 @@ export async function unpinItems(
   return actOnStories(world, db, async (tx): Promise<Decision> => {
     const pin = await findPin(tx, request.pinId);
     if (pin === null) return { kind: 'unknown', what: 'pin', id: request.pinId };
-    const members = await membersByItem(tx, [pin.item_id]);
+    const members = await readMembersByItem(tx, [pin.item_id]);
     const storyId = members.get(pin.item_id)?.story_id;
     const reopened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
     const detail = {
@@ -88,7 +92,7 @@ export async function unpinItems(
 }
 
 async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
-  const rows = await storyItemRows(tx, pin.items);
+  const rows = await readStoryItemRows(tx, pin.items);
   const missingItem = pin.items.find((id) => !rows.has(id));
   if (missingItem !== undefined) return { kind: 'unknown', what: 'item', id: missingItem };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
@@ -122,15 +126,15 @@ type PinResult = {
 /** Moves the pin's second item, or the item that must stand alone, with its duplicates. */
 async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
-  const members = await membersByItem(tx, pin.items);
+  const members = await readMembersByItem(tx, pin.items);
   const [mover, stationary] = [members.get(movedId), members.get(pin.items[0])];
   const noChange = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
   // An item that is still queued is placed by the pin when it is processed.
   if (mover === undefined || stationary === undefined) return noChange;
   const isSameStory = mover.story_id === stationary.story_id;
   if (pin.kind !== 'stand-alone' && isSameStory === (pin.kind === 'must-link')) return noChange;
-  const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
-  const story = await membersOfStories(tx, [mover.story_id]);
+  const same = new Set((await readNewsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
+  const story = await listMembersOfStories(tx, [mover.story_id]);
   const moving = story.filter(({ item_id }) => same.has(item_id));
   const movesWholeStory = moving.length === story.length;
   const cause = { reason: 'pinned', actionId } as const;

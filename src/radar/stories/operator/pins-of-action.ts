@@ -2,9 +2,9 @@
 // kept apart, and pins that contradict the action are removed.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
-import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
-import { pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { listPinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Move } from '../sync/changes.ts';
 
 export type PinChange = {
@@ -23,7 +23,7 @@ export async function pinTogether(
 ): Promise<PinChange> {
   const [keptItems, movedItems] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
   const anchor = keptItems[0];
-  const pins = await pinsOfItems(tx, [...remaining, ...moved]);
+  const pins = await listPinsOfItems(tx, [...remaining, ...moved]);
   const removed = pins.filter(
     (pin) =>
       pin.kind === 'stand-alone' ||
@@ -42,7 +42,7 @@ export async function pinApart(
   { remaining, moved }: Sides,
 ): Promise<PinChange> {
   const [keptItems, [first, ...rest]] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
-  const pins = await pinsOfItems(tx, [...remaining, ...moved]);
+  const pins = await listPinsOfItems(tx, [...remaining, ...moved]);
   const removed = pins.filter(
     (pin) => pin.kind === 'must-link' && isBetweenGroups(pin, remaining, moved),
   );
@@ -56,16 +56,19 @@ export async function pinApart(
 }
 
 /** Pins that contradict these moves. */
-export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<readonly StoryPin[]> {
+export async function listPinsAgainst(
+  tx: Db,
+  moves: readonly Move[],
+): Promise<readonly StoryPin[]> {
   const moved = moves.map(({ itemId }) => itemId);
   const othersOf = async (storyIds: readonly (string | null)[]) => {
     const ids = [...new Set(storyIds.filter((id) => id !== null))];
-    const members = (await membersOfStories(tx, ids)).map(({ item_id }) => item_id);
+    const members = (await listMembersOfStories(tx, ids)).map(({ item_id }) => item_id);
     return members.filter((id) => !moved.includes(id));
   };
   const others = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
   const joined = await othersOf(moves.map(({ storyId }) => storyId));
-  return (await pinsOfItems(tx, moved)).filter(
+  return (await listPinsOfItems(tx, moved)).filter(
     (pin) =>
       (pin.kind === 'must-link' && isBetweenGroups(pin, others, moved)) ||
       (pin.kind === 'cannot-link' && isBetweenGroups(pin, joined, moved)),
@@ -84,7 +87,7 @@ export function newPin(
 
 /** One item for each duplicate group. */
 async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly string[]> {
-  const news = await newsOfItems(tx, itemIds);
+  const news = await readNewsOfItems(tx, itemIds);
   return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];
 }
 

@@ -5,9 +5,9 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import {
+  readStoriesById,
+  readSurvivors,
   type StoredStory,
-  storiesById,
-  survivorsOf,
 } from '../../../store/radar/stories/stories.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import { lockStories } from '../../../store/radar/stories/story-head.ts';
@@ -85,7 +85,7 @@ export async function findStories(
   refs: readonly StoryRef[],
 ): Promise<ActionRefusal | { readonly kind: 'found'; readonly stories: readonly StoredStory[] }> {
   const ids = refs.map(({ id }) => id);
-  const [activeStories, survivors] = [await storiesById(tx, ids), await survivorsOf(tx, ids)];
+  const [activeStories, survivors] = [await readStoriesById(tx, ids), await readSurvivors(tx, ids)];
   const stories: StoredStory[] = [];
   for (const { id, version } of refs) {
     const story = activeStories.get(id);

@@ -2,36 +2,43 @@
 // assignment, its history, pins and neighbours.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot } from '../../../store/platform/db.ts';
-import { chainsInto, storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
-import { actionsOfStory } from '../../../store/radar/stories/story-actions.ts';
 import {
-  assignmentsOfStory,
-  lastAssignments,
+  listChainsInto,
+  readStoriesById,
+  readSurvivors,
+} from '../../../store/radar/stories/stories.ts';
+import { listActionsOfStory } from '../../../store/radar/stories/story-actions.ts';
+import {
+  listAssignmentsOfStory,
+  readLastAssignments,
 } from '../../../store/radar/stories/story-assignments.ts';
-import { memberTitles, newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { readMemberTitles, readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { linksOf } from '../../../store/radar/stories/story-links.ts';
-import { storyTitles } from '../../../store/radar/stories/story-list.ts';
-import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
-import { pinsOfItems } from '../../../store/radar/stories/story-pins.ts';
+import { readStoryTitles } from '../../../store/radar/stories/story-list.ts';
+import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { listPinsOfItems } from '../../../store/radar/stories/story-pins.ts';
 import { formatAssignment, formatReason } from './format-assignment.ts';
 
 /** Instants are epoch milliseconds. */
-export type StoryRecord = Exclude<Awaited<ReturnType<typeof storyRecord>>, null>;
+export type StoryRecord = Exclude<Awaited<ReturnType<typeof readStoryRecord>>, null>;
 
 /** Null: there has never been such a story. */
-export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-CN' = 'en') {
+export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 'zh-CN' = 'en') {
   return inSnapshot(db, async (tx) => {
-    const story = (await storiesById(tx, [storyId])).get(storyId);
+    const story = (await readStoriesById(tx, [storyId])).get(storyId);
     if (story === undefined) return null;
-    const survivor = (await survivorsOf(tx, [storyId])).get(storyId) ?? storyId;
-    const members = await membersOfStories(tx, [storyId]);
-    const log = await assignmentsOfStory(tx, storyId);
+    const survivor = (await readSurvivors(tx, [storyId])).get(storyId) ?? storyId;
+    const members = await listMembersOfStories(tx, [storyId]);
+    const log = await listAssignmentsOfStory(tx, storyId);
     const itemIds = members.map(({ item_id }) => item_id);
-    const titles = await memberTitles(tx, [
+    const titles = await readMemberTitles(tx, [
       ...new Set([...itemIds, ...log.map(({ item_id }) => item_id)]),
     ]);
-    const [reasons, news] = [await lastAssignments(tx, itemIds), await newsOfItems(tx, itemIds)];
-    const ownTitle = (await storyTitles(tx, [storyId])).get(storyId);
+    const [reasons, news] = [
+      await readLastAssignments(tx, itemIds),
+      await readNewsOfItems(tx, itemIds),
+    ];
+    const ownTitle = (await readStoryTitles(tx, [storyId])).get(storyId);
     return {
       id: storyId,
       /** The title that readers see. */
@@ -42,7 +49,7 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
       isClosed: story.is_closed,
       mergedInto: survivor === storyId ? null : survivor,
       /** Stories that were merged into it, directly or indirectly. */
-      tookIn: (await chainsInto(tx, [storyId])).filter((id) => id !== storyId),
+      tookIn: (await listChainsInto(tx, [storyId])).filter((id) => id !== storyId),
       members: members.map(({ item_id, at }) => {
         const title = titles.get(item_id);
         const last = reasons.get(item_id);
@@ -68,8 +75,8 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
           text: formatAssignment(assignment, storyId, title, language),
         };
       }),
-      actions: await actionsOfStory(tx, storyId),
-      pins: await pinsOfItems(tx, itemIds),
+      actions: await listActionsOfStory(tx, storyId),
+      pins: await listPinsOfItems(tx, itemIds),
       links: (await linksOf(tx, [storyId])).map(({ other_id, relation, score }) => {
         return { storyId: other_id, relation, score };
       }),

@@ -2,8 +2,8 @@
 // Duplicates of the chosen items move too.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
-import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { newStoryId } from '../sync/story-id.ts';
 import { pinApart } from './pins-of-action.ts';
 import {
@@ -24,13 +24,13 @@ export async function splitByHand(
   return actOnStories(world, db, async (tx) => {
     const stories = await findStories(tx, [request.story]);
     if (stories.kind !== 'found') return stories;
-    const members = await membersOfStories(tx, [request.story.id]);
+    const members = await listMembersOfStories(tx, [request.story.id]);
     const unknownId = request.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (unknownId !== undefined) {
       const reason = `Item ${unknownId} is not in that story.`;
       return { kind: 'refused', because: 'not_a_member', why: reason };
     }
-    const movedIds = new Set([...(await newsOfItems(tx, request.itemIds)).values()].flat());
+    const movedIds = new Set([...(await readNewsOfItems(tx, request.itemIds)).values()].flat());
     const moved = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (moved.length === 0) {

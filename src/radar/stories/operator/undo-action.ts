@@ -3,13 +3,16 @@
 // repeating the action. Each action is undone once, and an undo is not undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
+import { readStoriesById, readSurvivors } from '../../../store/radar/stories/stories.ts';
 import { findStoryAction, type StoryAction } from '../../../store/radar/stories/story-actions.ts';
-import { assignmentsOfAction } from '../../../store/radar/stories/story-assignments.ts';
-import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
-import { pinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import { listAssignmentsOfAction } from '../../../store/radar/stories/story-assignments.ts';
+import {
+  listMembersOfStories,
+  readMembersByItem,
+} from '../../../store/radar/stories/story-members.ts';
+import { listPinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Move } from '../sync/changes.ts';
-import { type PinChange, pinApart, pinsAgainst, pinTogether } from './pins-of-action.ts';
+import { listPinsAgainst, type PinChange, pinApart, pinTogether } from './pins-of-action.ts';
 import {
   type ActDetail,
   type ActionResult,
@@ -38,7 +41,7 @@ export async function undoAction(
     const detail: ActDetail = { stories: [], ...done.detail };
     const undo = newAction(world, 'undo', request, { stories: detail.stories, undoesId: done.id });
     const { moves, revived } = await reverseMoves(tx, done, detail, undo.id);
-    const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
+    const hasMoved = (await listAssignmentsOfAction(tx, done.id)).length > 0;
     if (hasMoved && moves.length === 0) {
       const reason = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
       return { kind: 'refused', because: 'gone_elsewhere', why: reason };
@@ -63,8 +66,8 @@ export async function undoAction(
 
 /** Items that have not moved since return to their previous stories. */
 async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
-  const lines = await assignmentsOfAction(tx, done.id);
-  const members = await membersByItem(
+  const lines = await listAssignmentsOfAction(tx, done.id);
+  const members = await readMembersByItem(
     tx,
     lines.map((assignment) => assignment.item_id),
   );
@@ -72,7 +75,10 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
     assignment.story_id,
     assignment.from_story_id ?? assignment.story_id,
   ]);
-  const [stories, survivors] = [await storiesById(tx, storyIds), await survivorsOf(tx, storyIds)];
+  const [stories, survivors] = [
+    await readStoriesById(tx, storyIds),
+    await readSurvivors(tx, storyIds),
+  ];
   const revived = new Set<string>();
   const moves = lines.flatMap((assignment): readonly Move[] => {
     const from = members.get(assignment.item_id)?.story_id;
@@ -102,7 +108,7 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
 /** A story that a split created, and that has not changed since, is merged back. */
 async function mergeBackEmptied(tx: Db, moves: readonly Move[]) {
   const oldStories = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
-  const members = await membersOfStories(tx, oldStories);
+  const members = await listMembersOfStories(tx, oldStories);
   const movedIds = new Set(moves.map(({ itemId }) => itemId));
   return oldStories.flatMap((id) => {
     const isEmpty = members.every(
@@ -126,7 +132,7 @@ async function restorePins(
   tx: Db,
   { done, undoId, detail, moves }: UndoResult,
 ): Promise<PinChange> {
-  const actionPins = await pinsOfAction(tx, done.id);
+  const actionPins = await listPinsOfAction(tx, done.id);
   const restoredPins = (detail.removedPins ?? []).map((pin): StoryPin => {
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
@@ -140,7 +146,7 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoRe
   const stories = (pick: (move: Move) => string | null) =>
     moves.flatMap((move) => pick(move) ?? []);
   const itemsOf = async (ids: readonly string[]) =>
-    (await membersOfStories(tx, [...new Set(ids)]))
+    (await listMembersOfStories(tx, [...new Set(ids)]))
       .map(({ item_id }) => item_id)
       .filter((id) => !moved.includes(id));
   if (done.action === 'merge') {
@@ -152,5 +158,5 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoRe
     return pinTogether(world, tx, undoId, { remaining: targetItems, moved });
   }
   // The latest decision holds: a later pin that contradicts it is removed.
-  return { added: [], removed: await pinsAgainst(tx, moves) };
+  return { added: [], removed: await listPinsAgainst(tx, moves) };
 }

@@ -5,8 +5,8 @@
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
-import { membersByItem } from '../../../store/radar/stories/story-members.ts';
+import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
@@ -26,7 +26,7 @@ export async function adviseBatch(
   { ids, replica }: { readonly ids: readonly string[]; readonly replica: EngineReplica },
 ): Promise<ReadonlyMap<string, Advice> | undefined> {
   try {
-    const items = await itemsToPlace(db, ids);
+    const items = await listItemsToPlace(db, ids);
     if (items.length === 0) return undefined;
     const neighbours = await adviser.nearTo(world, items);
     const requests = items.flatMap((item) => {
@@ -35,7 +35,7 @@ export async function adviseBatch(
     });
     const proposals = await replica.engine.propose(requests);
     const others = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
-    const knownItems = await storyItems(db, [...new Set(others)]);
+    const knownItems = await readStoryItems(db, [...new Set(others)]);
     const advised = new Map<string, Advice>();
     await inParts(requests, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);
@@ -68,7 +68,7 @@ export async function adviseMerges(
   const pairs = candidates.slice(0, MAX_PAIRS);
   try {
     const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
-    const items = await storyItems(db, [...new Set(ids)]);
+    const items = await readStoryItems(db, [...new Set(ids)]);
     const verdicts = await adviser.relateStories(world, pairs, (id) => items.get(id));
     return [...verdicts, ...unanswered.slice(pairs.length)];
   } catch (error) {
@@ -84,11 +84,11 @@ async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 }
 
 /** The first item of each duplicate group without a story. */
-async function itemsToPlace(db: Db, ids: readonly string[]): Promise<readonly StoryItem[]> {
+async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonly StoryItem[]> {
   const [rows, known, news] = await Promise.all([
-    storyItemRows(db, ids),
-    membersByItem(db, ids),
-    newsOfItems(db, ids),
+    readStoryItemRows(db, ids),
+    readMembersByItem(db, ids),
+    readNewsOfItems(db, ids),
   ]);
   const leaders = new Set<string>();
   return ids.flatMap((id) => {
@@ -101,11 +101,14 @@ async function itemsToPlace(db: Db, ids: readonly string[]): Promise<readonly St
 }
 
 /** Items that have a story, by id. */
-export async function storyItems(
+export async function readStoryItems(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoryItem>> {
-  const [rows, members] = await Promise.all([storyItemRows(db, ids), membersByItem(db, ids)]);
+  const [rows, members] = await Promise.all([
+    readStoryItemRows(db, ids),
+    readMembersByItem(db, ids),
+  ]);
   return new Map(
     [...rows].flatMap(([id, row]) => {
       const at = members.get(id)?.at;

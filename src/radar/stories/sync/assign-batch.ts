@@ -3,11 +3,14 @@
 
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storiesById } from '../../../store/radar/stories/stories.ts';
+import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import { deleteFeatures, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
-import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
-import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  listMembersOfStories,
+  readMembersByItem,
+} from '../../../store/radar/stories/story-members.ts';
 import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
@@ -16,7 +19,7 @@ import type { StoryChanges } from './changes.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
-import { linksBetween } from './link-stories.ts';
+import { findLinksBetween } from './link-stories.ts';
 import { linkedWith } from './pins-in-engine.ts';
 import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.ts';
 import { catchUp } from './replay-assignments.ts';
@@ -84,7 +87,7 @@ export async function writeDecisions(
   };
   const state = await readStoredState(tx, replica, decided);
   const settled = reconcileLog(replica.names, state, decided, ids);
-  const links = await linksBetween(tx, replica.names, neighbours, settled);
+  const links = await findLinksBetween(tx, replica.names, neighbours, settled);
   const changes = {
     ...settled,
     ...links,
@@ -123,10 +126,10 @@ async function readBatch(
 ): Promise<Batch> {
   const { replica } = round;
   const { rulesVersion } = replica.engine;
-  const rows = await storyItemRows(tx, ids);
-  const currentMembers = await membersByItem(tx, ids);
-  const news = await newsOfItems(tx, ids);
-  const pinned = await pinnedStories(tx, replica, ids);
+  const rows = await readStoryItemRows(tx, ids);
+  const currentMembers = await readMembersByItem(tx, ids);
+  const news = await readNewsOfItems(tx, ids);
+  const pinned = await readPinnedStories(tx, replica, ids);
   const leaders = new Map<string, string>();
   const times = new Map<string, number>();
   const followers: EngineLog['followers'][number][] = [];
@@ -157,9 +160,9 @@ async function readBatch(
 }
 
 /** The story of a pinned partner, by the engine's name, live or not. */
-async function pinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readonly string[]) {
+async function readPinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readonly string[]) {
   const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
-  const members = await membersByItem(tx, [...partners.values()].flat());
+  const members = await readMembersByItem(tx, [...partners.values()].flat());
   return new Map(
     [...partners].flatMap(([id, others]) => {
       const [storyId] = others.flatMap((other) => members.get(other)?.story_id ?? []);
@@ -173,15 +176,15 @@ async function readStoredState(tx: Db, { names }: EngineReplica, { log, follower
     ...log.map(({ itemId }) => itemId),
     ...followers.map((follower) => follower.leaderId),
   ];
-  const currentMembers = await membersByItem(tx, items);
+  const currentMembers = await readMembersByItem(tx, items);
   const publicIds = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
   const storyIds = [
     ...new Set([...publicIds, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
   ];
-  const stories = await storiesById(tx, storyIds);
-  const copies = await newsOfItems(tx, items);
+  const stories = await readStoriesById(tx, storyIds);
+  const copies = await readNewsOfItems(tx, items);
   return {
-    members: await membersOfStories(tx, storyIds),
+    members: await listMembersOfStories(tx, storyIds),
     merged: new Set(storyIds.filter((id) => (stories.get(id)?.merged_into ?? null) !== null)),
     copies: new Map([...copies].map(([id, all]) => [id, all.filter((other) => other !== id)])),
   };

@@ -3,13 +3,13 @@
 // stored, so it is discarded.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
-import { publicationEpoch } from '../../../store/radar/publication/publication-head.ts';
+import { findPublicationEpoch } from '../../../store/radar/publication/publication-head.ts';
 import { saveFeatures } from '../../../store/radar/stories/story-features.ts';
-import { storyHead } from '../../../store/radar/stories/story-head.ts';
-import { liveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
+import { readStoryHead } from '../../../store/radar/stories/story-head.ts';
+import { listLiveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
 import type { EngineThread } from './engine-thread.ts';
-import { itemsInEngine } from './items-in-engine.ts';
+import { readItemsInEngine } from './items-in-engine.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
 import { type Names, openNames } from './story-id-map.ts';
 
@@ -27,8 +27,8 @@ export type EngineReplica = {
 
 /** False: the database was restored to an earlier state without some of its decisions. */
 export async function isContinued(db: Db, replica: EngineReplica): Promise<boolean> {
-  const { seq } = await storyHead(db);
-  return seq >= replica.seq && (await publicationEpoch(db)) === replica.epoch;
+  const { seq } = await readStoryHead(db);
+  return seq >= replica.seq && (await findPublicationEpoch(db)) === replica.epoch;
 }
 
 /** Rows of members are small; features have some thousand bytes each. */
@@ -43,7 +43,7 @@ export async function rebuildReplica(
 ): Promise<EngineReplica> {
   await engine.begin();
   return inSnapshot(db, async (tx) => {
-    const { seq } = await storyHead(tx);
+    const { seq } = await readStoryHead(tx);
     const pins = await readPins(tx);
     await engine.execute([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const leaders = new Set<string>();
@@ -64,7 +64,7 @@ export async function rebuildReplica(
         await inTransaction(db, (ownTx) => saveFeatures(ownTx, engine.viewVersion, views));
       }
     }
-    const epoch = await publicationEpoch(tx);
+    const epoch = await findPublicationEpoch(tx);
     return { engine, names: openNames(), seq, pins, floor, epoch };
   });
 }
@@ -82,7 +82,7 @@ async function* liveMembersInParts(
     after = page.at(-1)?.ordinal ?? after;
   }
   function readSnapshot(after: number) {
-    return liveMembers(tx, { since, after, limit: MEMBERS });
+    return listLiveMembers(tx, { since, after, limit: MEMBERS });
   }
 }
 
@@ -96,7 +96,7 @@ async function stepsOf(
   members: readonly StoryMember[],
   leaders: Set<string>,
 ): Promise<readonly Step[]> {
-  const placed = await itemsInEngine(tx, viewVersion, members);
+  const placed = await readItemsInEngine(tx, viewVersion, members);
   return members.flatMap(({ item_id, story_id }): readonly Step[] => {
     const currentStory = placed.get(item_id);
     if (currentStory === undefined || leaders.has(currentStory.groupId)) return [];

@@ -6,9 +6,9 @@
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { liveMembers } from '../../../store/radar/stories/story-members.ts';
+import { listLiveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
-import { storyItems } from './advise-batch.ts';
+import { readStoryItems } from './advise-batch.ts';
 
 export type FillRequest = {
   /** Stops filling, also before it is complete. */
@@ -32,7 +32,7 @@ export async function fillNeighbours(
   floor: number,
 ): Promise<FillRequest> {
   const stop = new AbortController();
-  const items = await liveItems(db, floor);
+  const items = await listLiveItems(db, floor);
   const first = items.splice(-FIRST);
   await fill(world, db, adviser, {
     pendingIds: first,
@@ -54,10 +54,10 @@ export async function fillNeighbours(
 }
 
 /** Sorted with the newest last. */
-async function liveItems(db: Db, floor: number): Promise<string[]> {
+async function listLiveItems(db: Db, floor: number): Promise<string[]> {
   const all: string[] = [];
   for (let after = 0, more = true; more; ) {
-    const page = await liveMembers(db, { since: floor, after, limit: MEMBERS });
+    const page = await listLiveMembers(db, { since: floor, after, limit: MEMBERS });
     all.push(...page.map(({ item_id }) => item_id));
     after = page.at(-1)?.ordinal ?? after;
     more = page.length > 0;
@@ -91,7 +91,7 @@ async function fill(
 
 async function addPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {
   try {
-    const items = [...(await storyItems(db, page)).values()];
+    const items = [...(await readStoryItems(db, page)).values()];
     return await adviser.loadVectors(
       world,
       items.sort((a, b) => (b.timeMs ?? 0) - (a.timeMs ?? 0)),

@@ -2,7 +2,7 @@
 // by their texts.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { findFeatures } from '../../../store/radar/stories/story-features.ts';
-import { storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import { readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { storyItemOf } from './item-from-row.ts';
 
@@ -14,14 +14,14 @@ export type EngineItem = {
 };
 
 /** `at`: the time that an item was decided with, epoch milliseconds. */
-export async function itemsInEngine(
+export async function readItemsInEngine(
   tx: Db,
   viewVersion: string,
   items: readonly { readonly item_id: string; readonly at: number }[],
 ): Promise<ReadonlyMap<string, EngineItem>> {
   const ids = items.map(({ item_id }) => item_id);
   const views = await findFeatures(tx, viewVersion, ids);
-  const rows = await storyItemRows(
+  const rows = await readStoryItemRows(
     tx,
     ids.filter((id) => !views.has(id)),
   );

@@ -1,7 +1,7 @@
 // Links between existing stories: those of the same storyline first, then the nearest; only a few
 // per story.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { storiesById } from '../../../store/radar/stories/stories.ts';
+import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
 import type { StoryChanges } from './changes.ts';
@@ -14,7 +14,7 @@ const SAGA_FROM = -4;
 const RELATED_FROM = -2.5;
 
 /** Links of the stories that changed in a round, by the engine's ids. */
-export async function linksBetween(
+export async function findLinksBetween(
   tx: Db,
   names: Names,
   related: EngineReply['neighbours'],
@@ -24,7 +24,7 @@ export async function linksBetween(
     const storyId = names.publicOf(name);
     return storyId === null ? [] : linksFrom(storyId, others, names);
   });
-  const existingStories = await storiesById(tx, [
+  const existingStories = await readStoriesById(tx, [
     ...new Set(links.map(({ other_id }) => other_id)),
   ]);
   const isFounded = new Set(founded.map(({ id }) => id));

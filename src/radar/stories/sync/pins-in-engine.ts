@@ -1,16 +1,16 @@
 // Editors' pins in the engine's terms. A pin is about the first report of a news item, regardless
 // of the copy that the editor saw. Pins are updated before every decision.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
-import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { listPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../clustering/story-item.ts';
 
 /** Keys are equal exactly when two pins mean the same. */
 export type PinTable = ReadonlyMap<string, Pin>;
 
 export async function readPins(db: Db): Promise<PinTable> {
-  const rows = await allPins(db);
-  const news = await newsOfItems(db, [
+  const rows = await listPins(db);
+  const news = await readNewsOfItems(db, [
     ...new Set(rows.flatMap((row) => [row.item_id, row.other_item_id ?? row.item_id])),
   ]);
   const leader = (itemId: string) => news.get(itemId)?.[0] ?? itemId;

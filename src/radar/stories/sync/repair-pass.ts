@@ -5,9 +5,9 @@ import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   lockStories,
+  readStoryHead,
   type StoryHead,
   saveStoryHead,
-  storyHead,
 } from '../../../store/radar/stories/story-head.ts';
 import { type Round, runSteps, writeDecisions } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
@@ -29,7 +29,7 @@ export async function repairPass(
   { run, signal }: RepairPassDeps,
 ): Promise<void> {
   const now = world.clock.now();
-  if (signal.aborted || !isReclusterDue(now, await storyHead(db))) return;
+  if (signal.aborted || !isReclusterDue(now, await readStoryHead(db))) return;
   await run(async (tx, round, floor) => {
     const recluster: Step = { kind: 'recluster', sinceMs: now - RECENT_MS };
     await retryMergeDecisions(world, tx, { round, floor }, [recluster]);

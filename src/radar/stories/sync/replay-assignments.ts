@@ -2,15 +2,15 @@
 // pins, evicted stories. The caller has locked the story head.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
-import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
+import { listAssignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
 import { deleteFeaturesBefore, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
-import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
-import { membersByItem } from '../../../store/radar/stories/story-members.ts';
+import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
-import { itemsInEngine } from './items-in-engine.ts';
+import { readItemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';
 
 const BATCH_SIZE = 1_000;
@@ -23,7 +23,7 @@ export async function catchUp(
   floor: number,
 ): Promise<void> {
   while (replica.seq < head.seq) {
-    const assignments = await assignmentsAfter(tx, replica.seq, BATCH_SIZE);
+    const assignments = await listAssignmentsAfter(tx, replica.seq, BATCH_SIZE);
     // Only the final assignment of each item matters to an engine.
     const last = new Map(
       assignments.map((assignment) => [assignment.item_id, assignment.story_id]),
@@ -52,8 +52,8 @@ async function assignmentStep(
   stories: ReadonlyMap<string, string>,
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
-  const [members, news] = [await membersByItem(tx, ids), await newsOfItems(tx, ids)];
-  const placed = await itemsInEngine(tx, engine.viewVersion, [...members.values()]);
+  const [members, news] = [await readMembersByItem(tx, ids), await readNewsOfItems(tx, ids)];
+  const placed = await readItemsInEngine(tx, engine.viewVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
     const currentStory = placed.get(itemId);
     if (currentStory === undefined || news.get(itemId)?.[0] !== itemId) return [];
@@ -71,8 +71,8 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
   const standAlone = [...removed, ...added].flatMap((p) =>
     p.kind === 'stand-alone' ? [p.item] : [],
   );
-  const members = await membersByItem(tx, standAlone);
-  const rows = await storyItemRows(tx, standAlone);
+  const members = await readMembersByItem(tx, standAlone);
+  const rows = await readStoryItemRows(tx, standAlone);
   for (const pin of removed) {
     if (pin.kind !== 'stand-alone') continue;
     const [row, member] = [rows.get(pin.item), members.get(pin.item)];

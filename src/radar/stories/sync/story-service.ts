@@ -7,8 +7,11 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { storyHead } from '../../../store/radar/stories/story-head.ts';
-import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
+import { readStoryHead } from '../../../store/radar/stories/story-head.ts';
+import {
+  isStoryAwaited,
+  listItemsAwaitingStory,
+} from '../../../store/radar/stories/story-queue.ts';
 import { prepareClaims } from '../../publication/documents/read-claims.ts';
 import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
@@ -46,7 +49,7 @@ const MERGE_ROUNDS = 3;
 
 /** Whether items wait for a story, or a pass is due. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
-  if (isReclusterDue(world.clock.now(), await storyHead(db))) return true;
+  if (isReclusterDue(world.clock.now(), await readStoryHead(db))) return true;
   return isStoryAwaited(db);
 }
 
@@ -59,7 +62,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     const failed = new Set<string>();
     let done = 0;
     for (;;) {
-      const waiting = (await itemsAwaitingStory(db))
+      const waiting = (await listItemsAwaitingStory(db))
         .map((item) => ({ id: item.id, at: itemTimelineAt(item) }))
         .filter(({ id }) => !failed.has(id))
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));

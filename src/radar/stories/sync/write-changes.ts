@@ -6,19 +6,19 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {
-  chainsInto,
   insertStories,
+  listChainsInto,
   raiseVersions,
+  readSurvivors,
   setClosed,
   setMergedInto,
-  survivorsOf,
 } from '../../../store/radar/stories/stories.ts';
 import { insertStoryActions } from '../../../store/radar/stories/story-actions.ts';
 import { appendAssignments } from '../../../store/radar/stories/story-assignments.ts';
 import { putDevelopments } from '../../../store/radar/stories/story-developments.ts';
 import { type StoryHead, saveStoryHead } from '../../../store/radar/stories/story-head.ts';
 import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
-import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
+import { putMembers, readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.ts';
 import { removeFromStoryQueue } from '../../../store/radar/stories/story-queue.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
@@ -39,7 +39,7 @@ export async function writeChanges(
 ): Promise<WriteResult> {
   const seq = head.seq + changes.moves.length;
   // A restored story gets its links back, even without remaining reports.
-  const survivors = await survivorsOf(tx, changes.revived);
+  const survivors = await readSurvivors(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
   await writeMoves(world, tx, head.seq, changes);
@@ -54,7 +54,7 @@ export async function writeChanges(
   await raiseVersions(tx, isRestructured(changes));
   await saveStoryHead(tx, { ...head, seq });
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
-  const storyIds = await chainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
+  const storyIds = await listChainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
   const isUnchanged = itemIds.length + storyIds.length === 0;
   // The head of stories protects the rows so far. This call locks the publication, and other
   // publishers wait from there on. They write rows of the queue, so these follow the lock.
@@ -78,7 +78,7 @@ async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges):
 
 async function writeMoves(world: World, tx: Db, after: number, { moves, times }: StoryChanges) {
   const at = world.clock.now();
-  const currentMembers = await membersByItem(
+  const currentMembers = await readMembersByItem(
     tx,
     moves.map(({ itemId }) => itemId),
   );

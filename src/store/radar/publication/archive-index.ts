@@ -58,7 +58,7 @@ export async function clearArchiveIndex(tx: Db): Promise<void> {
 }
 
 /** Public items without words, by ascending id. */
-export async function itemsWithoutTerms(
+export async function listItemsWithoutTerms(
   db: Db,
   afterId: string,
   limit: number,

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type ItemClaims = Readonly<Selectable<Schema['item_claims']>>;
 
-export async function itemClaims(
+export async function listItemClaims(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly ItemClaims[]> {

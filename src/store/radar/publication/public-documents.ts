@@ -27,7 +27,7 @@ const isNamed = (names: readonly DocumentName[]) =>
   sql<boolean>`(kind, key) IN (SELECT * FROM unnest(
     ${names.map(({ kind }) => kind)}::text[], ${names.map(({ key }) => key)}::text[]))`;
 
-export async function publicDocuments(
+export async function listPublicDocuments(
   db: Db,
   names: readonly DocumentName[],
 ): Promise<readonly StoredDocument[]> {
@@ -40,7 +40,7 @@ export async function publicDocuments(
 }
 
 /** Documents that cite any of these items. */
-export async function documentsCiting(
+export async function listDocumentsCiting(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly DocumentName[]> {
@@ -83,7 +83,7 @@ export async function deletePublicDocuments(tx: Db, names: readonly DocumentName
   await sqlOf(tx).deleteFrom('public_documents').where(isNamed(names)).execute();
 }
 
-export async function documentTexts(
+export async function listDocumentTexts(
   db: Db,
   names: readonly DocumentName[],
 ): Promise<readonly DocumentText[]> {
@@ -96,7 +96,7 @@ export async function documentTexts(
 }
 
 /** Stories with a report since then, in pages of `limit` by ascending key. */
-export async function storyTextsSince(
+export async function listStoryTextsSince(
   db: Db,
   since: number,
   afterKey: string,
@@ -114,7 +114,7 @@ export async function storyTextsSince(
 }
 
 /** Newest first. */
-export async function newestReportTexts(
+export async function listNewestReportTexts(
   db: Db,
   kind: ReportKind,
   limit: number,
@@ -130,7 +130,7 @@ export async function newestReportTexts(
 }
 
 /** Keys of reports ascend with time. */
-export async function neighbourKeys(
+export async function readNeighbourKeys(
   db: Db,
   kind: ReportKind,
   key: string,
@@ -149,7 +149,7 @@ export type LoggedDocument = DocumentName & {
 };
 
 /** Documents changed after `seq`, in their current state; each one once, at its last change. */
-export async function documentChangesSince(
+export async function listDocumentChangesSince(
   db: Db,
   seq: number,
 ): Promise<readonly LoggedDocument[]> {
@@ -162,7 +162,7 @@ export async function documentChangesSince(
     .orderBy('seq')
     .execute();
   const names = logged.map(({ kind, key }) => ({ kind: kind as DocumentKind, key }));
-  const texts = await documentTexts(db, names);
+  const texts = await listDocumentTexts(db, names);
   const byName = new Map(texts.map((text) => [`${text.kind} ${text.key}`, text]));
   return names.map(({ kind, key }, index) => ({
     kind,

@@ -13,7 +13,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type PublicItemRow = Readonly<Selectable<Schema['public_items']>>;
 
-export async function publicItemRows(
+export async function listPublicItemRows(
   db: Db,
   ids: readonly string[],
 ): Promise<readonly PublicItemRow[]> {
@@ -70,7 +70,7 @@ export async function deletePublicItems(tx: Db, ids: readonly string[]): Promise
 }
 
 /** All public items that any window may contain, in pages of `limit` by ascending id. */
-export async function publicItemsSince(
+export async function listPublicItemsSince(
   db: Db,
   since: number,
   afterId: string,
@@ -99,7 +99,7 @@ export type LoggedItem = {
 };
 
 /** Items changed after `seq`, in their current state; each one once, at its last change. */
-export async function publicChangesSince(db: Db, seq: number): Promise<readonly LoggedItem[]> {
+export async function listPublicChangesSince(db: Db, seq: number): Promise<readonly LoggedItem[]> {
   const logged = await sqlOf(db)
     .selectFrom('publication_log')
     .select(({ fn }) => ['key', fn.max('seq').as('seq')])
@@ -108,7 +108,7 @@ export async function publicChangesSince(db: Db, seq: number): Promise<readonly 
     .groupBy('key')
     .orderBy('seq')
     .execute();
-  const rows = await publicItemRows(
+  const rows = await listPublicItemRows(
     db,
     logged.map((change) => change.key),
   );

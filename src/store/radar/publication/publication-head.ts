@@ -12,7 +12,7 @@ import type { DocumentKind } from '../../schema/stories.ts';
 export const PUBLICATION_CHANNEL = 'radar_publication';
 
 /** Null: nothing was ever published. */
-export async function publicationEpoch(db: Db): Promise<string | null> {
+export async function findPublicationEpoch(db: Db): Promise<string | null> {
   const row = await sqlOf(db).selectFrom('publication_head').select('epoch').executeTakeFirst();
   return row?.epoch ?? null;
 }
@@ -20,7 +20,7 @@ export async function publicationEpoch(db: Db): Promise<string | null> {
 export type PublicationHead = { readonly epoch: string; readonly seq: number };
 
 /** The epoch identifies one unbroken log. A token of another epoch requires a new start. */
-export async function publicationHead(world: World, db: Db): Promise<PublicationHead> {
+export async function readPublicationHead(world: World, db: Db): Promise<PublicationHead> {
   const query = sqlOf(db);
   const row = await query
     .selectFrom('publication_head')
@@ -74,7 +74,7 @@ export type PublicationState = PublicationHead & {
 /**
  * After a restore, two histories may use one number. They differ in the change with this number.
  */
-export async function publicationState(db: Db, seq: number): Promise<PublicationState> {
+export async function readPublicationState(db: Db, seq: number): Promise<PublicationState> {
   const { rows } = await sql<PublicationState>`
     SELECT h.epoch, h.seq, l.kind || ' ' || l.key || ' ' || extract(epoch FROM l.at) AS change
     FROM publication_head h LEFT JOIN publication_log l ON l.seq = ${seq}`.execute(sqlOf(db));
@@ -92,7 +92,7 @@ export async function lockPublication(world: World, tx: Db): Promise<Publication
   const head = await lock();
   if (head) return head;
   // The first publisher creates the row.
-  await publicationHead(world, tx);
+  await readPublicationHead(world, tx);
   return requirePresent(await lock(), 'the head of the publication');
 }
 

@@ -20,7 +20,7 @@ export type StoredRanking = {
   readonly topics: readonly StoredTopic[];
 };
 
-export async function newestRanking(db: Db): Promise<StoredRanking | null> {
+export async function findNewestRanking(db: Db): Promise<StoredRanking | null> {
   const row = await sqlOf(db)
     .selectFrom('rankings')
     .select(['id', 'ranked_at', 'topics'])
@@ -56,7 +56,7 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
  * intervals of the source (its own schedule stretches one fourfold). Otherwise a radar that was
  * switched off would treat old items as news. Push sources count from their creation.
  */
-export async function observedSources(
+export async function listObservedSources(
   db: Db,
   from: number,
   to: number,
@@ -91,7 +91,7 @@ export async function observedSources(
  * When the first fetch of the last source ended, once all items are enriched and in stories. Null
  * while any of that is under way, and when there is no source to fetch.
  */
-export async function firstFetchesEndedAt(db: Db): Promise<number | null> {
+export async function findFirstFetchesEndedAt(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ended_at: number | null }>`
     SELECT max(f.first_at) AS ended_at
     FROM sources s

@@ -16,7 +16,7 @@ export async function addReportCorrection(tx: Db, correction: StoredCorrection):
 }
 
 /** Newest first. */
-export async function correctionsOfReports(
+export async function listCorrectionsOfReports(
   db: Db,
   kind: ReportKind,
   keys: readonly string[],

@@ -4,7 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** Time of the first public item; null: there is none. */
-export async function firstItemAt(db: Db): Promise<number | null> {
+export async function findFirstItemAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('public_items')
     .select(({ fn }) => fn.min('discovered_at').as('at'))
@@ -26,10 +26,10 @@ export async function isMaterialAwaited(db: Db, from: number, to: number): Promi
   return unassigned.length > 0;
 }
 
-export type MaterialItem = Awaited<ReturnType<typeof materialOf>>[number];
+export type MaterialItem = Awaited<ReturnType<typeof listMaterialOfItems>>[number];
 
 /** Public items with the timeline time in [from, to), oldest first. */
-export async function materialOfWindow(db: Db, from: number, to: number) {
+export async function listMaterialOfWindow(db: Db, from: number, to: number) {
   return material(db)
     .where('p.timeline_at', '>=', instant(from))
     .where('p.timeline_at', '<', instant(to))
@@ -39,7 +39,7 @@ export async function materialOfWindow(db: Db, from: number, to: number) {
 }
 
 /** The given items, without those that are not public. */
-export async function materialOf(db: Db, ids: readonly string[]) {
+export async function listMaterialOfItems(db: Db, ids: readonly string[]) {
   return material(db)
     .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
     .orderBy('p.timeline_at')
@@ -78,7 +78,7 @@ const material = (db: Db) =>
     ]);
 
 /** The current duplicate group and story of each item. */
-export async function eventsOfItems(db: Db, ids: readonly string[]) {
+export async function listEventsOfItems(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('reading_group_members as g')
     .leftJoin('story_members as m', 'm.item_id', 'g.item_id')
@@ -88,7 +88,7 @@ export async function eventsOfItems(db: Db, ids: readonly string[]) {
 }
 
 /** Stored claims of these items. */
-export async function claimsOfItems(
+export async function listClaimsOfItems(
   db: Db,
   ids: readonly string[],
 ): Promise<readonly { readonly item_id: string; readonly claims: unknown }[]> {
@@ -100,7 +100,7 @@ export async function claimsOfItems(
 }
 
 /** Operators' actions on these items, oldest first. */
-export async function actionsOnItems(db: Db, ids: readonly string[]) {
+export async function listActionsOnItems(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('item_actions')
     .select(['id', 'item_id', 'action', 'at', 'fields'])
@@ -111,7 +111,7 @@ export async function actionsOnItems(db: Db, ids: readonly string[]) {
 }
 
 /** Operators' current texts for these items. */
-export async function itemOverrides(db: Db, ids: readonly string[]) {
+export async function listItemOverrides(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('item_overrides')
     .select(['item_id', 'title', 'summary'])
@@ -120,7 +120,7 @@ export async function itemOverrides(db: Db, ids: readonly string[]) {
 }
 
 /** The given ids, without those of items that are not public. */
-export async function publicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function listPublicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('public_items')
     .select('id')

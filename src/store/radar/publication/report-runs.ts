@@ -15,7 +15,7 @@ export async function addReportRun(db: Db, run: ReportRun): Promise<void> {
     .execute();
 }
 
-export async function emptyReports(
+export async function listEmptyReports(
   db: Db,
 ): Promise<readonly { readonly kind: ReportKind; readonly key: string }[]> {
   return sqlOf(db)
@@ -40,7 +40,7 @@ export async function isKnownEmpty(db: Db, kind: ReportKind, key: string): Promi
 }
 
 /** Newest first. */
-export async function latestReportRuns(db: Db, limit: number): Promise<readonly ReportRun[]> {
+export async function listLatestReportRuns(db: Db, limit: number): Promise<readonly ReportRun[]> {
   return sqlOf(db)
     .selectFrom('report_runs')
     .selectAll()

@@ -33,10 +33,10 @@ export async function findReport(
   kind: ReportKind,
   key: string,
 ): Promise<StoredReport | null> {
-  return (await storedReports(db, kind, [key]))[0] ?? null;
+  return (await listStoredReports(db, kind, [key]))[0] ?? null;
 }
 
-export async function storedReports(
+export async function listStoredReports(
   db: Db,
   kind: ReportKind,
   keys: readonly string[],
@@ -53,7 +53,7 @@ export async function storedReports(
 }
 
 /** Dailies by date, both ends included; oldest first. */
-export async function dailiesBetween(
+export async function listDailiesBetween(
   db: Db,
   firstDay: string,
   lastDay: string,
@@ -76,7 +76,7 @@ export async function reportKeys(
 }
 
 /** Newest first. */
-export async function newestReports(
+export async function listNewestReports(
   db: Db,
   kind: ReportKind,
   limit: number,
@@ -92,7 +92,7 @@ export async function newestReports(
 }
 
 /** Null: no report of this kind exists. */
-export async function newestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
+export async function findNewestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
   const row = await sqlOf(db)
     .selectFrom('reports')
     .select('key')

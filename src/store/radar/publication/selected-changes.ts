@@ -10,7 +10,7 @@ export type LedgerState = {
 };
 
 /** The current state of these items in the log; absent: never selected. */
-export async function currentLedgerStates(
+export async function listCurrentLedgerStates(
   tx: Db,
   itemIds: readonly string[],
 ): Promise<readonly LedgerState[]> {
@@ -85,7 +85,7 @@ export async function frozenPage(
   };
 }
 
-export async function snapshotSize(db: Db, watermark: number): Promise<number> {
+export async function countSnapshot(db: Db, watermark: number): Promise<number> {
   const row = await frozenRows(db, watermark)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -115,7 +115,7 @@ export type LedgerRow = {
  * Up to `limit` rows after `cursor`, in commit order. The upsert of an item withdrawn since is a
  * remove.
  */
-export async function selectedChangesAfter(
+export async function listSelectedChangesAfter(
   db: Db,
   cursor: number,
   limit: number,

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type DuplicateGroupRow = Readonly<Selectable<Schema['reading_groups']>>;
 
-export async function groupOfItem(db: Db, itemId: string): Promise<string | null> {
+export async function findGroupOfItem(db: Db, itemId: string): Promise<string | null> {
   const row = await sqlOf(db)
     .selectFrom('reading_group_members')
     .select('group_id')
@@ -17,7 +17,7 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
 }
 
 /** The duplicate group of each item; items without a group are absent. */
-export async function groupsByItem(
+export async function readGroupsByItem(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -139,7 +139,7 @@ export async function setRepresentatives(
 }
 
 /** The members of the groups, with the fields that their projection needs. */
-export async function groupMembers(tx: Db, groupIds: readonly string[]) {
+export async function listGroupMembers(tx: Db, groupIds: readonly string[]) {
   if (groupIds.length === 0) return [];
   return sqlOf(tx)
     .selectFrom('reading_group_members as m')

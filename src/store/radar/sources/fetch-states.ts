@@ -53,7 +53,7 @@ export async function saveFetchState(db: Db, position: FetchStateRow): Promise<v
 }
 
 /** Active sources with an address and a due fetch, longest due first. */
-export async function dueSources(db: Db, now: number): Promise<readonly string[]> {
+export async function listDueSources(db: Db, now: number): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('sources')
     .leftJoin('reading_positions', 'source_id', 'id')

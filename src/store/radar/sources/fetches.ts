@@ -17,7 +17,7 @@ export async function insertFetch(db: Db, row: FetchRow): Promise<void> {
     .execute();
 }
 
-export async function latestFetchRows(
+export async function listLatestFetchRows(
   db: Db,
   sourceId: string,
   limit: number,
@@ -33,7 +33,7 @@ export async function latestFetchRows(
 }
 
 /** Fetches of all sources, newest first. */
-export async function recentFetches(db: Db, limit: number): Promise<readonly FetchRow[]> {
+export async function listRecentFetches(db: Db, limit: number): Promise<readonly FetchRow[]> {
   return sqlOf(db)
     .selectFrom('readings')
     .selectAll()
@@ -53,7 +53,7 @@ export type FetchDay = {
 };
 
 /** Outcomes of fetches in each span of 24 hours; `sourceId` null: of all sources. */
-export async function readingDays(
+export async function listFetchDays(
   db: Db,
   since: number,
   sourceId: string | null,
@@ -84,7 +84,7 @@ export type SourceFetchHealth = {
 };
 
 /** Number of items, lag, and the last outcome of each source. */
-export async function sourceHealth(db: Db): Promise<readonly SourceFetchHealth[]> {
+export async function listSourceHealth(db: Db): Promise<readonly SourceFetchHealth[]> {
   const { rows } = await sql<SourceFetchHealth>`
     SELECT s.id AS "sourceId",
       (SELECT count(*)::int FROM items WHERE source_id = s.id) AS items,

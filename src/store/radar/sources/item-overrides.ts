@@ -59,7 +59,7 @@ export async function saveOverride(tx: Db, override: ItemOverride, action: ItemA
     .execute();
 }
 
-export async function actionsOfItem(db: Db, itemId: string): Promise<readonly ItemAction[]> {
+export async function listActionsOfItem(db: Db, itemId: string): Promise<readonly ItemAction[]> {
   return sqlOf(db)
     .selectFrom('item_actions')
     .selectAll()

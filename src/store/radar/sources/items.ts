@@ -20,7 +20,7 @@ const knownColumns = [
   'published_at',
 ] as const;
 
-export async function knownItems(
+export async function listKnownItems(
   db: Db,
   sourceId: string,
   entryKeys: readonly string[],
@@ -40,7 +40,7 @@ export async function knownItems(
 }
 
 /** Items of a source with one of these titles, with their texts. */
-export async function itemsTitled(
+export async function listItemsTitled(
   db: Db,
   sourceId: string,
   titles: readonly string[],
@@ -91,7 +91,7 @@ export async function editItem(db: Db, id: string, edit: ItemEdit, now: number):
 }
 
 /** Publication times of the source's newest entries, where known. */
-export async function newestPublications(
+export async function listNewestPublications(
   db: Db,
   sourceId: string,
   limit: number,
@@ -108,7 +108,7 @@ export async function newestPublications(
 }
 
 /** Newest first, so that the latest items are ready before older ones. */
-export async function itemsAwaitingEnrichment(
+export async function listItemsAwaitingEnrichment(
   db: Db,
   sourceId: string,
   { except, limit }: { readonly except: readonly string[]; readonly limit: number },
@@ -126,7 +126,7 @@ export async function itemsAwaitingEnrichment(
 }
 
 /** Sources with waiting items, so that work of a killed process is found again. */
-export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string[]> {
+export async function listSourcesAwaitingEnrichment(db: Db): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('items')
     .select('source_id')
@@ -137,7 +137,7 @@ export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string
 }
 
 /** The given items that still wait for enrichment, with their revision. */
-export async function awaitingRevisions(
+export async function readAwaitingRevisions(
   tx: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -26,7 +26,7 @@ export type SourceHealthRow = {
 };
 
 /** Sources that were not removed, by name. */
-export async function sourceHealthSince(
+export async function listSourceHealthSince(
   db: Db,
   since: number,
 ): Promise<readonly SourceHealthRow[]> {
@@ -59,7 +59,7 @@ export type SourceDay = {
 };
 
 /** Number of items of each source in each span of 24 hours; no row for none. */
-export async function itemsPerDay(db: Db, since: number): Promise<readonly SourceDay[]> {
+export async function countItemsPerDay(db: Db, since: number): Promise<readonly SourceDay[]> {
   const { rows } = await sql<SourceDay>`
     SELECT source_id AS "sourceId", count(*)::int AS count,
       floor(extract(epoch FROM discovered_at - ${toTimestamp(since)}) / 86400)::int AS day

@@ -17,7 +17,7 @@ export async function insertStories(tx: Db, stories: readonly StoredStory[]): Pr
     .execute();
 }
 
-export async function storiesById(
+export async function readStoriesById(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredStory>> {
@@ -34,7 +34,7 @@ export async function storiesById(
  * The current story of each of these ids: the story itself, or the end of its merge chain. Unknown
  * ids are absent.
  */
-export async function survivorsOf(
+export async function readSurvivors(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -51,7 +51,7 @@ export async function survivorsOf(
 }
 
 /** These stories and all that were merged into them, directly or indirectly. */
-export async function chainsInto(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+export async function listChainsInto(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE chain AS (

@@ -42,7 +42,7 @@ export async function findStoryAction(
 }
 
 /** Actions that moved items of a story or that name it, newest first. */
-export async function actionsOfStory(
+export async function listActionsOfStory(
   db: Db,
   storyId: string,
 ): Promise<readonly (StoryAction & { readonly undone_by: string | null })[]> {

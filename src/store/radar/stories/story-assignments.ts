@@ -25,7 +25,7 @@ export async function appendAssignments(
 }
 
 /** At most `limit` after a number, in order. */
-export async function assignmentsAfter(
+export async function listAssignmentsAfter(
   db: Db,
   seq: number,
   limit: number,
@@ -40,7 +40,7 @@ export async function assignmentsAfter(
 }
 
 /** All items that were added to a story or left it, oldest first. */
-export async function assignmentsOfStory(
+export async function listAssignmentsOfStory(
   db: Db,
   storyId: string,
 ): Promise<readonly StoredAssignment[]> {
@@ -54,7 +54,7 @@ export async function assignmentsOfStory(
     .execute();
 }
 
-export async function assignmentsOfAction(
+export async function listAssignmentsOfAction(
   db: Db,
   actionId: string,
 ): Promise<readonly StoredAssignment[]> {
@@ -67,7 +67,7 @@ export async function assignmentsOfAction(
 }
 
 /** The last log entry of each of these items, which has the reason of its assignment. */
-export async function lastAssignments(
+export async function readLastAssignments(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredAssignment>> {

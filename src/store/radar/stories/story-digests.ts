@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoredDigest = Readonly<Selectable<Schema['story_digests']>>;
 
-export async function storyDigests(
+export async function listStoryDigests(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly StoredDigest[]> {
@@ -20,7 +20,7 @@ export async function storyDigests(
 }
 
 /** Reports of these stories that contain a figure which a later report has replaced. */
-export async function outdatedReports(
+export async function listOutdatedReports(
   db: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -36,7 +36,7 @@ export async function outdatedReports(
 }
 
 /** Public stories, newest first, whose digest was written by other rules than these. */
-export async function storiesOfOtherRules(
+export async function listStoriesOfOtherRules(
   db: Db,
   rules: string,
   limit: number,
@@ -65,7 +65,7 @@ export type RewriteQuery = {
 };
 
 /** Public stories of several reports whose current state was not sent to a model, newest first. */
-export async function storiesAwaitingModel(
+export async function listStoriesAwaitingModel(
   db: Db,
   { since, requestedBefore, limit }: RewriteQuery,
 ): Promise<readonly string[]> {

@@ -19,7 +19,7 @@ export type StoryEdit = {
 };
 
 /** By story; stories without an edit are absent. */
-export async function editsOfStories(
+export async function readEditsOfStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoryEdit>> {
@@ -33,7 +33,7 @@ export async function editsOfStories(
 }
 
 /** Operators' titles of the stories of these items, by item. */
-export async function pinnedTitles(
+export async function readPinnedTitles(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -47,7 +47,7 @@ export async function pinnedTitles(
 }
 
 /** Stories with a placement. */
-export async function placedStories(db: Db): Promise<ReadonlyMap<string, StoryPlacement>> {
+export async function readPlacedStories(db: Db): Promise<ReadonlyMap<string, StoryPlacement>> {
   const rows = await sqlOf(db)
     .selectFrom('story_edits')
     .select(['story_id', 'placement'])

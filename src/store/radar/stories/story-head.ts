@@ -10,7 +10,7 @@ export type StoryHead = Readonly<Omit<Selectable<Schema['story_head']>, 'only_ro
 const columns = ['seq', 'looked_at', 'compared_at', 'split_at'] as const;
 
 /** The current head without waiting for a concurrent decision. */
-export async function storyHead(db: Db): Promise<StoryHead> {
+export async function readStoryHead(db: Db): Promise<StoryHead> {
   const row = await sqlOf(db).selectFrom('story_head').select(columns).executeTakeFirst();
   return row ?? { seq: 0, looked_at: null, compared_at: null, split_at: null };
 }

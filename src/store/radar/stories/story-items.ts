@@ -26,7 +26,7 @@ export type StoryItemRow = {
 };
 
 /** Enriched items by id. */
-export async function storyItemRows(
+export async function readStoryItemRows(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoryItemRow>> {
@@ -47,7 +47,7 @@ export async function storyItemRows(
 }
 
 /** Duplicates of these items that have a story, earliest first. */
-export async function newsOfItems(
+export async function readNewsOfItems(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -72,7 +72,7 @@ export type MemberTitle = {
   readonly is_withdrawn: boolean;
 };
 
-export async function memberTitles(
+export async function readMemberTitles(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, MemberTitle>> {

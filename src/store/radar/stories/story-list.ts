@@ -56,7 +56,7 @@ export async function findStories(
  * Public titles, also of merged stories. A story without a digest has the title of its first
  * report, current or former. Unknown ids are absent.
  */
-export async function storyTitles(
+export async function readStoryTitles(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

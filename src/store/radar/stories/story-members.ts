@@ -10,7 +10,7 @@ export type StoryMember = Readonly<Selectable<Schema['story_members']>>;
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Members of these stories, in order of first assignment. */
-export async function membersOfStories(
+export async function listMembersOfStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly StoryMember[]> {
@@ -23,7 +23,7 @@ export async function membersOfStories(
     .execute();
 }
 
-export async function membersByItem(
+export async function readMembersByItem(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoryMember>> {
@@ -49,7 +49,7 @@ export async function putMembers(tx: Db, members: readonly StoryMember[]): Promi
 }
 
 /** Members of stories with a report at or after `since`, `limit` of them after an ordinal. */
-export async function liveMembers(
+export async function listLiveMembers(
   db: Db,
   { since, after, limit }: { since: number; after: number; limit: number },
 ): Promise<readonly StoryMember[]> {

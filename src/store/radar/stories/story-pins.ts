@@ -32,7 +32,7 @@ export async function findPin(db: Db, id: string): Promise<StoryPin | null> {
   return row ?? null;
 }
 
-export async function pinsOfAction(db: Db, actionId: string): Promise<readonly StoryPin[]> {
+export async function listPinsOfAction(db: Db, actionId: string): Promise<readonly StoryPin[]> {
   return sqlOf(db)
     .selectFrom('story_pins')
     .selectAll()
@@ -41,7 +41,7 @@ export async function pinsOfAction(db: Db, actionId: string): Promise<readonly S
     .execute();
 }
 
-export async function pinsOfItems(
+export async function listPinsOfItems(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly StoryPin[]> {
@@ -56,6 +56,6 @@ export async function pinsOfItems(
 }
 
 /** All pins, oldest first. */
-export async function allPins(db: Db): Promise<readonly StoryPin[]> {
+export async function listPins(db: Db): Promise<readonly StoryPin[]> {
   return sqlOf(db).selectFrom('story_pins').selectAll().orderBy('id').execute();
 }

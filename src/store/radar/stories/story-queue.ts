@@ -21,7 +21,7 @@ export type WaitingItem = {
 };
 
 /** The fields that determine the order of waiting items. */
-export async function itemsAwaitingStory(db: Db): Promise<readonly WaitingItem[]> {
+export async function listItemsAwaitingStory(db: Db): Promise<readonly WaitingItem[]> {
   return sqlOf(db)
     .selectFrom('story_queue as q')
     .innerJoin('items as i', 'i.id', 'q.item_id')

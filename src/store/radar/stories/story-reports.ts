@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** A public report of a story; instants are epoch milliseconds. */
-export type StoryReportRow = Awaited<ReturnType<typeof storyReports>>[number];
+export type StoryReportRow = Awaited<ReturnType<typeof listStoryReports>>[number];
 
 const reportColumns = [
   'p.id',
@@ -36,7 +36,7 @@ const reportsOf = (db: Db) =>
     .select(reportColumns);
 
 /** The items of these that are public, wait for clustering and have no extracted claims. */
-export async function reportsWithoutClaims(db: Db, itemIds: readonly string[], limit: number) {
+export async function listReportsWithoutClaims(db: Db, itemIds: readonly string[], limit: number) {
   return sqlOf(db)
     .selectFrom('story_queue as q')
     .innerJoin('public_items as p', 'p.id', 'q.item_id')
@@ -52,7 +52,7 @@ export async function reportsWithoutClaims(db: Db, itemIds: readonly string[], l
 }
 
 /** The public reports of these stories, the newest first. */
-export async function storyReports(db: Db, storyIds: readonly string[]) {
+export async function listStoryReports(db: Db, storyIds: readonly string[]) {
   if (storyIds.length === 0) return [];
   return reportsOf(db)
     .where('m.story_id', '=', sql<string>`any(${[...storyIds]}::text[])`)
@@ -62,7 +62,7 @@ export async function storyReports(db: Db, storyIds: readonly string[]) {
 }
 
 /** The given items that are public and in a story, newest first. */
-export async function reportsOfItems(
+export async function listReportsOfItems(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly StoryReportRow[]> {
@@ -75,7 +75,7 @@ export async function reportsOfItems(
 }
 
 /** Public reports of all stories since an instant, newest first. */
-export async function reportsSince(db: Db, since: number): Promise<readonly StoryReportRow[]> {
+export async function listReportsSince(db: Db, since: number): Promise<readonly StoryReportRow[]> {
   return reportsOf(db)
     .where('p.published_sort_at', '>=', instant(since))
     .orderBy('p.published_sort_at', 'desc')
@@ -83,7 +83,7 @@ export async function reportsSince(db: Db, since: number): Promise<readonly Stor
     .execute();
 }
 
-export async function storiesOfItems(
+export async function listStoriesOfItems(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly string[]> {
@@ -104,7 +104,7 @@ export type StoryLifecycle = {
   readonly survivorId: string | null;
 };
 
-export async function storyLifecycles(
+export async function listStoryLifecycles(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly StoryLifecycle[]> {
@@ -132,7 +132,7 @@ export type StoryNeighbour = {
  * Neighbours of existing stories, latest founded first. A link counts from both ends; a link of a
  * merged story belongs to the survivor.
  */
-export async function storyNeighbours(
+export async function listStoryNeighbours(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly StoryNeighbour[]> {
@@ -165,16 +165,16 @@ export async function storyNeighbours(
 }
 
 /** Stories that have any of these as a neighbour. */
-export async function linkedStories(
+export async function listLinkedStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly string[]> {
-  const neighbours = await storyNeighbours(db, storyIds);
+  const neighbours = await listStoryNeighbours(db, storyIds);
   return [...new Set(neighbours.map((neighbour) => neighbour.otherId))].sort();
 }
 
 /** The given stories that have a public report. */
-export async function publicStories(
+export async function listPublicStories(
   db: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -197,7 +197,7 @@ export type LastAssignment = {
 };
 
 /** The last log entry of each of these items. */
-export async function lastAssignments(
+export async function listLastAssignments(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly LastAssignment[]> {
