@@ -6,23 +6,23 @@ import { requireTool } from './tools.ts';
 
 const tool = requireTool('chromium');
 
-const inPage = fileURLToPath(new URL('in-page.js', import.meta.url));
+const inPageScript = fileURLToPath(new URL('in-page.js', import.meta.url));
 
 export const hasBrowser = tool.kind === 'found';
 
 /** Time limit of a wait; Playwright's default of 30 s is short on a busy machine. */
 const WAIT_TIMEOUT_MS = 150_000;
 
-export type PageLook = {
+export type PageAppearance = {
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
 };
 
-export const desktop: PageLook = { width: 1280, height: 900, colorScheme: 'light' };
-export const phone: PageLook = { width: 375, height: 800, colorScheme: 'dark' };
+export const desktop: PageAppearance = { width: 1280, height: 900, colorScheme: 'light' };
+export const phone: PageAppearance = { width: 375, height: 800, colorScheme: 'dark' };
 /** 640 pixels at 200 % zoom; also the narrowest phone. */
-export const narrow: PageLook = { width: 320, height: 700, colorScheme: 'light' };
+export const narrowPhone: PageAppearance = { width: 320, height: 700, colorScheme: 'light' };
 
 export type Tab = Page & {
   /** Errors of the console or a script, and failed requests. */
@@ -32,7 +32,7 @@ export type Tab = Page & {
 export type TestBrowser = {
   /** A tab without shared storage; it is closed with the browser. */
   open(
-    look: PageLook,
+    appearance: PageAppearance,
     options?: { readonly javaScriptEnabled?: boolean; readonly hasTouch?: boolean },
   ): Promise<Tab>;
 };
@@ -55,7 +55,7 @@ export function openTestBrowser(): TestBrowser {
         ...options,
       });
       context.setDefaultTimeout(WAIT_TIMEOUT_MS);
-      await context.addInitScript({ path: inPage });
+      await context.addInitScript({ path: inPageScript });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { quickFolder } from './fast-temp-folder.ts';
+import { fastTempFolder } from './fast-temp-folder.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
@@ -16,29 +16,29 @@ export type CommandResult = {
 
 /** An empty folder with a space in its name. */
 export function emptyFolder(): { readonly path: string; remove(): void } {
-  const outer = mkdtempSync(join(quickFolder(), 'radar-'));
-  const path = join(outer, 'a checkout');
+  const parentFolder = mkdtempSync(join(fastTempFolder(), 'radar-'));
+  const path = join(parentFolder, 'a checkout');
   mkdirSync(path);
-  return { path, remove: () => rmSync(outer, { recursive: true, force: true }) };
+  return { path, remove: () => rmSync(parentFolder, { recursive: true, force: true }) };
 }
 
 /** Copies every file that git tracks or would track, without installed and generated files. */
-export function copyCheckout(to: string): void {
-  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+export function copyCheckout(targetFolder: string): void {
+  const pathList = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: projectRoot,
     encoding: 'utf8',
   });
-  for (const path of new Set(listed.split('\0'))) {
-    const from = join(projectRoot, path);
-    if (path === '' || !existsSync(from)) continue;
-    mkdirSync(dirname(join(to, path)), { recursive: true });
-    cpSync(from, join(to, path));
+  for (const path of new Set(pathList.split('\0'))) {
+    const source = join(projectRoot, path);
+    if (path === '' || !existsSync(source)) continue;
+    mkdirSync(dirname(join(targetFolder, path)), { recursive: true });
+    cpSync(source, join(targetFolder, path));
   }
 }
 
 /**
- * The environment of a user's shell: without what npm and the test runner add, and without the
- * programs of `node_modules` on the path.
+ * The environment of a user's shell: without the variables of npm and the test runner, and without
+ * the programs of `node_modules` on the path.
  */
 export function shellEnvironment(): Record<string, string> {
   const environment = Object.entries(process.env).filter(
@@ -52,20 +52,20 @@ export function shellEnvironment(): Record<string, string> {
   };
 }
 
-/** The Node of a user's shell, which npm itself runs on. */
+/** The Node of a user's shell, which also runs npm. */
 export function systemNode(): string {
   const folders = (shellEnvironment().PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path));
-  return requirePresent(found, "the system's Node");
+  const nodePath = folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path));
+  return requirePresent(nodePath, "the system's Node");
 }
 
 /** Runs a program to its end, without input. */
-export function run(
+export function runProgram(
   program: string,
   args: readonly string[],
-  at: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): CommandResult {
-  const env = at.env ?? shellEnvironment();
-  const ran = spawnSync(program, args, { cwd: at.cwd, env, encoding: 'utf8', input: '' });
-  return { status: ran.status, stdout: ran.stdout ?? '', stderr: ran.stderr ?? '' };
+  const env = options.env ?? shellEnvironment();
+  const result = spawnSync(program, args, { cwd: options.cwd, env, encoding: 'utf8', input: '' });
+  return { status: result.status, stdout: result.stdout ?? '', stderr: result.stderr ?? '' };
 }

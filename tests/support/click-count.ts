@@ -1,8 +1,10 @@
-// Counts the clicks of a person in a tab, over all pages that it opens. Typed text and keys are no
-// clicks; a click that a script makes is none either.
+// Counts the clicks of a person in a tab, over all pages that it opens. Typed text, keys, and
+// clicks that a script makes do not count.
 import type { Tab } from './browser.ts';
 
-/** Call before the first page. The result is the number of clicks since the last reading. */
+/**
+ * Call before the first page. The returned function reads the number of clicks since its last call.
+ */
 export async function countClicks(tab: Tab): Promise<() => number> {
   let clicks = 0;
   await tab.exposeBinding('countClick', () => {
@@ -11,8 +13,8 @@ export async function countClicks(tab: Tab): Promise<() => number> {
   const script = "addEventListener('pointerdown', () => globalThis.countClick(), true)";
   await tab.addInitScript({ content: script });
   return () => {
-    const since = clicks;
+    const clicksSinceLastCall = clicks;
     clicks = 0;
-    return since;
+    return clicksSinceLastCall;
   };
 }

@@ -1,7 +1,8 @@
-// The bytes that a first visit to a page loads: page, styles, scripts and font, as they are sent.
+// The bytes that a first visit to a page loads: page, styles, scripts and font, each in its
+// compressed size.
 import type { Tab } from './browser.ts';
 
-/** The most that a page may load. */
+/** The largest number of bytes that a page may load. */
 const COLD_BYTES_MAX = 70 * 1024;
 
 const COLD_BYTES_MIN = 30_000;
@@ -18,16 +19,18 @@ export async function pagesOverMaximum(
   network.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  const measured: [string, number][] = [];
+  const pageSizes: [string, number][] = [];
   for (const address of addresses) {
     bytes = 0;
     await tab.goto(address, { waitUntil: 'networkidle' });
-    measured.push([address, bytes]);
+    pageSizes.push([address, bytes]);
   }
-  // A page without its font and styles was not measured. The page of a feed has no serif text.
-  const incomplete = measured.filter(
+  // A page below the minimum was measured before its font and styles arrived. The page of a feed
+  // has no serif text.
+  const incompletePages = pageSizes.filter(
     ([address, size]) => size < COLD_BYTES_MIN && !address.includes('/feed'),
   );
-  if (incomplete.length > 0) throw new Error(`not measured: ${JSON.stringify(incomplete)}`);
-  return measured.filter(([, size]) => size > COLD_BYTES_MAX);
+  if (incompletePages.length > 0)
+    throw new Error(`not measured: ${JSON.stringify(incompletePages)}`);
+  return pageSizes.filter(([, size]) => size > COLD_BYTES_MAX);
 }

@@ -1,5 +1,5 @@
-// A clock for long durations, which advances by a step whenever the database has responded. It
-// stands while this process has no processor time. A test's hours therefore depend on the
+// A clock for long durations. It advances by a step after each response of the database, so it
+// stops while this process has no processor time. A test's hours therefore depend on the
 // application's work, never on the machine.
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
@@ -7,11 +7,14 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { type ManualClock, manualClock, runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 
-/** Slightly shorter than one beat. */
-const BREATH_MS = 5;
+/** The real pause between two steps of the clock. */
+const PAUSE_MS = 5;
 
 export type DatabasePacedClock = ManualClock & {
-  /** From now to the end of the file, `speed` times as fast as on an idle machine. */
+  /**
+   * Starts the clock until the end of the file. On an idle machine it runs `speed` times as fast as
+   * real time.
+   */
   run(speed: number): void;
 };
 
@@ -19,22 +22,22 @@ export type DatabasePacedClock = ManualClock & {
 export function databasePacedClock(start: number, db: Db): DatabasePacedClock {
   const clock = manualClock(start);
   let isOver = false;
-  let beating: Promise<void> | null = null;
-  const beat = async (stepMs: number) => {
+  let advancing: Promise<void> | null = null;
+  const advanceUntilEnd = async (stepMs: number) => {
     while (!isOver) {
-      await runningClock().sleep(BREATH_MS);
+      await runningClock().sleep(PAUSE_MS);
       await sql`SELECT 1`.execute(sqlOf(db));
       clock.advance(stepMs);
     }
   };
   afterAll(async () => {
     isOver = true;
-    await beating;
+    await advancing;
   });
   return {
     ...clock,
     run: (speed) => {
-      beating ??= beat(BREATH_MS * speed);
+      advancing ??= advanceUntilEnd(PAUSE_MS * speed);
     },
   };
 }

@@ -12,7 +12,7 @@ import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { slowConnectOptions } from './connect-timeout.ts';
-import { quickFolder } from './fast-temp-folder.ts';
+import { fastTempFolder } from './fast-temp-folder.ts';
 import { testWorld } from './test-world.ts';
 
 declare module 'vitest' {
@@ -26,8 +26,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { world } = testWorld();
   const server = await openServer(world.log);
   const template = `radar_template_${randomBytes(6).toString('hex')}`;
-  await runOn(server.connection, `CREATE DATABASE ${template}`);
-  const db = openDb(world.log, onDatabase(server.connection, template), {
+  await runStatement(server.connection, `CREATE DATABASE ${template}`);
+  const db = openDb(world.log, connectionTo(server.connection, template), {
     applicationName: 'test',
     ...slowConnectOptions,
   });
@@ -39,7 +39,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('databaseTemplate', template);
   return async () => {
     for (const name of await templatesLike(server.connection, template)) {
-      await runOn(server.connection, `DROP DATABASE ${name} WITH (FORCE)`);
+      await runStatement(server.connection, `DROP DATABASE ${name} WITH (FORCE)`);
     }
     await server.close();
   };
@@ -48,8 +48,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, close: async () => {} };
-  const dataDir = mkdtempSync(join(quickFolder(), 'radar-test-'));
-  // Three files of processes at a time, some with four nodes of a dozen connections each.
+  const dataDir = mkdtempSync(join(fastTempFolder(), 'radar-test-'));
+  // Three test files that start processes run at a time. Some start four nodes with a dozen
+  // connections each.
   const settings = { max_connections: '300' };
   const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false, settings });
   return {
@@ -61,25 +62,25 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
   };
 }
 
-/** The template and those that were made from it. */
+/** The template, and the templates with more rows that tests copied from it. */
 async function templatesLike(connection: Connection, template: string): Promise<string[]> {
-  const found = `SELECT datname FROM pg_database WHERE starts_with(datname, '${template}')`;
-  return (await queryOn(connection, found)).map(({ datname }) => String(datname));
+  const query = `SELECT datname FROM pg_database WHERE starts_with(datname, '${template}')`;
+  return (await queryRows(connection, query)).map(({ datname }) => String(datname));
 }
 
-/** The same server, another database on it. */
-export function onDatabase(connection: Connection, database: string): Connection {
+/** Another database on the same server. */
+export function connectionTo(connection: Connection, database: string): Connection {
   if (!('connectionString' in connection)) return { ...connection, database };
   const url = new URL(connection.connectionString);
   url.pathname = `/${database}`;
   return { connectionString: url.href };
 }
 
-export async function runOn(connection: Connection, statement: string): Promise<void> {
-  await queryOn(connection, statement);
+export async function runStatement(connection: Connection, statement: string): Promise<void> {
+  await queryRows(connection, statement);
 }
 
-async function queryOn(
+async function queryRows(
   connection: Connection,
   statement: string,
 ): Promise<readonly { [column: string]: unknown }[]> {

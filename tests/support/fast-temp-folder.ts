@@ -5,32 +5,35 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const IN_MEMORY = '/dev/shm';
+const MEMORY_FOLDER = '/dev/shm';
 /** The size of /dev/shm in many containers is only 64 MB. */
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
-let chosen: string | null = null;
+let chosenFolder: string | null = null;
 
-/** The folder in which a test creates its own. */
-export function quickFolder(): string {
-  chosen ??= isRoomy() && mayRun() ? IN_MEMORY : tmpdir();
-  return chosen;
+/** The folder in which tests create their own folders. */
+export function fastTempFolder(): string {
+  chosenFolder ??= hasSpace() && canRunPrograms() ? MEMORY_FOLDER : tmpdir();
+  return chosenFolder;
 }
 
-function isRoomy(): boolean {
+function hasSpace(): boolean {
   try {
-    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     return bavail * bsize >= NEEDED_BYTES;
   } catch {
     return false;
   }
 }
 
-/** An embedded server may have its programs copied to its data. */
-function mayRun(): boolean {
+/**
+ * An embedded server can copy its programs into its data folder, so that folder must allow
+ * programs.
+ */
+function canRunPrograms(): boolean {
   let folder: string | null = null;
   try {
-    folder = mkdtempSync(join(IN_MEMORY, 'radar-try-'));
+    folder = mkdtempSync(join(MEMORY_FOLDER, 'radar-try-'));
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
     execFileSync(program);

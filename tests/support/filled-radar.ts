@@ -31,15 +31,15 @@ export type FilledRadar = {
 
 const SEED = 7;
 
-type FilledDatabase = { readonly template: string; readonly until: number };
+type FilledDatabase = { readonly template: string; readonly endsAt: number };
 
 let filledDatabase: Promise<FilledDatabase> | null = null;
 
 /** Call at the top of a test file. */
 export async function openFilledRadar(): Promise<FilledRadar> {
   filledDatabase ??= fillDatabase();
-  const { template, until } = await filledDatabase;
-  const { world, clock, logged } = testWorld(SEED, until);
+  const { template, endsAt } = await filledDatabase;
+  const { world, clock, logged } = testWorld(SEED, endsAt);
   const { db } = await openTestDatabase(template);
   const publication = await openTestPublication(world, db);
   const itemIds = async () => {
@@ -60,15 +60,21 @@ export async function openFilledRadar(): Promise<FilledRadar> {
 
 async function fillDatabase(): Promise<FilledDatabase> {
   const { world, clock } = testWorld(SEED);
-  const template = await makeTemplate((db) => fill(world, clock, db));
-  return { template, until: clock.now() };
+  const template = await makeTemplate((db) => addContent(world, clock, db));
+  return { template, endsAt: clock.now() };
 }
 
-async function fill(world: World, clock: ManualClock, db: Db): Promise<void> {
-  const words = { owner: 'A', language: 'en', intervalMinutes: 30 };
-  const kind = { kind: 'push', participation: 'editorial', settings: {} };
-  await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...words, ...kind });
-  await addSource(world, db, { id: 'b', name: 'The Ledger', tier: 'T2', ...words, ...kind });
+async function addContent(world: World, clock: ManualClock, db: Db): Promise<void> {
+  const commonFields = { owner: 'A', language: 'en', intervalMinutes: 30 };
+  const pushKind = { kind: 'push', participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...commonFields, ...pushKind });
+  await addSource(world, db, {
+    id: 'b',
+    name: 'The Ledger',
+    tier: 'T2',
+    ...commonFields,
+    ...pushKind,
+  });
   const history = openRandomHistory(world, db, ['a', 'b'], SEED);
   for (let event = 0; event < 100; event += 1) {
     clock.advance(60_000);

@@ -11,21 +11,25 @@ const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
 const reporter = join(import.meta.dirname, 'final-line-reporter.ts');
 
 /** Runs Vitest on planted files and returns the last line and the exit status. */
-function runOn(files: Readonly<Record<string, string>>) {
+function runVitest(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const config = join(folder, 'vitest.config.mjs');
-  const uses = `import { finalLineReporter } from ${JSON.stringify(reporter)};`;
+  const importLine = `import { finalLineReporter } from ${JSON.stringify(reporter)};`;
   const test = "{ globals: true, reporters: ['default', finalLineReporter()] }";
-  writeFileSync(config, `${uses}\nexport default { test: ${test} };\n`);
+  writeFileSync(config, `${importLine}\nexport default { test: ${test} };\n`);
   const names = Object.keys(files);
-  const ran = spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...names], {
+  const result = spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...names], {
     encoding: 'utf8',
   });
-  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status, output: ran.stdout };
+  return {
+    last: result.stdout.trimEnd().split('\n').at(-1),
+    status: result.status,
+    output: result.stdout,
+  };
 }
 
 it('counts passed, failed and skipped tests, and unloadable files as failures', () => {
-  const result = runOn({
+  const result = runVitest({
     'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
     'b.test.mjs': "throw new Error('not today');",
   });
@@ -33,20 +37,21 @@ it('counts passed, failed and skipped tests, and unloadable files as failures', 
 });
 
 it('states that all tests passed', () => {
-  const result = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
+  const result = runVitest({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
   expect(result).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
 
 it('counts an error outside of any test as a failure', () => {
-  const thrown = "it('a', () => { setImmediate(() => { throw new Error('late'); }); });";
-  const waits = "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
-  const result = runOn({ 'd.test.mjs': `${thrown}\n${waits}` });
+  const lateError = "it('a', () => { setImmediate(() => { throw new Error('late'); }); });";
+  const waitingTest =
+    "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
+  const result = runVitest({ 'd.test.mjs': `${lateError}\n${waitingTest}` });
   expect(result).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
 });
 
 it('lists tests that passed on a second try with their first failure', () => {
   const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
-  const { output, ...result } = runOn({
+  const { output, ...result } = runVitest({
     'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
   });
   expect(result).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
@@ -57,7 +62,7 @@ it('lists tests that passed on a second try with their first failure', () => {
 
 it('counts a test that fails twice as failed and not as unsteady', () => {
   const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
-  const { output, ...result } = runOn({ 'f.test.mjs': planted });
+  const { output, ...result } = runVitest({ 'f.test.mjs': planted });
   expect(result).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
   expect(output).not.toContain('unsteady');
 });

@@ -18,21 +18,21 @@ export type Browser = {
 
 type BrowserOptions = {
   /** Called before each form is submitted. */
-  readonly tick?: () => void;
+  readonly beforeSubmit?: () => void;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export function openBrowser(origin: string, options: BrowserOptions = {}): Browser {
-  const { tick = () => {}, headers: extraHeaders = {} } = options;
+  const { beforeSubmit: tick = () => {}, headers: extraHeaders = {} } = options;
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, body?: string): Promise<TestResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const contentType = { 'content-type': 'application/x-www-form-urlencoded' };
     const headers = {
       ...extraHeaders,
       ...(cookie !== '' && { cookie }),
-      ...(body !== undefined && type),
+      ...(body !== undefined && contentType),
     };
     const response = await sendRequest(origin, {
       method,
@@ -59,9 +59,10 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
     submit: async (page, action, fields = {}) => {
       const { text } = await get(page);
       const response = await post(action, { ...formIn(text, action), ...fields });
-      let last = response;
-      while (last.headers.location !== undefined) last = await get(last.headers.location);
-      return last;
+      let followedPage = response;
+      while (followedPage.headers.location !== undefined)
+        followedPage = await get(followedPage.headers.location);
+      return followedPage;
     },
   };
 }
@@ -85,9 +86,9 @@ const plainText = (text: string) =>
 
 /** The fields that a browser would send for this form, without checked boxes. */
 export function formIn(page: string, action: string): Record<string, string> {
-  const from = page.indexOf(`action="${action}"`);
-  if (from === -1) throw new Error(`no form to ${action} in ${page.slice(0, 2_000)}`);
-  const form = page.slice(from, page.indexOf('</form>', from));
+  const start = page.indexOf(`action="${action}"`);
+  if (start === -1) throw new Error(`no form to ${action} in ${page.slice(0, 2_000)}`);
+  const form = page.slice(start, page.indexOf('</form>', start));
   const fields: Record<string, string> = {};
   for (const [, tag = ''] of form.matchAll(/<input([^>]*)>/g)) {
     const name = /name="([^"]*)"/.exec(tag)?.[1];
@@ -103,8 +104,9 @@ export function formIn(page: string, action: string): Record<string, string> {
   for (const [, name = '', choices = ''] of form.matchAll(
     /<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
   )) {
-    const chosen = /value="([^"]*)" selected/.exec(choices) ?? /value="([^"]*)"/.exec(choices);
-    fields[name] = plainText(chosen?.[1] ?? '');
+    const selectedOption =
+      /value="([^"]*)" selected/.exec(choices) ?? /value="([^"]*)"/.exec(choices);
+    fields[name] = plainText(selectedOption?.[1] ?? '');
   }
   return fields;
 }

@@ -12,27 +12,27 @@ import { TEST_NOW } from './test-world.ts';
 
 export async function openFormerDatabase() {
   const { db, connection } = await emptyTestDatabase();
-  const all = await readMigrations();
-  const former = all.filter(({ name }) => name < '0182');
-  const record = (tx: Db, { name, hash }: (typeof all)[number]) =>
+  const migrations = await readMigrations();
+  const formerMigrations = migrations.filter(({ name }) => name < '0182');
+  const recordMigration = (tx: Db, { name, hash }: (typeof migrations)[number]) =>
     sql`
       INSERT INTO migrations (name, hash, applied_at)
       VALUES (${name}, ${hash}, now())`.execute(sqlOf(tx));
-  await inTransaction(db, (tx) => createEmptySchema(tx, former, TEST_NOW));
-  for (const one of former) await record(db, one);
+  await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, TEST_NOW));
+  for (const migration of formerMigrations) await recordMigration(db, migration);
   /** Applies the migration with this number. */
-  const apply = async (tx: Db, number: string) => {
-    const found = requirePresent(
-      all.find(({ name }) => name.startsWith(number)),
+  const applyMigration = async (tx: Db, number: string) => {
+    const migration = requirePresent(
+      migrations.find(({ name }) => name.startsWith(number)),
       number,
     );
-    await record(tx, found);
-    await sql.raw(found.text).execute(sqlOf(tx));
+    await recordMigration(tx, migration);
+    await sql.raw(migration.text).execute(sqlOf(tx));
   };
-  return { db, connection, apply };
+  return { db, connection, apply: applyMigration };
 }
 
-/** A call of two units with an idempotency key, of the account `acct_one`. */
+/** A call of two units by the account `acct_one`, with an idempotency key. */
 export const callWithKey = (world: World, key: string): AuthorizeRequest =>
   authorizeRequestFor(world, 2, {
     accountId: 'acct_one',

@@ -21,7 +21,7 @@ export type GatewayDocument = {
 
 export type GatewayContract = {
   readonly document: GatewayDocument;
-  /** Violations of a response to this request; empty: none. */
+  /** Violations in the response to this request; an empty list when there are none. */
   faultsOf(request: TestRequest, response: TestResponse): readonly string[];
 };
 
@@ -35,13 +35,14 @@ export async function readGatewayContract(origin: string): Promise<GatewayContra
 function openChecker(document: GatewayDocument): GatewayContract['faultsOf'] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ ...(closeSchema(document) as object), $id: 'openapi' });
-  const compiled = new Map<string, ValidateFunction>();
+  ajv.addSchema({ ...(forbidUndeclaredFields(document) as object), $id: 'openapi' });
+  const validators = new Map<string, ValidateFunction>();
   const faultsOfValue = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
     const validate =
-      compiled.get(key) ?? ajv.compile(absoluteReferences(closeSchema(schema)) as Schema);
-    compiled.set(key, validate);
+      validators.get(key) ??
+      ajv.compile(absoluteReferences(forbidUndeclaredFields(schema)) as Schema);
+    validators.set(key, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
@@ -49,7 +50,7 @@ function openChecker(document: GatewayDocument): GatewayContract['faultsOf'] {
     const ref = (value as { $ref?: string }).$ref;
     if (ref === undefined) return value;
     const parts = ref.slice(2).split('/');
-    return parts.reduce<unknown>((at, part) => (at as Schema)[part], document) as T;
+    return parts.reduce<unknown>((node, part) => (node as Schema)[part], document) as T;
   };
   const headerFaults = (response: Response, { headers }: TestResponse) =>
     Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
@@ -67,19 +68,20 @@ function openChecker(document: GatewayDocument): GatewayContract['faultsOf'] {
     return faultsOfValue(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
   };
   const anyProblem = resolve(document.components.responses.Problem400 as Response);
-  return ({ path, method = 'GET' }, answer) => {
-    if (method === 'OPTIONS' && answer.status === 204) return commonFaults(answer);
+  return ({ path, method = 'GET' }, testResponse) => {
+    if (method === 'OPTIONS' && testResponse.status === 204) return commonFaults(testResponse);
     const [pathname = ''] = path.split('?');
     const operation = operationAt(document, pathname, method === 'HEAD' ? 'GET' : method);
-    const declared = operation?.responses[String(answer.status)];
-    if (operation !== null && declared === undefined) return [`${answer.status} is not declared`];
+    const declared = operation?.responses[String(testResponse.status)];
+    if (operation !== null && declared === undefined)
+      return [`${testResponse.status} is not declared`];
     const response = declared === undefined ? anyProblem : resolve(declared);
-    const body = method === 'HEAD' ? [] : bodyFaults(response, answer);
-    return [...headerFaults(response, answer), ...body, ...commonFaults(answer)];
+    const body = method === 'HEAD' ? [] : bodyFaults(response, testResponse);
+    return [...headerFaults(response, testResponse), ...body, ...commonFaults(testResponse)];
   };
 }
 
-/** Rules for every response. */
+/** Violations of the rules that apply to every response. */
 function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
@@ -89,9 +91,11 @@ function commonFaults({ status, headers, text }: TestResponse): readonly string[
   const problem = JSON.parse(text);
   if (problem.request_id !== headers['x-request-id']) faults.push('another request id');
   if (problem.status !== status) faults.push('another status in the body');
-  const waits = status === 429 || status === 503;
-  if (waits !== (problem.retry_after !== undefined)) faults.push(`retry_after on ${status}`);
-  if (waits && String(problem.retry_after) !== headers['retry-after']) faults.push('another wait');
+  const hasRetryAfter = status === 429 || status === 503;
+  if (hasRetryAfter !== (problem.retry_after !== undefined))
+    faults.push(`retry_after on ${status}`);
+  if (hasRetryAfter && String(problem.retry_after) !== headers['retry-after'])
+    faults.push('another wait');
   return faults;
 }
 
@@ -108,15 +112,15 @@ function operationAt(document: GatewayDocument, path: string, method: string): O
 }
 
 /** The same schema without undeclared fields. */
-function closeSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closeSchema);
+function forbidUndeclaredFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forbidUndeclaredFields);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, closeSchema(inner)]);
+  const entries = Object.entries(value).map(([key, inner]) => [key, forbidUndeclaredFields(inner)]);
   const isObject = 'properties' in value && 'type' in value && value.type === 'object';
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }
 
-/** References to the document, in the form for a schema outside of it. */
+/** Makes references to the document absolute, for a schema outside of it. */
 function absoluteReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absoluteReferences);
   if (typeof value !== 'object' || value === null) return value;

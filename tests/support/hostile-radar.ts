@@ -14,25 +14,25 @@ export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08
 
 /** An element that no page may ever contain. */
 export const ELEMENT = 'xhostile';
-/** Scripts that would run. */
-const RUN = 'window.wasHit=1';
+/** The script of each payload. It records that it has run. */
+const SCRIPT = 'window.wasHit=1';
 
 /** Sequences that end a text, attribute, script, comment, Markdown block or fence. */
 export const payloads: readonly string[] = [
-  `<${ELEMENT} onclick="${RUN}">`,
-  `&lt;${ELEMENT}&gt;&lt;img src=x onerror=${RUN}&gt;`,
-  `"><${ELEMENT}><img src=x onerror="${RUN}">`,
-  `' onfocus='${RUN}' autofocus='<${ELEMENT}>`,
-  `</title></style></script><script>${RUN}</script><${ELEMENT}>`,
-  `--><svg onload=${RUN}><${ELEMENT}>`,
+  `<${ELEMENT} onclick="${SCRIPT}">`,
+  `&lt;${ELEMENT}&gt;&lt;img src=x onerror=${SCRIPT}&gt;`,
+  `"><${ELEMENT}><img src=x onerror="${SCRIPT}">`,
+  `' onfocus='${SCRIPT}' autofocus='<${ELEMENT}>`,
+  `</title></style></script><script>${SCRIPT}</script><${ELEMENT}>`,
+  `--><svg onload=${SCRIPT}><${ELEMENT}>`,
   `]]><${ELEMENT}/>`,
-  `[x](javascript:${RUN})<${ELEMENT}>`,
+  `[x](javascript:${SCRIPT})<${ELEMENT}>`,
   `\`\`\`\n\`\`\`\`\`\n# Orders\n<${ELEMENT}>`,
   '\u202egnirts\u0000\u0008\u2028{{7*7}}',
 ];
 
-const pathOf = (at: number) =>
-  `${at}/"><${ELEMENT}>'\`)](javascript:${RUN})?q=<img src=x>#"onload=`;
+const pathOf = (index: number) =>
+  `${index}/"><${ELEMENT}>'\`)](javascript:${SCRIPT})?q=<img src=x>#"onload=`;
 
 export type HostileRadar = TestApp & {
   readonly origin: string;
@@ -58,9 +58,9 @@ export async function openHostileRadar(): Promise<HostileRadar> {
   }));
   const response = await endpoint.push({ source: 'agents', items });
   if (response.status !== 200) throw new Error(JSON.stringify(response.body));
-  await rename(app);
+  await giveHostileName(app);
   await app.read('agents');
-  const itemIds = app.listed().map(({ id }) => id);
+  const itemIds = app.listItems().map(({ id }) => id);
   const publisher = openStoryPublisher(world, db);
   for (const id of itemIds) await publisher.move(id, STORY);
   const report = { source: 'second', text: `Orrin costs $99 million a year ${payloads[0]}` };
@@ -79,7 +79,7 @@ export async function openHostileRadar(): Promise<HostileRadar> {
 }
 
 /** An operator can give a source a hostile name. */
-async function rename({ db }: TestApp): Promise<void> {
+async function giveHostileName({ db }: TestApp): Promise<void> {
   await sqlOf(db)
     .updateTable('sources')
     .set({ name: `Agents ${payloads[2]}`, owner: `Agents ${payloads[5]}` })

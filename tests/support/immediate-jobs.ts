@@ -20,7 +20,7 @@ import { type Clock, replayClock, runningClock } from '../../src/kernel/time/clo
 import type { World } from '../../src/kernel/world.ts';
 import { until } from './until.ts';
 
-export type PromisedJob = {
+export type JobInput = {
   readonly capability: string;
   readonly input: unknown;
   readonly requestId: string;
@@ -33,33 +33,33 @@ export const jobsAccount = 'acc_jobs';
  * Time runs `speed` times as fast. It stops during actions whose time limit would be too short on a
  * busy machine.
  */
-type AcceleratedClock = Clock & { holdTime<T>(work: () => Promise<T>): Promise<T> };
+type AcceleratedClock = Clock & { withStoppedClock<T>(work: () => Promise<T>): Promise<T> };
 
-export type HurriedWorld = World & { readonly clock: AcceleratedClock };
+export type AcceleratedWorld = World & { readonly clock: AcceleratedClock };
 
 function acceleratedClock(start: number, speed: number): AcceleratedClock {
   const { now, set, run } = replayClock(start);
   run(speed);
-  let stopped = 0;
+  let stopCount = 0;
   return {
     now,
     // Timers also run while the clock stands, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
-    holdTime: async (work) => {
-      stopped += 1;
+    withStoppedClock: async (work) => {
+      stopCount += 1;
       set(now());
       try {
         return await work();
       } finally {
-        stopped -= 1;
-        if (stopped === 0) run(speed);
+        stopCount -= 1;
+        if (stopCount === 0) run(speed);
       }
     },
   };
 }
 
 /** A World `laterMs` after the present, in which time runs `speed` times as fast. */
-export function acceleratedWorld(laterMs: number, speed: number): HurriedWorld {
+export function acceleratedWorld(laterMs: number, speed: number): AcceleratedWorld {
   const clock = acceleratedClock(runningClock().now() + laterMs, speed);
   const random = systemRandom();
   const log = openLog({ level: 'silent', now: clock.now });
@@ -75,11 +75,17 @@ export function acceleratedWorld(laterMs: number, speed: number): HurriedWorld {
 
 /** Speed of the clock in several processes at once. */
 const SHARED_SPEED = 15;
-/** Video providers use the machine's clock; this world's clock stays eight minutes behind it. */
+/**
+ * Video providers use the machine's clock. This world's clock stays behind it for the first eight
+ * minutes.
+ */
 const BEHIND_MS = 7_200_000;
 
-/** For processes with a shared clock: `begunAt` is the machine's time, equal for all. */
-export function sharedWorld(begunAt: number): HurriedWorld {
+/**
+ * For processes with a shared clock: `begunAt` is a time of the machine's clock, the same for all
+ * processes.
+ */
+export function sharedWorld(begunAt: number): AcceleratedWorld {
   const sinceMs = runningClock().now() - begunAt;
   return acceleratedWorld(sinceMs * (SHARED_SPEED - 1) - BEHIND_MS, SHARED_SPEED);
 }
@@ -88,14 +94,14 @@ export type AcceleratedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
   /** The body of the 202, or the wallet's refusal. */
-  acceptJob(job: PromisedJob): Promise<string>;
+  acceptJob(job: JobInput): Promise<string>;
   /** The job after its end. */
-  ended(id: string, livemode?: boolean): Promise<Job>;
+  waitForEnd(id: string, livemode?: boolean): Promise<Job>;
   close(): Promise<void>;
 };
 
-export async function openHurriedJobs(
-  world: HurriedWorld,
+export async function openAcceleratedJobs(
+  world: AcceleratedWorld,
   db: Db,
   overrides: {
     readonly providers: ProvidersConfig;
@@ -149,14 +155,14 @@ export async function openHurriedJobs(
           quotas: { day: 1_000, month: 1_000 },
         },
       };
-      // Fails after a minute, which takes a part of a second here.
-      const response = await world.clock.holdTime(() =>
+      // acceptJob fails after a minute, which lasts only part of a second in accelerated time.
+      const response = await world.clock.withStoppedClock(() =>
         acceptJob({ world, wallet, jobs }, request),
       );
       if (!('status' in response)) return response.kind;
       return requirePresent(response.location, 'location').slice(jobPath('').length);
     },
-    ended: (id, livemode = true) =>
+    waitForEnd: (id, livemode = true) =>
       until(async () => {
         const job = await jobs.find({ accountId: jobsAccount, livemode, id });
         return job === null || ['queued', 'running'].includes(job.status) ? null : job;

@@ -11,31 +11,39 @@ type Node = {
 };
 
 /** Attributes whose text is visible or read aloud. */
-const spoken = new Set(['alt', 'aria-label', 'title', 'placeholder', 'data-since', 'data-copied']);
+const spokenAttributes = new Set([
+  'alt',
+  'aria-label',
+  'title',
+  'placeholder',
+  'data-since',
+  'data-copied',
+]);
 
 /** Formats, protocols, and terms with one spelling in every language. */
-const names =
+const untranslatedTerms =
   /\b(?:MCP|Markdown|JSON(?: Feed)?|OpenAPI|RSS(?: 1\.0)?|OPML|Atom|https?|CSS|BCP 47|T1|T2)\b/gi;
 
 /** Each text in which a word remains after all allowed words are removed. */
 export function latinWords(page: string, allowed: RegExp): readonly string[] {
-  const found = new Set<string>();
-  const latinWordsIn = (text: string) => {
-    const otherText = text.replaceAll(allowed, '').replaceAll(names, '');
-    if (/\p{Script=Latin}{2,}/u.test(otherText)) found.add(text.replaceAll(/\s+/g, ' ').trim());
+  const texts = new Set<string>();
+  const addLatinWords = (text: string) => {
+    const otherText = text.replaceAll(allowed, '').replaceAll(untranslatedTerms, '');
+    if (/\p{Script=Latin}{2,}/u.test(otherText)) texts.add(text.replaceAll(/\s+/g, ' ').trim());
   };
-  const walk = (node: Node, isForeign: boolean) => {
+  const visitNode = (node: Node, isForeign: boolean) => {
     const { tagName = '', nodeName = '', attrs = [], childNodes = [] } = node;
     if (['script', 'style', 'code', 'pre', 'textarea'].includes(tagName)) return;
     const lang = attrs.find(({ name }) => name === 'lang')?.value;
-    const isOther = lang === undefined ? isForeign : !lang.startsWith('zh');
-    if (nodeName === '#text' && !isOther) latinWordsIn(node.value ?? '');
-    for (const { name, value } of attrs) if (spoken.has(name) && !isOther) latinWordsIn(value);
+    const isOtherLanguage = lang === undefined ? isForeign : !lang.startsWith('zh');
+    if (nodeName === '#text' && !isOtherLanguage) addLatinWords(node.value ?? '');
+    for (const { name, value } of attrs)
+      if (spokenAttributes.has(name) && !isOtherLanguage) addLatinWords(value);
     if (tagName === 'meta' && attrs.some(({ value }) => value === 'description')) {
-      latinWordsIn(attrs.find(({ name }) => name === 'content')?.value ?? '');
+      addLatinWords(attrs.find(({ name }) => name === 'content')?.value ?? '');
     }
-    for (const child of childNodes) walk(child as Node, isOther);
+    for (const child of childNodes) visitNode(child as Node, isOtherLanguage);
   };
-  walk(parse(page) as Node, false);
-  return [...found];
+  visitNode(parse(page) as Node, false);
+  return [...texts];
 }

@@ -1,10 +1,10 @@
-// Long test files start first, so that no core waits for the last of them. Vitest has durations
-// only of earlier runs on the same machine; in a fresh clone it sorts by size.
+// Starts long test files first, because a long file that starts last delays the end of the run.
+// Vitest has durations only of earlier runs on the same machine; in a fresh clone it sorts by size.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Half a minute and more, the longest first. */
+/** Files that take half a minute or more, the longest first. */
 const longest = [
   'tests/e2e/npm.test.ts',
   'tests/e2e/demo.test.ts',

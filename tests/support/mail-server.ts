@@ -12,7 +12,7 @@ export type MailServer = {
   /** All mails, oldest first. */
   readonly mails: readonly Mail[];
   /** The next unread mail to this address. */
-  next(to: string): Promise<Mail>;
+  nextMail(to: string): Promise<Mail>;
   close(): Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export type MailServer = {
 export async function openMailServer(
   options: { readonly refuses?: (address: string) => boolean } = {},
 ): Promise<MailServer> {
-  const waited = new Set<Mail>();
+  const returnedMails = new Set<Mail>();
   const arrivals = new EventTarget();
   const server = await open(() => arrivals.dispatchEvent(new Event('mail')), options);
   const { port, mails } = server;
@@ -41,11 +41,11 @@ export async function openMailServer(
     },
     mails,
     close,
-    next: async (to) => {
+    nextMail: async (to) => {
       for (;;) {
-        const mail = mails.find((mail) => mail.to.includes(to) && !waited.has(mail));
+        const mail = mails.find((mail) => mail.to.includes(to) && !returnedMails.has(mail));
         if (mail !== undefined) {
-          waited.add(mail);
+          returnedMails.add(mail);
           return mail;
         }
         await once(arrivals, 'mail');

@@ -1,6 +1,6 @@
-// A chat server that obeys any injected order. Where a prompt contains an order of third-party
-// text, the server writes the order's payload into every field, with the requested score. Real HTTP
-// in the true format; replies to prompts without orders are honest.
+// A chat server that obeys every injected order. When a prompt contains third-party text with an
+// order, the server writes the order's payload into every field, with the requested score. It uses
+// real HTTP in the true format; replies to prompts without orders are honest.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -21,16 +21,16 @@ export type ObedientModel = {
   readonly url: string;
   /** Number of requests. */
   readonly counts: { requests: number };
-  /** Ids of the obeyed orders, once per request. */
+  /** Ids of the obeyed orders with the step of the request, once per request. */
   readonly appliedOrders: string[];
   /** Obeys one of these orders even when the prompt contains none. */
-  corrupt(order: Order | null): void;
+  forceOrder(order: Order | null): void;
 };
 
 export async function openObedientModel(orders: readonly Order[]): Promise<ObedientModel> {
   const counts = { requests: 0 };
   const appliedOrders: string[] = [];
-  let always: Order | null = null;
+  let forcedOrder: Order | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -41,11 +41,11 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const user = messages.find(({ role }) => role === 'user')?.content ?? '';
     const question = readQuestion(system, user);
     const text = plainText(user);
-    const found = always ?? orders.find((order) => containsOrder(text, order)) ?? null;
+    const order = forcedOrder ?? orders.find((order) => containsOrder(text, order)) ?? null;
     counts.requests += 1;
-    if (found !== null) appliedOrders.push(`${found.id}, asked for ${question.step}`);
+    if (order !== null) appliedOrders.push(`${order.id}, asked for ${question.step}`);
     const correctReply = answerQuestion(question);
-    const reply = found === null ? correctReply : applyOrder(question, found, correctReply);
+    const reply = order === null ? correctReply : applyOrder(question, order, correctReply);
     const message = { role: 'assistant', content: JSON.stringify(reply) };
     const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -69,8 +69,8 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     url: `http://127.0.0.1:${port}/v1`,
     counts,
     appliedOrders,
-    corrupt: (order) => {
-      always = order;
+    forceOrder: (order) => {
+      forcedOrder = order;
     },
   };
 }
@@ -79,7 +79,9 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
 const plainText = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
 
 function containsOrder(text: string, { marker, payload }: Order): boolean {
-  return [marker, payload].some((sign) => plainText(sign) !== '' && text.includes(plainText(sign)));
+  return [marker, payload].some(
+    (phrase) => plainText(phrase) !== '' && text.includes(plainText(phrase)),
+  );
 }
 
 function applyOrder(question: ParsedQuestion, order: Order, correctReply: unknown): unknown {

@@ -17,18 +17,18 @@ export type Attempt = {
 export type PaidCall = {
   readonly key: string;
   readonly attempts: readonly Attempt[];
-  /** Of the response with status 200; null until then. */
+  /** The id of the response with status 200; null before that response. */
   readonly requestId: string | null;
 };
 
 export type PaidCalls = {
   readonly all: readonly PaidCall[];
   /**
-   * Starts no further call. Resolves when each has its response or is in doubt. A call in doubt has
-   * a hold of a lost server, and its key returns 409 until recovery settles the hold.
+   * Starts no further call. Resolves when each started call has its response or is in doubt. A call
+   * in doubt has a hold of a lost server, and its key returns 409 until recovery settles the hold.
    */
   stop(): Promise<void>;
-  /** Resolves when the calls in doubt have their responses too. */
+  /** Resolves when the calls in doubt also have their responses. */
   settle(): Promise<void>;
 };
 
@@ -94,7 +94,7 @@ async function complete(
   }
 }
 
-/** One attempt. A call that was made already has its first response again. */
+/** Sends one attempt. A call that already succeeded returns its first response again. */
 export async function request(
   { origin, apiKey }: Pick<Caller, 'origin' | 'apiKey'>,
   key: string,
@@ -123,8 +123,8 @@ export async function request(
 }
 
 /**
- * Calls with a response that the ledger lacks or has not charged, and charges without a response.
- * A call in doubt may be charged already.
+ * Describes each difference between responses and charges: responses without a charge, and charges
+ * without a response. A call in doubt may be charged already.
  */
 export async function wrongCalls(
   client: ClientBase,

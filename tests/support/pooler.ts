@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Connection } from '../../src/store/platform/db.ts';
-import { quickFolder } from './fast-temp-folder.ts';
+import { fastTempFolder } from './fast-temp-folder.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -30,18 +30,18 @@ const UNPRIVILEGED_ID = 65_534;
 export async function openPooler(connection: Connection, options: PoolerOptions): Promise<string> {
   const server = addressOf(connection);
   const port = await freePort();
-  const folder = mkdtempSync(join(quickFolder(), 'radar-pooler-'));
+  const folder = mkdtempSync(join(fastTempFolder(), 'radar-pooler-'));
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, configuration(server, port, options));
   const [command, ...args] = asUnprivileged([options.program, '-q', file]);
   const child = spawn(command, args, { stdio: 'ignore' });
   afterAll(async () => {
-    await end(child);
+    await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
   });
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`);
-    return (await accepts(port)) || null;
+    return (await acceptsConnection(port)) || null;
   });
   return `postgresql://${server.user}@127.0.0.1:${port}/${server.database}`;
 }
@@ -98,7 +98,7 @@ function configuration(
   ].join('\n');
 }
 
-const accepts = (port: number) =>
+const acceptsConnection = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {
@@ -108,7 +108,7 @@ const accepts = (port: number) =>
     socket.once('error', () => resolve(false));
   });
 
-const end = (child: ChildProcess) =>
+const endProcess = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     if (child.exitCode !== null) resolve();
     child.once('exit', () => resolve());

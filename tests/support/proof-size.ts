@@ -1,12 +1,12 @@
-// The size and seed of the random proofs: short in every test run, full under `npm run proof`. The
-// seed is printed, so a failure can be repeated: RADAR_SEED=… npm test.
+// The size and seed of the random proofs. They are short in every test run, and full under `npm run
+// proof`. The seed is printed, so a failure can be repeated: RADAR_SEED=… npm test.
 
 /** `short` in CI, `full` under `npm run proof`. */
-export function proofSize(quick: number, full: number): number {
-  return process.env.RADAR_PROOF === 'full' ? full : quick;
+export function proofSize(short: number, full: number): number {
+  return process.env.RADAR_PROOF === 'full' ? full : short;
 }
 
-/** The parts of a proof to run: all of `1…count`, or those in RADAR_PARTS. */
+/** The parts of a proof to run: all from 1 to `count`, or the parts named in RADAR_PARTS. */
 export function proofParts(count: number): readonly number[] {
   const [, from = 1, to = from] = /^(\d+)(?:-(\d+))?$/.exec(process.env.RADAR_PARTS ?? '') ?? [];
   const all = Array.from({ length: count }, (_, n) => n + 1);
@@ -16,7 +16,7 @@ export function proofParts(count: number): readonly number[] {
   throw new Error(`RADAR_PARTS is a number or a range within 1-${count}, like 3-7`);
 }
 
-/** A given seed; otherwise a fixed one in tests and a random one in proofs. */
+/** The seed in RADAR_SEED; without it, a fixed seed in tests and a random seed in proofs. */
 export function proofSeed(): number {
   const seed = Number(process.env.RADAR_SEED);
   if (Number.isInteger(seed) && seed > 0) return seed;

@@ -13,7 +13,7 @@ const SOURCE = 'the-press';
 
 export type Publisher = {
   /** Publishes one selected item in a group of its own; returns its id. `at`: its discovery. */
-  publish(title: string, at?: number): Promise<string>;
+  publish(title: string, discoveredAt?: number): Promise<string>;
 };
 
 export async function openPublisher(world: World, db: Db): Promise<Publisher> {
@@ -26,26 +26,26 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
     participation: 'editorial',
     settings: {},
   });
-  return publisherOn(world, db);
+  return publisherFor(world, db);
 }
 
-/** The source exists already, because the database is a copy. */
-export function publisherOn(world: World, db: Db): Publisher {
+/** A publisher for a copied database, which already contains the source. */
+export function publisherFor(world: World, db: Db): Publisher {
   return {
-    publish: (title, at = world.clock.now()) =>
+    publish: (title, discoveredAt = world.clock.now()) =>
       inTransaction(db, async (tx) => {
         const id = world.ids.next();
-        await insertItem(tx, storedItem(id, title, at));
-        await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
+        await insertItem(tx, storedItem(id, title, discoveredAt));
+        await insertGroups(tx, [{ id, first_appeared_at: discoveredAt, representative_id: null }]);
         await joinGroups(tx, new Map([[id, id]]));
-        await saveEnrichments(tx, [enrichmentOf(id, title, at)]);
+        await saveEnrichments(tx, [enrichmentOf(id, title, discoveredAt)]);
         await publishGroups(world, tx, [id]);
         return id;
       }),
   };
 }
 
-function storedItem(id: string, title: string, at: number) {
+function storedItem(id: string, title: string, discoveredAt: number) {
   const url = `https://press.example/${id}`;
   return {
     id,
@@ -59,9 +59,9 @@ function storedItem(id: string, title: string, at: number) {
     article: null,
     author: null,
     language: 'en',
-    published_at: at,
-    discovered_at: at,
-    updated_at: at,
+    published_at: discoveredAt,
+    discovered_at: discoveredAt,
+    updated_at: discoveredAt,
     content_hash: id,
     revision: 1,
     is_backfill: false,
@@ -69,11 +69,11 @@ function storedItem(id: string, title: string, at: number) {
   };
 }
 
-function enrichmentOf(id: string, title: string, at: number) {
+function enrichmentOf(id: string, title: string, discoveredAt: number) {
   return {
     item_id: id,
     desk_version: 'test',
-    judged_at: at,
+    judged_at: discoveredAt,
     title,
     original_title: null,
     summary: `${title}, in a sentence.`,

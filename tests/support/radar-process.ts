@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { quickFolder } from './fast-temp-folder.ts';
+import { fastTempFolder } from './fast-temp-folder.ts';
 import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
@@ -11,20 +11,20 @@ const bin = join(import.meta.dirname, '../../bin/radar');
 /**
  * Running processes with their data folders. They are ended after a test, also after a failed one.
  */
-const running = new Map<ChildProcess, string | undefined>();
+const runningProcesses = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
-  for (const child of running.keys()) child.kill('SIGKILL');
+  for (const child of runningProcesses.keys()) child.kill('SIGKILL');
 });
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** A data folder, removed after the test that makes it, or after the file. */
 export function temporaryDataDir(): string {
-  const folder = mkdtempSync(join(quickFolder(), 'radar-e2e-'));
+  const folder = mkdtempSync(join(fastTempFolder(), 'radar-e2e-'));
   const remove = async () => {
     // A failed test has left it running, with its database.
-    for (const [child, dataDir] of running) if (dataDir === folder) child.kill('SIGKILL');
+    for (const [child, dataDir] of runningProcesses) if (dataDir === folder) child.kill('SIGKILL');
     // The guard stops the database of a killed process a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
     rmSync(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ export type CommandResult = {
 };
 
 /** Runs a command to its end. */
-export async function radar(
+export async function runRadarCommand(
   args: readonly string[],
   environment: Environment,
 ): Promise<CommandResult> {
@@ -66,8 +66,8 @@ export async function radar(
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const text = collect(child);
-  const code = await exitOf(child);
+  const text = collectOutput(child);
+  const code = await exitCodeOf(child);
   return { code, ...text };
 }
 
@@ -95,15 +95,15 @@ const addressIn = (out: string, part: string): string =>
 export async function startServing(
   environment: Environment,
   args: readonly string[] = [],
-  [program, ...first]: readonly [string, ...string[]] = [bin, 'serve'],
+  [program, ...firstArgs]: readonly [string, ...string[]] = [bin, 'serve'],
 ) {
-  const child = spawn(program, [...first, ...args], {
+  const child = spawn(program, [...firstArgs, ...args], {
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const text = collect(child);
-  running.set(child, environment.DATA_DIR);
-  const exited = exitOf(child).finally(() => running.delete(child));
+  const text = collectOutput(child);
+  runningProcesses.set(child, environment.DATA_DIR);
+  const exited = exitCodeOf(child).finally(() => runningProcesses.delete(child));
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
       if (text.out.includes('Ready.')) resolve();
@@ -124,7 +124,7 @@ export async function startServing(
   return serving;
 }
 
-function collect(child: ChildProcess): { out: string; err: string } {
+function collectOutput(child: ChildProcess): { out: string; err: string } {
   const text = { out: '', err: '' };
   child.stdout?.on('data', (bytes) => {
     text.out += bytes;
@@ -135,7 +135,7 @@ function collect(child: ChildProcess): { out: string; err: string } {
   return text;
 }
 
-const exitOf = (child: ChildProcess) =>
+const exitCodeOf = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => {
     child.on('close', (code) => resolve(code));
   });

@@ -26,11 +26,11 @@ const openLimits: FilterOptions = {
 export async function openTestServer(
   world: World,
   publication: Publication,
-  gate: FilterOptions = openLimits,
+  filterOptions: FilterOptions = openLimits,
   {
     language = 'en',
     labels = {},
-    ...more
+    ...otherOptions
   }: Pick<ServerOptions, 'ingest' | 'admin'> & {
     language?: 'en' | 'zh-CN';
     labels?: Readonly<Record<string, string>>;
@@ -47,12 +47,12 @@ export async function openTestServer(
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();
-  const mayRead = openMetricsAccess({ allow: [], clients: gate.clients });
+  const mayRead = openMetricsAccess({ allow: [], clients: filterOptions.clients });
   const server = await openRadarServer(context, {
-    ...more,
+    ...otherOptions,
     host: '127.0.0.1',
     port: 0,
-    requestFilter: openRequestFilter(world, gate),
+    requestFilter: openRequestFilter(world, filterOptions),
     meter: openMeter(metrics, context),
     operator: {
       notReady: () => null,

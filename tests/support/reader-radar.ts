@@ -8,7 +8,7 @@ import { openTestServer } from './radar-server.ts';
 import { openStoryRadar, type StoryRadar } from './story-radar.ts';
 
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
-export const MERGED = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
+export const MERGED_STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
 
 export type ReaderRadar = StoryRadar & {
@@ -34,9 +34,9 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
     at: at + 3_600_000,
     story: STORY,
   });
-  const moved = { source: 'ledger', title: 'A plant in the north, says the Ledger again' };
-  await publisher.publish({ ...moved, story: MERGED });
-  await publisher.merge(MERGED, STORY);
+  const report = { source: 'ledger', title: 'A plant in the north, says the Ledger again' };
+  await publisher.publish({ ...report, story: MERGED_STORY });
+  await publisher.merge(MERGED_STORY, STORY);
   clock.set(shanghai('2026-08-29T12:00'));
   await computeRanking(world, db, await readRankingRules('editorial'));
   clock.set(shanghai('2026-09-01T10:31'));
@@ -49,7 +49,7 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
 /** Three reports, two of them with contradictory prices. */
 async function publishPlant({ publisher }: StoryRadar, at: number): Promise<string> {
   const title = 'Orrery Labs opens a plant in the north';
-  const sentence = (cost: string) =>
+  const textWithCost = (cost: string) =>
     `Orrery Labs opened a plant in the north on Saturday. Orrery Labs raised ${cost} million ` +
     'in a Series B round to pay for it. The plant will make 1,200 lenses a day.';
   const ids: string[] = [];
@@ -58,7 +58,7 @@ async function publishPlant({ publisher }: StoryRadar, at: number): Promise<stri
     ['ledger', '$40'],
     ['wire', '$55'],
   ] as const) {
-    const text = sentence(cost);
+    const text = textWithCost(cost);
     const report = { title: `${title}, says ${source}`, summary: text, text };
     const minutes = ids.length * 10;
     ids.push(

@@ -1,11 +1,14 @@
-// Commands of the program in a checkout. They must succeed.
+// Runs commands of the program in a checkout and fails when a command fails.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Returns what it prints. Not synchronous: servers of this process go on. */
+/**
+ * Returns what the command prints. It is asynchronous, so servers in this process continue to
+ * respond.
+ */
 export async function runRadar(
   folder: string,
   args: readonly string[],
@@ -13,10 +16,10 @@ export async function runRadar(
 ): Promise<string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment };
-  const ran = await execute(join(folder, 'bin/radar'), args, { env }).catch((error) => {
+  const result = await execute(join(folder, 'bin/radar'), args, { env }).catch((error) => {
     throw new Error(`${error.message}\n${error.stdout ?? ''}`);
   });
-  return ran.stdout;
+  return result.stdout;
 }
 
 /** An account with enough money for a proof; returns a key of it. */
@@ -25,8 +28,8 @@ export async function addPaidAccount(
   environment: Readonly<Record<string, string>>,
   email: string,
 ): Promise<string> {
-  const command = (...args: readonly string[]) => runRadar(folder, args, environment);
-  await command('account', 'add', email);
-  await command('account', 'credit', email, '1000000', '--paid', '--reference', 'p');
-  return (await command('account', 'key', 'add', email)).trim();
+  const runCommand = (...args: readonly string[]) => runRadar(folder, args, environment);
+  await runCommand('account', 'add', email);
+  await runCommand('account', 'credit', email, '1000000', '--paid', '--reference', 'p');
+  return (await runCommand('account', 'key', 'add', email)).trim();
 }

@@ -1,4 +1,4 @@
-// A site over a slow connection: its pages arrive in pieces, its fonts last.
+// A site over a slow connection: its pages arrive in small pieces, and its fonts arrive last.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,18 +9,21 @@ const PIECE_BYTES = 400;
 const PAUSE_MS = 40;
 const FONT_LATE_MS = 1_000;
 
-/** Call in a test file; returns the origin of the slow site. Only for pages without a session. */
-export async function openSlowLine(site: string): Promise<string> {
+/**
+ * Call in a test file; returns the origin of the slow site. It forwards no cookies, so pages with a
+ * session do not work.
+ */
+export async function openSlowConnection(site: string): Promise<string> {
   const server = createServer(async (req, res) => {
     const response = await fetch(site + req.url);
     const body = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get('content-type') ?? '';
     res.writeHead(response.status, { 'content-type': type });
     if (type.startsWith('font/')) await pause(FONT_LATE_MS);
-    const piece = type.startsWith('text/html') ? PIECE_BYTES : body.length;
-    for (let index = 0; index < body.length; index += piece) {
-      res.write(body.subarray(index, index + piece));
-      if (index + piece < body.length) await pause(PAUSE_MS);
+    const pieceBytes = type.startsWith('text/html') ? PIECE_BYTES : body.length;
+    for (let index = 0; index < body.length; index += pieceBytes) {
+      res.write(body.subarray(index, index + pieceBytes));
+      if (index + pieceBytes < body.length) await pause(PAUSE_MS);
     }
     res.end();
   });

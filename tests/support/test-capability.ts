@@ -6,7 +6,9 @@ import { Fault } from '../../src/kernel/errors/fault.ts';
 
 const input = z.strictObject({
   text: z.string().min(1).max(200),
-  /** The behaviour: a result, an empty one, a failure, a defect, a measured length, a wait. */
+  /**
+   * The behaviour: a result, an empty result, a failure, a defect, a measured length, or a wait.
+   */
   does: z
     .enum(['answer', 'find_nothing', 'fail', 'throw', 'fault', 'measure', 'wait', 'insufficient'])
     .default('answer'),
@@ -24,10 +26,10 @@ export type TestCapability = {
   readonly runs: string[];
   /** Resumes waiting runs. */
   release(): void;
-  /** Resolves when this number of runs wait. */
-  waiting(count: number): Promise<void>;
+  /** Resolves when at least this number of runs waits. */
+  waitForRuns(count: number): Promise<void>;
   /** Sets the result of `missing()`. */
-  setMissing(what: string | null): void;
+  setMissing(name: string | null): void;
 };
 
 export type CallBehaviour = {
@@ -44,10 +46,10 @@ export function testCapability({
   method = 'POST',
 }: CallBehaviour): TestCapability {
   const runs: string[] = [];
-  let lacking: string | null = null;
+  let missingName: string | null = null;
   let waitingCalls: (() => void)[] = [];
   let watchers: { readonly count: number; readonly resolve: () => void }[] = [];
-  const wait = () =>
+  const waitForRelease = () =>
     new Promise<void>((resolve) => {
       waitingCalls.push(resolve);
       for (const { resolve } of watchers.filter(({ count }) => waitingCalls.length >= count))
@@ -55,10 +57,10 @@ export function testCapability({
       watchers = watchers.filter(({ count }) => waitingCalls.length < count);
     });
   const isMeasured = sku === 'transcribe';
-  const response = async (context: RunContext, input: Input): Promise<Outcome> => {
+  const runCapability = async (context: RunContext, input: Input): Promise<Outcome> => {
     runs.push(input.text);
     const data = { text: input.text };
-    if (input.does === 'wait') await wait();
+    if (input.does === 'wait') await waitForRelease();
     switch (input.does) {
       case 'find_nothing':
         return { kind: 'done', data: { text: '' }, quantity: 0 };
@@ -86,17 +88,17 @@ export function testCapability({
   return {
     runs,
     release: () => {
-      for (const go of waitingCalls) go();
+      for (const resume of waitingCalls) resume();
       waitingCalls = [];
     },
-    waiting: (count) =>
+    waitForRuns: (count) =>
       waitingCalls.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => {
             watchers.push({ count, resolve });
           }),
     setMissing: (name) => {
-      lacking = name;
+      missingName = name;
     },
     capability: {
       id,
@@ -113,9 +115,9 @@ export function testCapability({
         isMeasured
           ? { sku, unit: 'per_minute', quantity: 60, increment: 'second' }
           : { sku, unit: 'per_call', quantity: 1, increment: 'call' },
-      run: response,
-      sandbox: response,
-      missing: async () => lacking,
+      run: runCapability,
+      sandbox: runCapability,
+      missing: async () => missingName,
       health: () => ({ healthy: true, providers: [] }),
     },
   };

@@ -5,7 +5,7 @@ import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from './connect-timeout.ts';
-import { onDatabase, runOn } from './database-server.ts';
+import { connectionTo, runStatement } from './database-server.ts';
 import { testWorld } from './test-world.ts';
 
 export type TestDatabase = { readonly db: Db; readonly connection: Connection };
@@ -16,13 +16,13 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `radar_test_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  const connection = onDatabase(server, name);
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const connection = connectionTo(server, name);
   const options = { applicationName: 'radar test', ...slowConnectOptions };
   const db = openDb(testWorld().world.log, connection, options);
   afterAll(async () => {
     await closeDb(db);
-    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   return { db, connection };
 }
@@ -33,17 +33,17 @@ export async function emptyTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * A template with the rows of `fill`; returns its name. It lasts for the run, so later files in the
- * same worker may reuse it.
+ * Makes a template with the rows of `fill` and returns its name. The template lasts for the whole
+ * run, so later files in the same worker can reuse it.
  */
 export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<string> {
   const server = inject('databaseServer');
   const migrated = inject('databaseTemplate');
   const name = `${migrated}_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
   const { log } = testWorld().world;
   const options = { applicationName: 'radar test template', ...slowConnectOptions };
-  const db = openDb(log, onDatabase(server, name), options);
+  const db = openDb(log, connectionTo(server, name), options);
   try {
     await fill(db);
   } finally {
@@ -52,7 +52,7 @@ export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<str
   return name;
 }
 
-/** The same as a URL, for another process. */
+/** The address of the database as a URL, for another process. */
 export function urlOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString;
   const { host, port, user, database } = connection;

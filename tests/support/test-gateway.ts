@@ -83,7 +83,7 @@ export type TestGateway = TestWorld & {
   sendRequest(send: TestRequest): Promise<TestResponse>;
   /** POST to a capability of the file, with the live key by default. */
   call(id: string, body: unknown, options?: CallOptions): Promise<TestResponse>;
-  read(path: string, key?: string): Promise<TestResponse>;
+  readPath(path: string, key?: string): Promise<TestResponse>;
   /** A second server on the same database, as another node. */
   openNode(): Promise<TestNode>;
 };
@@ -203,13 +203,13 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const newAccount = async (): Promise<TestKeys> => {
     accounts += 1;
     const email = `customer-${accounts}@example.com`;
-    const added = await addAccount(world, db, {
+    const account = await addAccount(world, db, {
       email,
       password: `password ${accounts} of a test`,
       isPasswordChecked: true,
     });
-    if (added.kind !== 'added') throw new Error(added.kind);
-    const accountId = added.id;
+    if (account.kind !== 'added') throw new Error(account.kind);
+    const accountId = account.id;
     const keyOf = async (kind: 'sk' | 'ak', livemode: boolean) =>
       (await newKey({ accountId, kind, livemode })).text;
     return {
@@ -221,7 +221,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     };
   };
   const keys = await newAccount();
-  const send = (each: TestRequest) => sendRequest(origin, each);
+  const send = (request: TestRequest) => sendRequest(origin, request);
   return {
     ...test,
     db,
@@ -249,7 +249,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    read: (path, key = keys.sk) => send({ path, headers: { authorization: `Bearer ${key}` } }),
+    readPath: (path, key = keys.sk) => send({ path, headers: { authorization: `Bearer ${key}` } }),
   };
 }
 

@@ -26,7 +26,7 @@ export type TestApp = TestWorld & {
   readonly db: Db;
   readonly publication: Publication;
   /** Adds a feed that may be fetched from loopback. */
-  addFeed(id: string, url: string, more?: Partial<SourceDefinition>): Promise<void>;
+  addFeed(id: string, url: string, overrides?: Partial<SourceDefinition>): Promise<void>;
   /**
    * One fetch and, after new entries, the enrichment rounds. Afterwards the read model is current.
    */
@@ -34,12 +34,12 @@ export type TestApp = TestWorld & {
   /** Waits until this node's read model shows all committed changes. */
   settle(): Promise<void>;
   /** The items of mode=all, newest first. */
-  listed(mode?: 'all' | 'selected'): readonly PublicItem[];
+  listItems(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 
 export type TestAppOptions = {
   /** A model's enricher above the rule-based one; absent: none. */
-  readonly openModelEnricher?: (parts: {
+  readonly openModelEnricher?: (deps: {
     readonly world: World;
     readonly db: Db;
     readonly editorial: Editorial;
@@ -75,9 +75,15 @@ export async function openTestApp(
     db,
     publication,
     settle,
-    addFeed: async (id, url, more = {}) => {
+    addFeed: async (id, url, overrides = {}) => {
       const host = new URL(url).host;
-      const definition = { ...plainFeed, id, settings: { url }, privateHosts: [host], ...more };
+      const definition = {
+        ...plainFeed,
+        id,
+        settings: { url },
+        privateHosts: [host],
+        ...overrides,
+      };
       const added = await addSource(world, db, definition);
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     },
@@ -88,7 +94,7 @@ export async function openTestApp(
       await settle();
       return result;
     },
-    listed: (mode = 'all') => {
+    listItems: (mode = 'all') => {
       const query = { mode, category: null, by: 'timeline', window: '7d', q: null } as const;
       const page = pageOf(
         publication.readModel(),

@@ -5,9 +5,9 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 const POLL_MS = 50;
 
 /** Returns the first result that is not null. */
-export async function until<T>(readValue: () => Promise<T | null>): Promise<T> {
+export async function until<T>(readResult: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const result = await readValue();
+    const result = await readResult();
     if (result !== null) return result;
     await runningClock().sleep(POLL_MS);
   }

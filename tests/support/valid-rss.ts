@@ -13,8 +13,11 @@ export const textOf = (parent: Element, name: string) =>
 const rfc822 =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}$/;
 
-/** Fails when the document is not well-formed or breaks a rule; `self` is its own address. */
-export function validRss(text: string, self: string): Channel {
+/**
+ * Fails when the document is not well-formed or breaks a rule; `self` is the address of the
+ * document.
+ */
+export function parseValidRss(text: string, self: string): Channel {
   const problems: string[] = [];
   const onError = (level: string, message: string) => problems.push(`${level}: ${message}`);
   const document = new DOMParser({ onError }).parseFromString(text, 'text/xml');
@@ -26,15 +29,15 @@ export function validRss(text: string, self: string): Channel {
   for (const name of ['title', 'link', 'description']) {
     expect(textOf(channel, name)?.trim(), name).toMatch(/./);
   }
-  const [atom, ...others] = childrenOf(channel, 'atom:link');
-  expect([atom?.getAttribute('rel'), atom?.getAttribute('href'), others.length]).toEqual([
+  const [atom, ...otherLinks] = childrenOf(channel, 'atom:link');
+  expect([atom?.getAttribute('rel'), atom?.getAttribute('href'), otherLinks.length]).toEqual([
     'self',
     self,
     0,
   ]);
   const items = childrenOf(channel, 'item');
-  const built = textOf(channel, 'lastBuildDate');
-  if (items.length > 0) expect(built).toMatch(rfc822);
+  const buildDate = textOf(channel, 'lastBuildDate');
+  if (items.length > 0) expect(buildDate).toMatch(rfc822);
   for (const item of items) {
     expect(new URL(textOf(item, 'link') ?? '').protocol).toMatch(/^https?:$/);
     expect(textOf(item, 'pubDate')).toMatch(rfc822);

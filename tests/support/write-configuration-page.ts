@@ -19,7 +19,7 @@ type Schema = {
   readonly maximum?: number;
 };
 
-const head = `# Configuration
+const pageHead = `# Configuration
 
 Every key of \`radar.config.json\`, written by
 \`${command}\` from the schema that validates the file. An
@@ -35,18 +35,18 @@ export function writeConfigurationPage(schema: object): string {
   const rows = new Map<string, string>();
   for (const [key, leaf] of leavesOf(schema as Schema, '')) {
     if (key === '$schema') continue;
-    // A key of several kinds has one row; `kind` itself has a row for every value.
-    const before = rows.get(key);
-    if (before !== undefined) {
+    // A key that occurs in several kinds has one row. The row of `kind` lists every value.
+    const existingRow = rows.get(key);
+    if (existingRow !== undefined) {
       if (key.endsWith('.kind'))
-        rows.set(key, before.replace(' |  |', `, ${describedValue(leaf)} |  |`));
+        rows.set(key, existingRow.replace(' |  |', `, ${describedValue(leaf)} |  |`));
       continue;
     }
     const defaultText = 'default' in leaf ? `\`${JSON.stringify(leaf.default)}\`` : '';
     const meaning = (leaf.description ?? '').replaceAll('|', '\\|');
     rows.set(key, `| \`${key}\` | ${describedValue(leaf)} | ${defaultText} | ${meaning} |`);
   }
-  return `${head}${[...rows.values()].join('\n')}\n`;
+  return `${pageHead}${[...rows.values()].join('\n')}\n`;
 }
 
 function leavesOf(schema: Schema, path: string): (readonly [string, Schema])[] {
@@ -71,8 +71,8 @@ function describedValue({
   minimum,
   maximum,
 }: Schema): string {
-  const words = choices ?? (constant === undefined ? null : [constant]);
-  if (words) return words.map((word) => `\`${word}\``).join(', ');
+  const allowedValues = choices ?? (constant === undefined ? null : [constant]);
+  if (allowedValues) return allowedValues.map((value) => `\`${value}\``).join(', ');
   const isBound = (bound?: number) => bound !== undefined && Math.abs(bound) < 2 ** 53 - 1;
   const min = isBound(minimum) ? `${minimum}` : '';
   const max = isBound(maximum) ? `${maximum}` : '';
