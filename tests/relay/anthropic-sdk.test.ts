@@ -55,16 +55,25 @@ describe("Anthropic's SDK", () => {
       client.messages.create({ ...messageRequest, messages: [] }),
     );
     expect(rejection).toBeInstanceOf(BadRequestError);
-    const limited = await relay.newKey({ scopes: ['model:none'] });
-    const other = new Anthropic({ baseURL: relay.origin, apiKey: limited, maxRetries: 0 });
-    expect(await rejectionOf(other.messages.create(messageRequest))).toMatchObject({ status: 403 });
+    const limitedClient = await relay.newKey({ scopes: ['model:none'] });
+    const otherClient = new Anthropic({
+      baseURL: relay.origin,
+      apiKey: limitedClient,
+      maxRetries: 0,
+    });
+    expect(await rejectionOf(otherClient.messages.create(messageRequest))).toMatchObject({
+      status: 403,
+    });
     expect(RateLimitError).toBeDefined();
   });
 
   test('throws when a stream breaks', async () => {
-    const broken = [{ role: 'user' as const, content: 'upstream:dies-5' }];
+    const brokenRequest = [{ role: 'user' as const, content: 'upstream:dies-5' }];
     const headers = { 'x-relay-continue': 'never' };
-    const stream = client.messages.stream({ ...messageRequest, messages: broken }, { headers });
+    const stream = client.messages.stream(
+      { ...messageRequest, messages: brokenRequest },
+      { headers },
+    );
     const error = await rejectionOf(stream.finalText());
     expect(error).toMatchObject({ message: expect.stringContaining('api_error') });
   });

@@ -32,30 +32,34 @@ const bodies = {
 type Path = keyof typeof bodies;
 const paths = Object.keys(bodies) as Path[];
 
-const post = (path: Path, body: object | string | Buffer, more: Record<string, string> = {}) =>
+const post = (
+  path: Path,
+  body: object | string | Buffer,
+  extraHeaders: Record<string, string> = {},
+) =>
   relay.send({
     method: 'POST',
     path: `/relay/v1/${path}`,
     headers: {
       authorization: `Bearer ${relay.keys.ak}`,
       'content-type': 'application/json',
-      ...more,
+      ...extraHeaders,
     },
     body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   });
 
 describe.each(paths)('%s', (path) => {
   const body = bodies[path];
-  const deep = `{"model":"demo-chat","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const deepBody = `{"model":"demo-chat","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   test.each([
     ['not JSON', '{'],
     ['a list', '[]'],
     ['a text', '"model"'],
     ['a member that occurs twice', '{"model":"demo-chat","model":"demo-chat"}'],
     ['bad UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-    ['nested too deeply', deep],
-  ])('400 and no call: %s', async (_name, sent) => {
-    expect((await post(path, sent)).status).toBe(400);
+    ['nested too deeply', deepBody],
+  ])('400 and no call: %s', async (_name, sentBody) => {
+    expect((await post(path, sentBody)).status).toBe(400);
   });
 
   test.each([
@@ -69,8 +73,8 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('403: a model that the key may not use', async () => {
-    const narrow = await relay.newKey({ scopes: ['model:other'] });
-    const response = await post(path, body, { authorization: `Bearer ${narrow}` });
+    const restrictedKey = await relay.newKey({ scopes: ['model:other'] });
+    const response = await post(path, body, { authorization: `Bearer ${restrictedKey}` });
     expect(response.status).toBe(403);
   });
 
@@ -91,17 +95,17 @@ describe.each(paths)('%s', (path) => {
     ['stacked', 'gzip, br', Buffer.from('{}'), 415],
     ['broken', 'gzip', Buffer.from('not gzip'), 400],
     ['more than 200 : 1', 'gzip', gzipSync(Buffer.alloc(4_000_000, 32)), 413],
-  ])('a content coding that is %s is refused', async (_name, coding, sent, status) => {
-    const response = await post(path, sent, { 'content-encoding': coding });
+  ])('a content coding that is %s is refused', async (_name, coding, sentBody, status) => {
+    const response = await post(path, sentBody, { 'content-encoding': coding });
     expect(response.status).toBe(status);
     if (status === 413) expect(response.headers.connection).toBe('close');
   });
 
-  test('an unknown anthropic-beta passes', async () => {
+  test('accepts an unknown anthropic-beta header', async () => {
     expect((await post(path, body, { 'anthropic-beta': 'unknown-2030' })).status).toBe(200);
   });
 
-  test('400: a request that passed three relays; after two, the upstream receives 3', async () => {
+  test('refuses a request that passed three relays, and forwards one that passed two', async () => {
     const fourthHop = await post(path, body, { 'x-relay-hops': '3' });
     expect([fourthHop.status, json(fourthHop)]).toMatchObject([
       400,
@@ -109,7 +113,7 @@ describe.each(paths)('%s', (path) => {
     ]);
     expect((await post(path, body, { 'x-relay-hops': '2' })).status).toBe(200);
     const hops = relay.chats.flatMap(({ headers }) =>
-      headers.map((sentRequests) => sentRequests['x-relay-hops']),
+      headers.map((requestHeaders) => requestHeaders['x-relay-hops']),
     );
     expect(hops).toContain('3');
     expect((await post(path, body, { 'x-relay-hops': 'many' })).status).toBe(400);
@@ -157,7 +161,7 @@ test.each([
   expect([response.status, errorIn(response).param]).toEqual([400, param]);
 });
 
-test('embeddings of a text that only the upstream can count: the upstream’s words', async () => {
+test('embeddings of a text that is too long return the upstream’s error', async () => {
   const response = await post('embeddings', { model: 'demo-chat', input: 'upstream:too-long' });
   expect([response.status, errorIn(response).code]).toEqual([400, 'context_length_exceeded']);
 });
@@ -167,11 +171,11 @@ test.each([
   ['messages', { input: 'Hi', max_tokens: 9 }, '/relay/v1/responses or /relay/v1/embeddings'],
   ['responses', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
   ['embeddings', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
-] as const)('400: the body of another dialect at %s', async (path, body, right) => {
+] as const)('400: %s receives the body of another dialect', async (path, body, rightEndpoints) => {
   const response = await post(path, { model: 'demo-chat', ...body });
   expect([response.status, errorIn(response).message]).toMatchObject([
     400,
-    expect.stringContaining(right),
+    expect.stringContaining(rightEndpoints),
   ]);
 });
 
@@ -183,7 +187,7 @@ const imageEvent = (bytes: number) => {
 
 test.each(paths)('413: %s that decompresses to more than its limit', async (path) => {
   const limit = path === 'messages' || path === 'responses' ? 32 : 8;
-  // Random text, so that the body grows less than 200 times.
+  // The text is partly random, because a body that grows more than 200 times is refused.
   const line = `${randomBytes(64).toString('hex')}${' '.repeat(1_900)}`;
   const body = gzipSync(line.repeat(Math.ceil(((limit + 1) * MIB) / line.length)), { level: 1 });
   const response = await post(path, body, { 'content-encoding': 'gzip' });
@@ -229,15 +233,17 @@ describe('an upstream whose response is out of bounds', async () => {
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const broken = await openTestRelay({ upstreams: [{ url, models: { 'demo-chat': 'm' } }] });
+  const brokenRelay = await openTestRelay({ upstreams: [{ url, models: { 'demo-chat': 'm' } }] });
 
-  const images = { stream: true, modalities: ['text', 'image'] };
+  const imageOptions = { stream: true, modalities: ['text', 'image'] };
 
   test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
     respond = responses[name] ?? respond;
-    broken.clock.advance(61_000);
-    const more = name.includes('image') ? images : { stream: !name.includes('whole') };
-    const response = await broken.chat(chatRequest('Hi', more));
+    brokenRelay.clock.advance(61_000);
+    const extraHeaders = name.includes('image')
+      ? imageOptions
+      : { stream: !name.includes('whole') };
+    const response = await brokenRelay.chat(chatRequest('Hi', extraHeaders));
     expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
   });
 
@@ -246,8 +252,8 @@ describe('an upstream whose response is out of bounds', async () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.end(`${imageEvent(15 * MIB)}data: [DONE]\n\n`);
     };
-    broken.clock.advance(61_000);
-    const response = await broken.chat(chatRequest('Hi', images));
+    brokenRelay.clock.advance(61_000);
+    const response = await brokenRelay.chat(chatRequest('Hi', imageOptions));
     expect([response.status, response.text.length > 15 * MIB]).toEqual([200, true]);
   });
 
@@ -257,10 +263,13 @@ describe('an upstream whose response is out of bounds', async () => {
       res.writeHead(200, { 'content-type': 'application/json' });
       res.end(JSON.stringify({ model: 'third', choices }));
     };
-    broken.clock.advance(61_000);
-    const responses = [await broken.chat(chatRequest('Hi')), await broken.chat(chatRequest('Hi'))];
+    brokenRelay.clock.advance(61_000);
+    const responses = [
+      await brokenRelay.chat(chatRequest('Hi')),
+      await brokenRelay.chat(chatRequest('Hi')),
+    ];
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    const warnings = broken.logged.filter((line) => line.includes('reports another model'));
+    const warnings = brokenRelay.logged.filter((line) => line.includes('reports another model'));
     expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
       { upstream: 'chat-0', model: 'm', reported: 'third' },
     ]);
@@ -269,22 +278,22 @@ describe('an upstream whose response is out of bounds', async () => {
 
 test('a limit above the model’s maximum passes, and the hold covers the maximum', async () => {
   const models = { 'demo-chat': { maxInput: 100, maxOutput: 1_000 } };
-  const priced = await openTestRelay({ models });
-  await inTransaction(priced.db, (tx) =>
-    setModelPrices(priced.world, tx, {
+  const pricedRelay = await openTestRelay({ models });
+  await inTransaction(pricedRelay.db, (tx) =>
+    setModelPrices(pricedRelay.world, tx, {
       model: 'demo-chat',
       prices: [{ class: 'output', from: 0, variant: '', microFen: parseCny('100') ?? 0n }],
       actor: 'Ada',
       reason: 'a limit',
     }),
   );
-  priced.clock.advance(62_000);
-  const response = await priced.chat(chatRequest('Hi', { max_tokens: 5_000_000 }));
+  pricedRelay.clock.advance(62_000);
+  const response = await pricedRelay.chat(chatRequest('Hi', { max_tokens: 5_000_000 }));
   expect([response.status, response.headers['x-relay-hold']]).toEqual([200, '0.1']);
 });
 
 test('a client that disconnects during its request causes no call', async () => {
-  const before = (await relay.calls()).length;
+  const callCount = (await relay.calls()).length;
   const clientRequest = request(`${relay.origin}/relay/v1/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-length': 1_000 },
@@ -293,5 +302,5 @@ test('a client that disconnects during its request causes no call', async () => 
   clientRequest.write('{"model"');
   await once(clientRequest, 'socket');
   clientRequest.destroy();
-  expect((await relay.calls()).length).toBe(before);
+  expect((await relay.calls()).length).toBe(callCount);
 });

@@ -1,5 +1,5 @@
-// Requests of other vendors' clients (other addresses and headers), and requests with several
-// responses of the upstream.
+// Requests of other vendors' clients, with their addresses and headers, and requests for several
+// choices of one response.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -11,16 +11,16 @@ import { chatRequest, contentIn, errorIn, modelsIn, openTestRelay } from './test
 const relay = await openTestRelay({
   upstreams: [{ traceparent: true }, { models: { plain: 'x' } }],
 });
-const paid = await openTestRelay({
+const paidRelay = await openTestRelay({
   price: { perCall: '0.1', version: 1 },
   models: { 'demo-chat': { maxOutput: 1_000 } },
 });
-const type = { 'content-type': 'application/json' };
+const contentType = { 'content-type': 'application/json' };
 const post = (path: string, headers: Record<string, string>, body: object = chatRequest('Hi')) =>
   relay.send({
     method: 'POST',
     path,
-    headers: { ...type, ...headers },
+    headers: { ...contentType, ...headers },
     body: JSON.stringify(body),
   });
 
@@ -46,22 +46,22 @@ test('accepts the key as x-api-key; two different keys are 401', async () => {
   const { ak, sk } = relay.keys;
   expect((await post(path, { 'x-api-key': ak })).status).toBe(200);
   expect((await post(path, { 'x-api-key': ak, authorization: `Bearer ${ak}` })).status).toBe(200);
-  const second = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
-  expect([second.status, errorIn(second).code]).toEqual([401, 'invalid_api_key']);
-  const listed = await relay.send({ path: '/v1/models', headers: { 'x-api-key': ak } });
-  expect(listed.status).toBe(200);
+  const secondKey = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
+  expect([secondKey.status, errorIn(secondKey).code]).toEqual([401, 'invalid_api_key']);
+  const listResponse = await relay.send({ path: '/v1/models', headers: { 'x-api-key': ak } });
+  expect(listResponse.status).toBe(200);
 });
 
-test('forwards a well-formed traceparent where the upstream is configured so', async () => {
+test('forwards a well-formed traceparent when the configuration permits it', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-  const [traced] = relay.chats;
+  const [tracedServer] = relay.chats;
   await relay.chat(chatRequest('Hi'), { traceparent });
   await relay.chat(chatRequest('Hi'), { traceparent: 'not a trace' });
-  await paid.chat(chatRequest('Hi'), { traceparent });
+  await paidRelay.chat(chatRequest('Hi'), { traceparent });
   const headersSeen = [
-    traced?.headers.at(-2),
-    traced?.headers.at(-1),
-    paid.chats[0]?.headers.at(-1),
+    tracedServer?.headers.at(-2),
+    tracedServer?.headers.at(-1),
+    paidRelay.chats[0]?.headers.at(-1),
   ];
   expect(headersSeen.map((headers) => headers?.traceparent)).toEqual([
     traceparent,
@@ -70,17 +70,19 @@ test('forwards a well-formed traceparent where the upstream is configured so', a
   ]);
 });
 
-test('charges each of n choices, and nothing for refused ones', async () => {
-  const { world, db, keys } = paid;
+test('charges each of n choices, and charges nothing for a refused request', async () => {
+  const { world, db, keys } = paidRelay;
   const tokensLeft = async () =>
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
   const initial = await tokensLeft();
-  const response = await paid.chat(chatRequest('Hi', { n: 3 }));
-  expect(await paid.callOf(response)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
+  const response = await paidRelay.chat(chatRequest('Hi', { n: 3 }));
+  expect(await paidRelay.callOf(response)).toMatchObject({
+    usage: { unit: 'per_call', quantity: 3 },
+  });
   expect(initial - (await tokensLeft())).toBe(30_000_000n);
-  const tooDear = await paid.chat(chatRequest('Hi', { n: 2, max_charge: '0.1' }));
-  expect(tooDear.status).toBe(402);
+  const aboveMaxCharge = await paidRelay.chat(chatRequest('Hi', { n: 2, max_charge: '0.1' }));
+  expect(aboveMaxCharge.status).toBe(402);
   expect(initial - (await tokensLeft())).toBe(30_000_000n);
 });
 
@@ -95,32 +97,32 @@ test.each([
   ['speed', { speed: 'fast' }],
   ['inference_geo', { inference_geo: 'us' }],
   ['web_search_options', { web_search_options: {} }],
-])('400: %s that a price does not cover: %j', async (param, more) => {
-  const before = paid.chats[0]?.requests.length;
-  const response = await paid.chat(chatRequest('Hi', more));
+])('400: the price does not cover the parameter %s: %j', async (param, more) => {
+  const requestCount = paidRelay.chats[0]?.requests.length;
+  const response = await paidRelay.chat(chatRequest('Hi', more));
   expect([response.status, errorIn(response).param]).toEqual([400, param]);
-  expect(paid.chats[0]?.requests.length).toBe(before);
+  expect(paidRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('accepts limits within the price and unset fields', async () => {
   const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
-  expect((await paid.chat(chatRequest('Hi', more))).status).toBe(200);
-  expect(paid.chats[0]?.requests.at(-1)).toMatchObject(more);
+  expect((await paidRelay.chat(chatRequest('Hi', more))).status).toBe(200);
+  expect(paidRelay.chats[0]?.requests.at(-1)).toMatchObject(more);
 });
 
 test('a shared upstream ignores fault words in a message', async () => {
   const { openUpstream } = await import('../../demo/upstream/open-upstream.ts');
-  const demo = await openUpstream();
-  const shared = demo.relay.upstreams.slice(0, 2);
-  for (const { url, key } of shared) {
+  const upstreamServer = await openUpstream();
+  const sharedUpstreams = upstreamServer.relay.upstreams.slice(0, 2);
+  for (const { url, key } of sharedUpstreams) {
     const response = await fetch(`${url}/chat/completions`, {
       method: 'POST',
-      headers: { ...type, authorization: `Bearer ${key}` },
+      headers: { ...contentType, authorization: `Bearer ${key}` },
       body: JSON.stringify(chatRequest('upstream:busy')),
     });
     expect(response.status).toBe(200);
   }
-  await demo.close();
+  await upstreamServer.close();
 });
 
 test('closes a connection whose request does not end in time', async () => {
@@ -135,7 +137,7 @@ test('closes a connection whose request does not end in time', async () => {
   server.close();
 });
 
-test('errors of the alias have the same form', async () => {
+test('errors at the alias address have the form of the canonical address', async () => {
   const response = await post('/v1/chat/completions', { 'x-api-key': relay.keys.ak }, {});
   expect(json(response)).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
 });

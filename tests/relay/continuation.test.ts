@@ -1,4 +1,5 @@
-// A broken stream continues with another attempt: one text, one end, one charge.
+// A broken stream continues with another attempt. The client receives one text, one end and one
+// charge.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,7 +14,7 @@ const TEXT = WORDS.join('');
 
 type Fault = 'none' | 'cut' | 'stall' | 'malformed' | 'no-prefill';
 
-/** Repeats one text of sixty words, with a fault after the fortieth. */
+/** Always sends the same text of sixty words. The fault occurs after the fortieth word. */
 async function openFixedServer(fault: Fault) {
   const bodies: { readonly messages: readonly { readonly role: string }[] }[] = [];
   const server = createServer(async (req, res) => {
@@ -31,8 +32,8 @@ async function openFixedServer(fault: Fault) {
     const event = (value: object) => `data: ${JSON.stringify({ id, model: fault, ...value })}\n\n`;
     const delta = (content: string, reason: string | null = null) =>
       event({ choices: [{ index: 0, delta: { content }, finish_reason: reason }] });
-    const upTo = fault === 'cut' || fault === 'stall' ? 40 : 60;
-    for (const word of WORDS.slice(0, upTo)) res.write(delta(word));
+    const wordCount = fault === 'cut' || fault === 'stall' ? 40 : 60;
+    for (const word of WORDS.slice(0, wordCount)) res.write(delta(word));
     if (fault === 'stall') return;
     if (fault === 'malformed') res.write('data: {"choi\n\n');
     await new Promise((resolve) => setImmediate(resolve));
@@ -45,7 +46,7 @@ async function openFixedServer(fault: Fault) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies, server };
 }
 
-async function openFaulty(faults: readonly Fault[], route: object = {}) {
+async function openFaultyUpstreams(faults: readonly Fault[], route: object = {}) {
   const servers = await Promise.all(faults.map(openFixedServer));
   const relay = await openTestRelay({
     upstreams: servers.map(({ url }, priority) => {
@@ -54,7 +55,7 @@ async function openFaulty(faults: readonly Fault[], route: object = {}) {
     price: { perCall: '0.1', version: 1 },
     models: { 'demo-chat': route },
   });
-  const spent = async () => {
+  const readAllowance = async () => {
     const { world, db, keys } = relay;
     const money = await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true });
     return money.allowance.remaining;
@@ -65,14 +66,19 @@ async function openFaulty(faults: readonly Fault[], route: object = {}) {
       server.closeAllConnections();
     }
   };
-  return { relay, servers, spent, close };
+  return { relay, servers, spent: readAllowance, close };
 }
 
 const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage: true } });
 
-test('a cut stream continues at the next upstream, with the exact text, charged once', async () => {
-  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
-  const initial = await spent();
+test('a cut stream continues at the next upstream with the exact text and one charge', async () => {
+  const {
+    relay,
+    servers,
+    spent: readAllowance,
+    close,
+  } = await openFaultyUpstreams(['cut', 'none']);
+  const initial = await readAllowance();
   const response = await relay.chat(stream);
   const events = eventsIn(response.text);
   expect(streamedText(events)).toBe(TEXT);
@@ -80,15 +86,15 @@ test('a cut stream continues at the next upstream, with the exact text, charged 
   expect(events.filter((event) => event === ': relay-continuation 1')).toHaveLength(1);
   const chunks = events.filter((event) => typeof event === 'object') as { id: string }[];
   expect(new Set(chunks.slice(0, -1).map(({ id }) => id))).toEqual(new Set(['chatcmpl-cut']));
-  expect(initial - (await spent())).toBe(10_000_000n);
+  expect(initial - (await readAllowance())).toBe(10_000_000n);
   expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   const roles = servers[1]?.bodies[0]?.messages.map(({ role }) => role);
   expect(roles).toEqual(['user', 'assistant', 'user']);
   close();
 });
 
-test('a connection that breaks is a reset in the receipt', async () => {
-  const { relay, close } = await openFaulty(['cut', 'none']);
+test('the receipt lists a broken connection as a reset', async () => {
+  const { relay, close } = await openFaultyUpstreams(['cut', 'none']);
   const response = await relay.chat(stream);
   const { accountId } = relay.keys;
   const requestId = String(response.headers['x-request-id']);
@@ -99,21 +105,23 @@ test('a connection that breaks is a reset in the receipt', async () => {
 });
 
 test('a stopping process continues no stream', async () => {
-  const { relay, servers, close } = await openFaulty(['stall', 'none']);
+  const { relay, servers, close } = await openFaultyUpstreams(['stall', 'none']);
   const client = await relay.openStream(stream);
   await client.readBytes(100);
-  const closed = relay.server.close();
+  const closing = relay.server.close();
   relay.clock.advance(1_000);
   servers[0]?.server.closeAllConnections();
   const events = eventsIn(await client.readAll());
   expect(events.at(-1)).toMatchObject({ error: { type: 'server_error' } });
   expect(servers[1]?.bodies).toEqual([]);
-  await closed;
+  await closing;
   close();
 });
 
-test('a stalled stream continues at the next upstream, never at the silent one', async () => {
-  const { relay, servers, close } = await openFaulty(['stall', 'none'], { stallMs: 10_000 });
+test('a stalled stream continues only at the next upstream', async () => {
+  const { relay, servers, close } = await openFaultyUpstreams(['stall', 'none'], {
+    stallMs: 10_000,
+  });
   const client = await relay.openStream(stream);
   await client.readBytes(3_000);
   relay.clock.advance(10_000);
@@ -124,14 +132,16 @@ test('a stalled stream continues at the next upstream, never at the silent one',
 });
 
 test('an event that is not JSON is skipped', async () => {
-  const { relay, close } = await openFaulty(['malformed']);
+  const { relay, close } = await openFaultyUpstreams(['malformed']);
   const events = eventsIn((await relay.chat(stream)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   close();
 });
 
 test('an upstream’s refusal of a prefill is not visible to the client', async () => {
-  const { relay, servers, close } = await openFaulty(['cut', 'no-prefill'], { prefill: true });
+  const { relay, servers, close } = await openFaultyUpstreams(['cut', 'no-prefill'], {
+    prefill: true,
+  });
   const events = eventsIn((await relay.chat(stream)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual([
@@ -141,46 +151,56 @@ test('an upstream’s refusal of a prefill is not visible to the client', async 
   close();
 });
 
-const inSchema = { ...stream, response_format: { type: 'json_schema' } };
+const schemaRequest = { ...stream, response_format: { type: 'json_schema' } };
 
-test('text in a schema continues as a prefill, and never by an instruction', async () => {
-  const { relay, servers, close } = await openFaulty(['cut', 'none'], { prefill: true });
-  const events = eventsIn((await relay.chat(inSchema)).text);
+test('a response with a JSON schema continues only by a prefill', async () => {
+  const { relay, servers, close } = await openFaultyUpstreams(['cut', 'none'], { prefill: true });
+  const events = eventsIn((await relay.chat(schemaRequest)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual(['assistant']);
   close();
-  const refused = await openFaulty(['cut', 'no-prefill'], { prefill: true });
-  const last = eventsIn((await refused.relay.chat(inSchema)).text).at(-1);
-  expect(last).toMatchObject({ error: { code: 'upstream_error' } });
-  expect(refused.servers[1]?.bodies).toHaveLength(1);
-  refused.close();
+  const refusingUpstreams = await openFaultyUpstreams(['cut', 'no-prefill'], { prefill: true });
+  const lastEvent = eventsIn((await refusingUpstreams.relay.chat(schemaRequest)).text).at(-1);
+  expect(lastEvent).toMatchObject({ error: { code: 'upstream_error' } });
+  expect(refusingUpstreams.servers[1]?.bodies).toHaveLength(1);
+  refusingUpstreams.close();
 });
 
 test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
-  ['the response is a JSON schema', inSchema, {}],
+  ['the response is a JSON schema', schemaRequest, {}],
 ])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
-  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
-  const initial = await spent();
+  const {
+    relay,
+    servers,
+    spent: readAllowance,
+    close,
+  } = await openFaultyUpstreams(['cut', 'none']);
+  const initial = await readAllowance();
   const response = await relay.chat(body, headers as Record<string, string>);
   const events = eventsIn(response.text);
   expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   expect(events).not.toContain('[DONE]');
   await relay.calls();
-  expect(await spent()).toBe(initial);
+  expect(await readAllowance()).toBe(initial);
   expect(servers[1]?.bodies).toHaveLength(0);
   close();
 });
 
 test('a cut stream of a key without continuation ends with a free error', async () => {
-  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
-  const initial = await spent();
+  const {
+    relay,
+    servers,
+    spent: readAllowance,
+    close,
+  } = await openFaultyUpstreams(['cut', 'none']);
+  const initial = await readAllowance();
   const key = await relay.newKey({ mayContinue: false });
   const { text } = await relay.chat(stream, { authorization: `Bearer ${key}` });
   expect(eventsIn(text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   await relay.calls();
-  expect(await spent()).toBe(initial);
+  expect(await readAllowance()).toBe(initial);
   expect(servers[1]?.bodies).toHaveLength(0);
   expect(streamedText(eventsIn((await relay.chat(stream)).text))).toBe(TEXT);
   close();

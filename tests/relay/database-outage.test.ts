@@ -1,12 +1,12 @@
-// The relay without its database. Cached keys work for a second; then requests receive 503 with
-// Retry-After. Open streams continue to their end, and usage is written after recovery.
+// The relay without its database. Cached keys stay valid for a second; later requests receive 503
+// with Retry-After. Open streams continue to their end, and usage is written after the outage.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, inject, test } from 'vitest';
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
-import { runOn } from '../support/database-server.ts';
+import { runStatement } from '../support/database-server.ts';
 import { until } from '../support/until.ts';
 import {
   chatRequest,
@@ -26,19 +26,27 @@ async function blockDatabase(db: Db): Promise<() => Promise<void>> {
     'connectionString' in connection
       ? new URL(connection.connectionString).pathname.slice(1)
       : connection.database;
-  await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+  await runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  const terminateAll = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = '${name}'`;
-  await runOn(server, all);
-  return () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  await runStatement(server, terminateAll);
+  return () => runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 }
 
-/** A model that sends half of its response, and the rest when the test requires it. */
+/**
+ * A model that sends half of its response. The second half follows when the test calls
+ * `finishResponse`.
+ */
 let finishResponse = () => {};
-const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'demo-chat' };
+const commonFields = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'demo-chat',
+};
 const event = (content: string, reason: string | null = null) =>
   `data: ${JSON.stringify({
-    ...head,
+    ...commonFields,
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 const model = createServer(async (req, res) => {
@@ -52,7 +60,9 @@ const model = createServer(async (req, res) => {
   }
   res.writeHead(200, { 'content-type': 'application/json' });
   const message = { role: 'assistant', content: 'Well.' };
-  res.end(JSON.stringify({ ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  res.end(
+    JSON.stringify({ ...commonFields, choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+  );
 });
 await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
 afterAll(() => {
@@ -62,13 +72,13 @@ afterAll(() => {
 const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
 const upstreams = [{ url, models: { 'demo-chat': 'demo-chat' } }];
 const stream = { stream: true };
-const WHOLE = 'the first half, the second';
+const WHOLE_TEXT = 'the first half, the second';
 
 test('a free stream continues, keys stay valid for a second, usage is written later', async () => {
   const relay = await openTestRelay({ upstreams });
   expect((await relay.chat(chatRequest('before'))).status).toBe(200);
-  const open = await relay.openStream(chatRequest('Well?', stream));
-  await open.readBytes(50);
+  const client = await relay.openStream(chatRequest('Well?', stream));
+  await client.readBytes(50);
   const restoreDatabase = await blockDatabase(relay.db);
 
   relay.clock.advance(800);
@@ -82,9 +92,9 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   expect(Number(outageResponse.headers['retry-after'])).toBeLessThanOrEqual(30);
 
   finishResponse();
-  const events = eventsIn(await open.readAll());
-  expect([streamedText(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
-  // The usage is retried until it is stored.
+  const events = eventsIn(await client.readAll());
+  expect([streamedText(events), events.at(-1)]).toEqual([WHOLE_TEXT, '[DONE]']);
+  // The relay retries to write the usage until the database stores it.
   await until(async () => {
     relay.clock.advance(500);
     return relay.logged.some((line) => line.includes('usage not written')) ? true : null;
@@ -97,12 +107,12 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   });
   expect(contentIn(afterOutage)).toBe('Well.');
   const rows = await until(async () => {
-    const all = await relay.usageRows().catch(() => []);
-    return all.length >= 4 ? all : null;
+    const storedRows = await relay.usageRows().catch(() => []);
+    return storedRows.length >= 4 ? storedRows : null;
   });
-  const ended = rows.map(({ ended, request_id }) => [request_id, ended]);
-  expect(ended).toContainEqual([open.requestId, 'completed']);
-  expect(ended).toContainEqual([String(firstCall.headers['x-request-id']), 'completed']);
+  const endings = rows.map(({ ended: endings, request_id }) => [request_id, endings]);
+  expect(endings).toContainEqual([client.requestId, 'completed']);
+  expect(endings).toContainEqual([String(firstCall.headers['x-request-id']), 'completed']);
   expect(relay.logged.filter((line) => line.includes('usage records lost'))).toEqual([]);
 });
 
@@ -111,28 +121,28 @@ test('a charged stream ends only after its charge is stored', async () => {
     upstreams,
     price: { perCall: '0.01', version: 1 },
   });
-  const open = await relay.openStream(chatRequest('Well?', stream));
-  await open.readBytes(50);
-  const bringBack = await blockDatabase(relay.db);
+  const client = await relay.openStream(chatRequest('Well?', stream));
+  await client.readBytes(50);
+  const restoreDatabase = await blockDatabase(relay.db);
   const refusal = await relay.chat(chatRequest('away'));
   expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'temporarily_unavailable']);
   finishResponse();
-  const outputs: Awaited<ReturnType<typeof open.readAll>>[] = [];
-  void open.readAll().then((all) => outputs.push(all));
-  // The charge is retried for a while before the stream reports a failure.
-  const all = await until(async () => {
+  const outputs: Awaited<ReturnType<typeof client.readAll>>[] = [];
+  void client.readAll().then((text) => outputs.push(text));
+  // The relay retries the charge for a limited time before it reports a failure.
+  const text = await until(async () => {
     relay.clock.advance(500);
     return outputs[0] ?? null;
   });
-  const events = eventsIn(all);
-  expect(streamedText(events)).toBe(WHOLE);
+  const events = eventsIn(text);
+  expect(streamedText(events)).toBe(WHOLE_TEXT);
   expect(events.at(-1)).toMatchObject({ error: { code: 'temporarily_unavailable' } });
 
-  await bringBack();
+  await restoreDatabase();
   relay.clock.advance(2 * 3_600_000);
   await until(async () => {
     const recovered = await recoverHolds(relay.world, relay.db).catch(() => null);
     return recovered !== null && recovered.released > 0 ? true : null;
   });
-  expect(await relay.callOf(open)).toMatchObject({ state: 'expired' });
+  expect(await relay.callOf(client)).toMatchObject({ state: 'expired' });
 });

@@ -9,8 +9,8 @@ const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddi
 const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind, forwardSession: true })),
 });
-const [, anthropic, openai, embedder] = relay.chats;
-if (!anthropic || !openai || !embedder) throw new Error('four upstreams');
+const [, anthropic, openai, embeddings] = relay.chats;
+if (!anthropic || !openai || !embeddings) throw new Error('four upstreams');
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   relay.send({
@@ -53,17 +53,17 @@ describe('request bytes', () => {
     });
     expect(response.status).toBe(200);
     expect(anthropic.texts.at(-1)).toBe(text);
-    const sent = anthropic.headers.at(-1);
-    expect(sent).toMatchObject({
+    const sentHeaders = anthropic.headers.at(-1);
+    expect(sentHeaders).toMatchObject({
       'x-api-key': 'demo-chat-key',
       'anthropic-version': '2024-01-01',
       'anthropic-beta': 'context-1m',
       'x-claude-code-session-id': 'session-1',
     });
-    expect([sent?.authorization, sent?.cookie]).toEqual([undefined, undefined]);
+    expect([sentHeaders?.authorization, sentHeaders?.cookie]).toEqual([undefined, undefined]);
   });
 
-  test('a default version is sent upstream when the client names none', async () => {
+  test('sends a default version to the upstream when the client names no version', async () => {
     await post('/relay/v1/messages', messagesRequest('Hi'));
     expect(anthropic.headers.at(-1)?.['anthropic-version']).toBe('2023-06-01');
   });
@@ -73,8 +73,11 @@ describe('request bytes', () => {
     const response = await post('/relay/v1/responses', text);
     expect([response.status, response.headers['x-relay-warning']]).toEqual([200, 'store=false']);
     expect(openai.texts.at(-1)).toBe(text.replace('true', 'false'));
-    const silent = await post('/relay/v1/responses', responsesRequest('Hi', { store: false }));
-    expect(silent.headers['x-relay-warning']).toBeUndefined();
+    const withoutStoring = await post(
+      '/relay/v1/responses',
+      responsesRequest('Hi', { store: false }),
+    );
+    expect(withoutStoring.headers['x-relay-warning']).toBeUndefined();
   });
 
   test.each([
@@ -91,14 +94,17 @@ describe('request bytes', () => {
     expect(openai.requests.at(-1)).toMatchObject({ input: 'Compressed, and longer than a byte' });
   });
 
-  test('a stream passes event by event, its last event included', async () => {
+  test('forwards every event of a stream, including the last event', async () => {
     const response = await post('/relay/v1/messages', messagesRequest('Hi', { stream: true }));
     expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const types = [...response.text.matchAll(/^event: (\S+)$/gm)].map(([, type]) => type);
     expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
-    const streamed = await post('/relay/v1/responses', responsesRequest('Hi', { stream: true }));
-    expect(streamed.text).toContain('"type":"response.completed"');
-    expect(streamed.text).not.toContain('[DONE]');
+    const streamResponse = await post(
+      '/relay/v1/responses',
+      responsesRequest('Hi', { stream: true }),
+    );
+    expect(streamResponse.text).toContain('"type":"response.completed"');
+    expect(streamResponse.text).not.toContain('[DONE]');
   });
 });
 
@@ -152,14 +158,17 @@ describe('refusals', () => {
     ['messages', fileParts({ type: 'document', source }), 'source.file_id'],
     ['messages/count_tokens', fileParts({ type: 'document', source }), 'source.file_id'],
     ['messages', fileParts({ type: 'container_upload', file_id: 'file_1' }), 'file_id'],
-  ])('%s: a reference to the provider’s storage is stateless_only: %j', async (path, more, end) => {
-    const body = { model: 'demo-chat', max_tokens: 9, ...more };
-    const response = await post(`/relay/v1/${path}`, body);
-    expect([response.status, errorOf(response)]).toMatchObject([
-      400,
-      { code: 'stateless_only', param: `messages[0].content[0].${end}` },
-    ]);
-  });
+  ])(
+    '%s: a reference to the provider’s storage is stateless_only: %j',
+    async (path, more, field) => {
+      const body = { model: 'demo-chat', max_tokens: 9, ...more };
+      const response = await post(`/relay/v1/${path}`, body);
+      expect([response.status, errorOf(response)]).toMatchObject([
+        400,
+        { code: 'stateless_only', param: `messages[0].content[0].${field}` },
+      ]);
+    },
+  );
 
   test('a container and a file in a tool’s result are stateless_only', async () => {
     const container = {
@@ -167,8 +176,14 @@ describe('refusals', () => {
       container: 'c',
       messages: [{ role: 'user', content: 'Hi' }],
     };
-    const inContainer = await post('/relay/v1/messages', { model: 'demo-chat', ...container });
-    expect(errorOf(inContainer)).toMatchObject({ code: 'stateless_only', param: 'container' });
+    const containerResponse = await post('/relay/v1/messages', {
+      model: 'demo-chat',
+      ...container,
+    });
+    expect(errorOf(containerResponse)).toMatchObject({
+      code: 'stateless_only',
+      param: 'container',
+    });
     const output = [{ type: 'input_file', file_id: 'file_1' }];
     const result = { type: 'function_call_output', call_id: 'c', output };
     const response = await post('/relay/v1/responses', responsesRequest('', { input: [result] }));
@@ -234,16 +249,16 @@ describe('refusals', () => {
 });
 
 describe('failures in streams that cannot continue', () => {
-  const never = { 'x-relay-continue': 'never' };
+  const neverContinue = { 'x-relay-continue': 'never' };
 
   test('a broken messages stream ends with an error of its dialect and is free', async () => {
     const response = await post(
       '/relay/v1/messages',
       messagesRequest('upstream:dies-5', { stream: true }),
-      never,
+      neverContinue,
     );
-    const last = response.text.trimEnd().split('\n\n').at(-1) ?? '';
-    expect(last).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
+    const lastEvent = response.text.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(lastEvent).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
     expect(response.text).not.toContain('message_stop');
     expect(await relay.callOf(response)).toMatchObject({ state: 'released' });
   });
@@ -252,17 +267,17 @@ describe('failures in streams that cannot continue', () => {
     const response = await post(
       '/relay/v1/responses',
       responsesRequest('upstream:dies-6', { stream: true }),
-      never,
+      neverContinue,
     );
-    const last = response.text.trimEnd().split('\n\n').at(-1) ?? '';
-    expect(JSON.parse(last.replace(/^event: response.failed\ndata: /, ''))).toMatchObject({
+    const lastEvent = response.text.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(JSON.parse(lastEvent.replace(/^event: response.failed\ndata: /, ''))).toMatchObject({
       type: 'response.failed',
       sequence_number: 6,
       response: { id: 'resp_demo', status: 'failed', error: { code: 'upstream_error' } },
     });
   });
 
-  test('an overloaded upstream is retried before anything is sent', async () => {
+  test('retries an overloaded upstream while the client has received nothing', async () => {
     const response = await post(
       '/relay/v1/messages',
       messagesRequest('upstream:resting', { model: 'demo-only-1' }),
@@ -273,9 +288,9 @@ describe('failures in streams that cannot continue', () => {
 
 describe('records', () => {
   test('cached tokens of a messages response are part of the input', async () => {
-    const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
+    const cachedText = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
     for (const stream of [false, true]) {
-      const response = await post('/relay/v1/messages', messagesRequest(cached, { stream }));
+      const response = await post('/relay/v1/messages', messagesRequest(cachedText, { stream }));
       expect(await relay.usageOf(response)).toMatchObject({
         upstream: 'chat-1',
         prompt_tokens: 18,
@@ -286,8 +301,11 @@ describe('records', () => {
 
   test('usage of responses and of embeddings is recorded', async () => {
     const complete = await post('/relay/v1/responses', responsesRequest('Hi'));
-    const streamed = await post('/relay/v1/responses', responsesRequest('Hi', { stream: true }));
-    for (const response of [complete, streamed]) {
+    const streamResponse = await post(
+      '/relay/v1/responses',
+      responsesRequest('Hi', { stream: true }),
+    );
+    for (const response of [complete, streamResponse]) {
       expect(await relay.usageOf(response)).toMatchObject({
         prompt_tokens: 7,
         counted: 'upstream',
@@ -302,11 +320,11 @@ describe('records', () => {
 
 describe('counting tokens', () => {
   test('is done by an upstream, and no call is recorded', async () => {
-    const before = (await relay.calls()).length;
+    const callCount = (await relay.calls()).length;
     const body = { model: 'demo-chat', messages: turn('Hi') };
     const response = await post('/relay/v1/messages/count_tokens', body);
     expect(json(response)).toEqual({ input_tokens: 7 });
-    expect((await relay.calls()).length).toBe(before);
+    expect((await relay.calls()).length).toBe(callCount);
   });
 
   test('is marked as an estimate where no upstream counts', async () => {
@@ -342,9 +360,11 @@ test.each([
   const key = { 'x-api-key': relay.keys.akTest };
   const response = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
   expect(response.status).toBe(200);
-  const invalid =
+  const invalidResponse =
     path === 'messages'
       ? messagesRequest('sandbox:upstream_error')
       : responsesRequest('sandbox:upstream_error');
-  expect((await post(`/relay/v1/${path}`, { ...invalid, model: 'sandbox' }, key)).status).toBe(502);
+  expect(
+    (await post(`/relay/v1/${path}`, { ...invalidResponse, model: 'sandbox' }, key)).status,
+  ).toBe(502);
 });

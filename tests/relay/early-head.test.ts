@@ -1,5 +1,5 @@
-// A stream without a visible event: after 15 s the client receives the head, then comments. Later
-// failures are events of its dialect, and the call is free. Relay contract, 3.1.
+// A stream without a visible event for 15 s. The relay sends the head and then regular comments.
+// Later failures become events of the dialect, and the call is free. Relay contract, 3.1.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +10,9 @@ import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay
 const HEAD_MS = 15_000;
 const COMMENT_MS = 10_000;
 
-const waiting: ServerResponse[] = [];
+const waitingResponses: ServerResponse[] = [];
 const upstream = createServer((req, res) => {
-  req.resume().on('end', () => waiting.push(res));
+  req.resume().on('end', () => waitingResponses.push(res));
 });
 upstream.listen(0, '127.0.0.1');
 await once(upstream, 'listening');
@@ -27,7 +27,7 @@ const relay = await openTestRelay({
   }),
   price: { perCall: '0.01', version: 1 },
 });
-const nextRequest = () => until(async () => waiting.shift() ?? null);
+const nextRequest = () => until(async () => waitingResponses.shift() ?? null);
 
 const bodies = {
   'chat/completions': chatRequest('Hi', { stream: true }),
@@ -36,7 +36,7 @@ const bodies = {
 } as const;
 
 /** Sends a stream's request and lets `ms` pass before its upstream responds. */
-async function openSlow(path: keyof typeof bodies, ms: number) {
+async function sendSlowRequest(path: keyof typeof bodies, ms: number) {
   const response = relay.send({
     method: 'POST',
     path: `/relay/v1/${path}`,
@@ -48,7 +48,7 @@ async function openSlow(path: keyof typeof bodies, ms: number) {
   return { response, upstreamResponse };
 }
 
-test('the head comes after 15 s, a comment every 10 s, and then the stream', async () => {
+test('sends the head after 15 s, a comment every 10 s, and then the stream', async () => {
   const stream = relay.openStream(bodies['chat/completions']);
   const upstreamResponse = await nextRequest();
   relay.clock.advance(HEAD_MS);
@@ -69,7 +69,7 @@ test('the head comes after 15 s, a comment every 10 s, and then the stream', asy
 });
 
 test('a stream that begins before 15 s has no comment', async () => {
-  const { response, upstreamResponse } = await openSlow('chat/completions', HEAD_MS - 1);
+  const { response, upstreamResponse } = await sendSlowRequest('chat/completions', HEAD_MS - 1);
   upstreamResponse.writeHead(200, { 'content-type': 'text/event-stream' });
   upstreamResponse.end('data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n');
   expect((await response).text).not.toContain(': waiting');
@@ -83,18 +83,21 @@ test.each([
   ['messages', 400, '"message":"No such voice."'],
   ['responses', 400, '"message":"No such voice."'],
 ] as const)(
-  '%s: a failure with %i after the head is an event, and free',
+  '%s: a failure with %i after the head becomes an event, and the call is free',
   async (path, status, part) => {
     relay.clock.advance(61_000);
-    const { response, upstreamResponse } = await openSlow(path, HEAD_MS);
+    const { response, upstreamResponse } = await sendSlowRequest(path, HEAD_MS);
     const error = JSON.stringify({ error: { message: 'No such voice.', type: 'invalid' } });
     const refuse = (res: ServerResponse) => res.writeHead(status).end(error);
     refuse(upstreamResponse);
     if (status === 500) refuse(await nextRequest());
-    const received = await response;
-    expect([received.status, received.text]).toEqual([200, expect.stringContaining(part)]);
-    expect(received.text.startsWith(': waiting\n\n')).toBe(true);
-    expect(received.text).not.toContain('[DONE]');
-    expect(await relay.callOf(received)).toMatchObject({ state: 'released', charge: null });
+    const clientResponse = await response;
+    expect([clientResponse.status, clientResponse.text]).toEqual([
+      200,
+      expect.stringContaining(part),
+    ]);
+    expect(clientResponse.text.startsWith(': waiting\n\n')).toBe(true);
+    expect(clientResponse.text).not.toContain('[DONE]');
+    expect(await relay.callOf(clientResponse)).toMatchObject({ state: 'released', charge: null });
   },
 );

@@ -8,9 +8,9 @@ const error = (message: string, type: string, code: string, more: object = {}) =
   error: { message, type, param: null, code, ...more },
 });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const narrow = await relay.newKey({ scopes: ['model:demo-only-0'] });
-const other = await relay.newKey({ scopes: ['search'] });
-const at = '/relay/v1/chat/completions';
+const restrictedKey = await relay.newKey({ scopes: ['model:demo-only-0'] });
+const otherKey = await relay.newKey({ scopes: ['search'] });
+const chatPath = '/relay/v1/chat/completions';
 
 test.each([
   [
@@ -45,8 +45,11 @@ test.each([
 });
 
 test('401: a missing or unknown key', async () => {
-  const none = await relay.send({ method: 'POST', path: at, body: '{}' });
-  expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="gateway"']);
+  const withoutKey = await relay.send({ method: 'POST', path: chatPath, body: '{}' });
+  expect([withoutKey.status, withoutKey.headers['www-authenticate']]).toEqual([
+    401,
+    'Bearer realm="gateway"',
+  ]);
   const unauthorized = await relay.chat(chatRequest('Hi'), bearer('ak-nonsense'));
   expect([unauthorized.status, json(unauthorized)]).toEqual([
     401,
@@ -55,26 +58,26 @@ test('401: a missing or unknown key', async () => {
 });
 
 test('403: another kind of key, another scope, another model', async () => {
-  const kind = await relay.chat(chatRequest('Hi'), bearer(relay.keys.sk));
-  expect([kind.status, json(kind)]).toEqual([
+  const kindResponse = await relay.chat(chatRequest('Hi'), bearer(relay.keys.sk));
+  expect([kindResponse.status, json(kindResponse)]).toEqual([
     403,
     error(
       'The chat relay is called with an Agent API key (ak-…).',
       ...(['permission_error', 'key_not_allowed'] as const),
     ),
   ]);
-  expect((await relay.chat(chatRequest('Hi'), bearer(other))).status).toBe(403);
-  const model = await relay.chat(chatRequest('Hi'), bearer(narrow));
+  expect((await relay.chat(chatRequest('Hi'), bearer(otherKey))).status).toBe(403);
+  const model = await relay.chat(chatRequest('Hi'), bearer(restrictedKey));
   expect([model.status, errorIn(model).param]).toEqual([403, 'model']);
 });
 
 test('a key with a list of models uses and lists only those', async () => {
   const allowedResponse = await relay.chat(
     { ...chatRequest('Hi'), model: 'demo-only-0' },
-    bearer(narrow),
+    bearer(restrictedKey),
   );
   expect(allowedResponse.status).toBe(200);
-  expect(json(await relay.get('/relay/v1/models', narrow))).toEqual({
+  expect(json(await relay.get('/relay/v1/models', restrictedKey))).toEqual({
     object: 'list',
     data: [{ id: 'demo-only-0', object: 'model', created: 1_740_000_000, owned_by: 'demo' }],
   });
@@ -94,28 +97,28 @@ test('404: an unknown model or address', async () => {
 });
 
 test('405 lists the permitted methods, and OPTIONS permits web pages', async () => {
-  const response = await relay.get(at);
+  const response = await relay.get(chatPath);
   expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };
-  const preflight = await relay.send({ method: 'OPTIONS', path: at, headers });
+  const preflight = await relay.send({ method: 'OPTIONS', path: chatPath, headers });
   expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
     204,
     'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match, x-stainless-retry-count',
   ]);
 });
 
-test('accepts 8 MiB, 413 for more, 415 for other media types', async () => {
+test('accepts 8 MiB, and returns 413 for more and 415 for other media types', async () => {
   const bodyOfSize = (bytes: number) =>
     chatRequest('x'.repeat(bytes - JSON.stringify(chatRequest('')).length));
   const maxBytes = 8 * 1024 * 1024;
   expect((await relay.chat(bodyOfSize(maxBytes))).status).toBe(200);
-  const more = await relay.chat(bodyOfSize(maxBytes + 1));
-  expect([more.status, errorIn(more).code]).toEqual([413, 'payload_too_large']);
+  const tooLarge = await relay.chat(bodyOfSize(maxBytes + 1));
+  expect([tooLarge.status, errorIn(tooLarge).code]).toEqual([413, 'payload_too_large']);
   const text = await relay.chat(chatRequest('Hi'), { 'content-type': 'text/plain' });
   expect([text.status, errorIn(text).code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('returns the upstream’s refusal in its own words', async () => {
+test('returns the upstream’s refusal with its own message', async () => {
   const response = await relay.chat(chatRequest('upstream:too-long'));
   expect([response.status, json(response)]).toEqual([
     400,
@@ -146,9 +149,9 @@ test.each(['changed', 'truncated'])('502: a response that is %s', async (fault) 
 });
 
 test('429: more requests than the key permits', async () => {
-  const slow = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
-  expect((await slow.chat(chatRequest('Hi'))).status).toBe(200);
-  const response = await slow.chat(chatRequest('Hi'));
+  const limitedRelay = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
+  expect((await limitedRelay.chat(chatRequest('Hi'))).status).toBe(200);
+  const response = await limitedRelay.chat(chatRequest('Hi'));
   expect([response.status, errorIn(response)]).toEqual([
     429,
     {
@@ -161,7 +164,7 @@ test('429: more requests than the key permits', async () => {
   expect(response.headers['retry-after']).toBe('1');
 });
 
-test('429: more calls than the account permits, without a wait before', async () => {
+test('429: refuses calls above the limit of the account without a delay', async () => {
   const limitedRelay = await openTestRelay({ limits: { callsPerDay: 1 } });
   expect((await limitedRelay.chat(chatRequest('Hi'))).status).toBe(200);
   await limitedRelay.waitForWrites();
@@ -174,7 +177,7 @@ test('429: more calls than the account permits, without a wait before', async ()
   expect(limitedRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
-test('503: without an upstream, names the missing configuration', async () => {
+test('503: names the missing configuration when there is no upstream', async () => {
   const relayWithoutUpstream = await openTestRelay({ upstreams: [] });
   const expected = error(
     'Chat completions are not available on this service. Nothing was charged.',

@@ -1,10 +1,10 @@
-// A second implementation of what usage costs, written from section 2 of the relay contract and not
-// from the code that charges.
+// A second implementation of the cost of usage. It follows section 2 of the relay contract and not
+// the code that charges.
 import type { ModelPrice } from '../../src/gateway/relay/prices/model-prices.ts';
 import type { TokenClass } from '../../src/gateway/relay/prices/token-classes.ts';
 import type { TokenUsage } from '../../src/gateway/relay/token-usage.ts';
 
-const parts: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output'])[] = [
+const tokenClasses: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output'])[] = [
   ['cache_read', 'cacheRead', 'input'],
   ['cache_write', 'cacheWrite', 'input'],
   ['cache_write_long', 'cacheWriteLong', 'input'],
@@ -15,20 +15,20 @@ const parts: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output
   ['output_image', 'outputImage', 'output'],
 ];
 
-/** One token class after the other, rounded down once. */
-export function expectedCost(prices: readonly ModelPrice[], used: TokenUsage): bigint {
+/** Adds up the cost of all token classes and rounds the sum down once. */
+export function expectedCost(prices: readonly ModelPrice[], usage: TokenUsage): bigint {
   const listedPrice = (name: TokenClass, variant: string) =>
     prices
       .filter((price) => price.class === name && price.variant === variant)
-      .filter(({ from }) => from <= used.prompt)
+      .filter(({ from }) => from <= usage.prompt)
       .sort((a, b) => b.from - a.from)[0]?.microFen;
-  const priceOf = (name: TokenClass) => listedPrice(name, used.variant) ?? listedPrice(name, '');
-  const remaining = { input: used.prompt, output: used.completion };
+  const priceOf = (name: TokenClass) => listedPrice(name, usage.variant) ?? listedPrice(name, '');
+  const remaining = { input: usage.prompt, output: usage.completion };
   let exact = (priceOf('request') ?? 0n) * 1_000_000n;
-  for (const [name, field, side] of parts) {
+  for (const [name, field, side] of tokenClasses) {
     const price = priceOf(name);
     if (price === undefined) continue;
-    const tokens = Math.min(remaining[side], Number(used[field]));
+    const tokens = Math.min(remaining[side], Number(usage[field]));
     remaining[side] -= tokens;
     exact += BigInt(tokens) * price;
   }

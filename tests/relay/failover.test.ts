@@ -1,4 +1,5 @@
-// Several upstreams of a model: used in order until the first byte. A failing one is paused.
+// Several upstreams of a model. The relay uses them in order until the first byte, and pauses a
+// failing upstream.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
@@ -11,35 +12,35 @@ import {
   openTestRelay,
   streamedText,
 } from './test-relay.ts';
-import { withoutMoreTime } from './without-more-time.ts';
+import { finishWithoutTime } from './without-more-time.ts';
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
-const [first, second] = relay.chats;
+const [firstServer, secondServer] = relay.chats;
 /** Advances the clock until the response has arrived. */
 async function advanceUntilDone<T>(pending: Promise<T>, ms: number): Promise<T> {
   let isOver = false;
-  const finished = pending.finally(() => {
+  const result = pending.finally(() => {
     isOver = true;
   });
   await until(async () => {
     relay.clock.advance(ms);
     return isOver || null;
   });
-  return finished;
+  return result;
 }
 
-const requestCounts = () => [first?.requests.length, second?.requests.length];
+const requestCounts = () => [firstServer?.requests.length, secondServer?.requests.length];
 
 test('merges models; an unreachable upstream keeps its last list', async () => {
   const ids = async () => modelsIn(await relay.get('/relay/v1/models')).map(({ id }) => id);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
-  first?.setFault('broken');
+  firstServer?.setFault('broken');
   relay.clock.advance(61_000);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
-  first?.setFault(null);
+  firstServer?.setFault(null);
 });
 
-// Attempts at the first upstream: one retry before the next upstream.
+// The numbers are attempts at the first upstream, including one retry before the next upstream.
 test.each([
   ['broken', 2],
   ['busy', 1],
@@ -49,40 +50,40 @@ test.each([
   ['dies-0', 2],
 ])('an upstream that is %s is skipped before the first visible event', async (fault, tries) => {
   relay.clock.advance(301_000);
-  first?.setFault(fault);
-  const before = requestCounts();
+  firstServer?.setFault(fault);
+  const counts = requestCounts();
   const pending = relay.chat(chatRequest('Hi', { stream: true }));
-  const response = await withoutMoreTime(relay.clock, pending);
+  const response = await finishWithoutTime(relay.clock, pending);
   expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
-  expect(requestCounts()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
+  expect(requestCounts()).toEqual([(counts[0] ?? 0) + tries, (counts[1] ?? 0) + 1]);
   expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
-  first?.setFault(null);
+  firstServer?.setFault(null);
   relay.clock.advance(301_000);
   await relay.chat(chatRequest('Hi'));
 });
 
-test('waits for an upstream that returns within 3 s, and uses it once more', async () => {
-  first?.setFault('busy-2');
-  const before = requestCounts();
+test('waits for an upstream that recovers within 3 s, and retries it once', async () => {
+  firstServer?.setFault('busy-2');
+  const counts = requestCounts();
   const pending = relay.chat(chatRequest('Hi'));
-  await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
-  first?.setFault(null);
+  await until(async () => ((requestCounts()[0] ?? 0) > (counts[0] ?? 0) ? true : null));
+  firstServer?.setFault(null);
   const response = await advanceUntilDone(pending, 500);
   expect(response.status).toBe(200);
-  expect(requestCounts()).toEqual([(before[0] ?? 0) + 2, before[1]]);
+  expect(requestCounts()).toEqual([(counts[0] ?? 0) + 2, counts[1]]);
   expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-0' });
 });
 
 test('does not use an upstream again in the call after 10 s of silence', async () => {
-  first?.setFault('slow');
-  const before = requestCounts();
+  firstServer?.setFault('slow');
+  const counts = requestCounts();
   const pending = relay.chat(chatRequest('Hi', { stream: true }));
-  await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
+  await until(async () => ((requestCounts()[0] ?? 0) > (counts[0] ?? 0) ? true : null));
   relay.clock.advance(10_000);
-  const response = await withoutMoreTime(relay.clock, pending);
+  const response = await finishWithoutTime(relay.clock, pending);
   expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
-  expect(requestCounts()).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
-  first?.setFault(null);
+  expect(requestCounts()).toEqual([(counts[0] ?? 0) + 1, (counts[1] ?? 0) + 1]);
+  firstServer?.setFault(null);
   await relay.chat(chatRequest('Hi'));
 });
 
@@ -92,7 +93,7 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
   });
   const [server] = otherRelay.chats;
   server?.setFault('broken');
-  for (let n = 0; n < 3; n += 1) await otherRelay.chat(chatRequest('Hi'));
+  for (let attempt = 0; attempt < 3; attempt += 1) await otherRelay.chat(chatRequest('Hi'));
   server?.setFault(null);
   const count = server?.requests.length;
   const refusal = await otherRelay.chat(chatRequest('Hi'));
@@ -107,32 +108,32 @@ test('a 429 for one model pauses that model only', async () => {
   const otherRelay = await openTestRelay({
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
-  const busy = await otherRelay.chat(chatRequest('Hi upstream:busy'));
-  expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
+  const busyResponse = await otherRelay.chat(chatRequest('Hi upstream:busy'));
+  expect([busyResponse.status, busyResponse.headers['retry-after']]).toEqual([503, '7']);
   expect((await otherRelay.chat(chatRequest('Hi'))).status).toBe(503);
   expect((await otherRelay.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
 });
 
-test('a caller’s own errors open no circuit', async () => {
+test('errors that the caller causes open no circuit', async () => {
   const relay = await openTestRelay();
-  for (let n = 0; n < 8; n += 1) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     expect((await relay.chat(chatRequest('Hi upstream:too-long'))).status).toBe(400);
   }
-  for (let n = 0; n < 8; n += 1) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     const client = await relay.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
     await client.readBytes(10);
-    client.leave();
+    client.disconnect();
     await until(() => relay.usageOf(client));
   }
   expect((await relay.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
-/** Each has one model of its own. */
-const narrowed = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model]: model } }));
+/** Each upstream has one model of its own. */
+const oneModelOnly = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model]: model } }));
 
 test('a request too long for a model goes to its context fallback once', async () => {
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
-  const relay = await openTestRelay({ upstreams: narrowed, models });
+  const relay = await openTestRelay({ upstreams: oneModelOnly, models });
   relay.chats[0]?.setFault('too-long');
   const response = await relay.chat(chatRequest('Hi'));
   expect([response.status, contentIn(response)]).toEqual([200, 'You said: Hi – 好的.']);
@@ -143,8 +144,8 @@ test('a request too long for a model goes to its context fallback once', async (
   const restrictedKey = await relay.newKey({ scopes: ['model:demo-chat'] });
   const refusal = await relay.chat(chatRequest('Hi'), { authorization: `Bearer ${restrictedKey}` });
   expect([refusal.status, errorIn(refusal).code]).toEqual([400, 'context_length_exceeded']);
-  const forbidden = await relay.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
-  expect(forbidden.status).toBe(400);
+  const forbiddenResponse = await relay.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
+  expect(forbiddenResponse.status).toBe(400);
 });
 
 test('a context fallback whose own context is too small is skipped', async () => {
@@ -153,7 +154,7 @@ test('a context fallback whose own context is too small is skipped', async () =>
     'demo-only-1': { maxInput: 5 },
   };
   const relay = await openTestRelay({
-    upstreams: [...narrowed, { models: { 'demo-only-2': 'demo-only-2' } }],
+    upstreams: [...oneModelOnly, { models: { 'demo-only-2': 'demo-only-2' } }],
     models,
   });
   relay.chats[0]?.setFault('too-long');
@@ -164,7 +165,7 @@ test('a context fallback whose own context is too small is skipped', async () =>
 
 test('a fallback model is used when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
-  const relay = await openTestRelay({ upstreams: narrowed, models });
+  const relay = await openTestRelay({ upstreams: oneModelOnly, models });
   relay.chats[0]?.setFault('resting');
   const response = await relay.chat(chatRequest('Hi'));
   expect(json(response)).toMatchObject({ model: 'demo-only-1' });
@@ -172,19 +173,19 @@ test('a fallback model is used when no upstream of the model responds', async ()
   expect(withoutFallback.status).toBe(503);
 });
 
-test('a refused account pauses the whole upstream for 5 min, without a reason', async () => {
+test('a refused account pauses the upstream for 5 min, without a reason for clients', async () => {
   const relay = await openTestRelay();
-  const locked = await relay.chat(chatRequest('Hi upstream:locked'));
-  expect([locked.status, locked.text.includes('sk-secret')]).toEqual([503, false]);
+  const lockedResponse = await relay.chat(chatRequest('Hi upstream:locked'));
+  expect([lockedResponse.status, lockedResponse.text.includes('sk-secret')]).toEqual([503, false]);
   expect((await relay.chat({ ...chatRequest('Hi'), model: 'demo-only-0' })).status).toBe(503);
   relay.clock.advance(300_001);
   expect((await relay.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 test('an upstream with a Retry-After is not used before that time', async () => {
-  first?.setFault('busy');
+  firstServer?.setFault('busy');
   await relay.chat(chatRequest('Hi'));
-  first?.setFault(null);
+  firstServer?.setFault(null);
   const pausedCounts = requestCounts();
   relay.clock.advance(6_000);
   await relay.chat(chatRequest('Hi'));

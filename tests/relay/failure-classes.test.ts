@@ -1,17 +1,17 @@
-// The classes of an upstream's failures, the circuit breaker, and what ends a continuation, each
-// against two upstreams that a test commands. Relay contract, 3.2 to 3.4.
+// The classes of an upstream's failures, the circuit breaker, and the limits of a continuation.
+// Each test sets the replies of two upstreams. Relay contract, 3.2 to 3.4.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { chatRequest, errorIn, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
-import { withoutMoreTime } from './without-more-time.ts';
+import { finishWithoutTime } from './without-more-time.ts';
 
 type Reply = (res: ServerResponse) => void;
 
-/** Responds with `replies` one after the other; the last one repeats. */
-async function openCommanded() {
+/** Sends the `replies` in order, and repeats the last reply. */
+async function openCommandedServer() {
   const requests: IncomingMessage['headers'][] = [];
   let replies: readonly Reply[] = [];
   const server = createServer((req, res) => {
@@ -28,133 +28,137 @@ async function openCommanded() {
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const command = (...next: Reply[]) => {
+  const setReplies = (...nextReplies: Reply[]) => {
     requests.length = 0;
-    replies = next;
+    replies = nextReplies;
   };
-  return { url, requests, command };
+  return { url, requests, command: setReplies };
 }
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 const delta = (content: string, reason: string | null = null) =>
   data({ choices: [{ index: 0, delta: { content }, finish_reason: reason }] });
 const usage = data({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } });
-const END = `${delta('', 'stop')}${usage}data: [DONE]\n\n`;
-const stream =
+const END_EVENTS = `${delta('', 'stop')}${usage}data: [DONE]\n\n`;
+const replyWithStream =
   (...events: string[]): Reply =>
   (res) =>
     res.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
 /** The connection breaks after these events. */
-const cut =
+const breakAfter =
   (...events: string[]): Reply =>
   (res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write(events.join(''), () => setImmediate(() => res.destroy()));
   };
-const refuse =
+const refuseWith =
   (status: number, error: object = { message: 'No.' }, headers: object = {}): Reply =>
   (res) =>
     res
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify({ error }));
-const well = stream(delta('Well'), END);
+const goodReply = replyWithStream(delta('Well'), END_EVENTS);
 
-const first = await openCommanded();
-const second = await openCommanded();
-const served = { 'demo-chat': 'm', permissive: 'p' };
+const firstServer = await openCommandedServer();
+const secondServer = await openCommandedServer();
+const servedModels = { 'demo-chat': 'm', permissive: 'p' };
 const relay = await openTestRelay({
-  upstreams: [first, second].map(({ url }, priority) => ({ url, priority, models: served })),
+  upstreams: [firstServer, secondServer].map(({ url }, priority) => ({
+    url,
+    priority,
+    models: servedModels,
+  })),
   models: { permissive: { contentFallback: true } },
 });
-async function ask(more: object = {}, { afterMs = 0, headers = {} } = {}) {
+async function sendChat(options: object = {}, { afterMs = 0, headers = {} } = {}) {
   relay.clock.advance(afterMs);
-  const body = { ...chatRequest('Hi', { stream: true }), ...more };
-  return withoutMoreTime(relay.clock, relay.chat(body, headers));
+  const body = { ...chatRequest('Hi', { stream: true }), ...options };
+  return finishWithoutTime(relay.clock, relay.chat(body, headers));
 }
-const counts = () => [first.requests.length, second.requests.length];
+const requestCounts = () => [firstServer.requests.length, secondServer.requests.length];
 
-/** Whether the next call uses the first upstream, which then serves it. */
+/** Whether the next call reaches the first upstream. Both upstreams send a good reply. */
 async function isFirstUsed(afterMs: number): Promise<boolean> {
-  first.command(well);
-  second.command(well);
-  expect((await ask({}, { afterMs })).status).toBe(200);
-  return first.requests.length > 0;
+  firstServer.command(goodReply);
+  secondServer.command(goodReply);
+  expect((await sendChat({}, { afterMs })).status).toBe(200);
+  return firstServer.requests.length > 0;
 }
 
-/** Ends every pause, and closes the circuit of the first upstream by a call that it serves. */
+/** Ends every pause, and closes the circuit of the first upstream with a successful call. */
 async function endPauses(): Promise<void> {
   expect(await isFirstUsed(301_000)).toBe(true);
 }
 beforeEach(endPauses);
 
 test.each([
-  ['408', refuse(408), 2],
-  ['500', refuse(500), 2],
-  ['502', refuse(502), 2],
-  ['504', refuse(504), 2],
-  ['429 without a time', refuse(429), 2],
-  ['503 without a time', refuse(503), 2],
-  ['529 without a time', refuse(529), 2],
-  ['429 with a long time', refuse(429, {}, { 'retry-after': '4' }), 1],
-  ['503 with a long time', refuse(503, {}, { 'retry-after': '4' }), 1],
-  ['529 with a long time', refuse(529, {}, { 'retry-after': '4' }), 1],
-  ['401', refuse(401), 1],
-  ['402', refuse(402), 1],
-  ['403', refuse(403), 1],
-  ['429 insufficient_quota', refuse(429, { code: 'insufficient_quota' }), 1],
-  ['429 at a spend limit', refuse(429, { code: 'enforced_spend_limit_reached' }), 1],
-  ['400 with a low credit', refuse(400, { message: 'Your credit balance is too low' }), 1],
-  ['404', refuse(404), 1],
-  ['a code in place of the status', refuse(500, { code: 'insufficient_quota' }), 1],
-])('%s: the next upstream serves', async (_name, reply, tries) => {
-  first.command(reply);
-  second.command(well);
-  const response = await ask();
+  ['408', refuseWith(408), 2],
+  ['500', refuseWith(500), 2],
+  ['502', refuseWith(502), 2],
+  ['504', refuseWith(504), 2],
+  ['429 without a time', refuseWith(429), 2],
+  ['503 without a time', refuseWith(503), 2],
+  ['529 without a time', refuseWith(529), 2],
+  ['429 with a long time', refuseWith(429, {}, { 'retry-after': '4' }), 1],
+  ['503 with a long time', refuseWith(503, {}, { 'retry-after': '4' }), 1],
+  ['529 with a long time', refuseWith(529, {}, { 'retry-after': '4' }), 1],
+  ['401', refuseWith(401), 1],
+  ['402', refuseWith(402), 1],
+  ['403', refuseWith(403), 1],
+  ['429 insufficient_quota', refuseWith(429, { code: 'insufficient_quota' }), 1],
+  ['429 at a spend limit', refuseWith(429, { code: 'enforced_spend_limit_reached' }), 1],
+  ['400 with a low credit', refuseWith(400, { message: 'Your credit balance is too low' }), 1],
+  ['404', refuseWith(404), 1],
+  ['a code in place of the status', refuseWith(500, { code: 'insufficient_quota' }), 1],
+])('%s: the next upstream serves the call', async (_name, reply, tries) => {
+  firstServer.command(reply);
+  secondServer.command(goodReply);
+  const response = await sendChat();
   expect(streamedText(eventsIn(response.text).slice(0, 1))).toBe('Well');
-  expect(counts()).toEqual([tries, 1]);
+  expect(requestCounts()).toEqual([tries, 1]);
 });
 
 test.each([
-  ['400', refuse(400, { message: 'Wrong.', type: 'invalid_request_error' })],
-  ['413', refuse(413, { message: 'Wrong.' })],
-  ['422', refuse(422, { message: 'Wrong.' })],
-  ['a filter', refuse(400, { message: 'Wrong.', code: 'content_filter' })],
-])('%s: the upstream’s words, and no other attempt', async (_name, reply) => {
-  first.command(reply);
-  second.command(well);
-  const response = await ask();
+  ['400', refuseWith(400, { message: 'Wrong.', type: 'invalid_request_error' })],
+  ['413', refuseWith(413, { message: 'Wrong.' })],
+  ['422', refuseWith(422, { message: 'Wrong.' })],
+  ['a filter', refuseWith(400, { message: 'Wrong.', code: 'content_filter' })],
+])('%s: returns the upstream’s message without another attempt', async (_name, reply) => {
+  firstServer.command(reply);
+  secondServer.command(goodReply);
+  const response = await sendChat();
   expect([response.status >= 400, errorIn(response).message]).toEqual([true, 'Wrong.']);
-  expect(counts()).toEqual([1, 0]);
+  expect(requestCounts()).toEqual([1, 0]);
 });
 
 test('a route can permit another attempt after a filter', async () => {
-  first.command(refuse(400, { message: 'No.', code: 'content_policy_violation' }));
-  second.command(well);
-  expect((await ask({ model: 'permissive' })).status).toBe(200);
-  expect(counts()).toEqual([1, 1]);
+  firstServer.command(refuseWith(400, { message: 'No.', code: 'content_policy_violation' }));
+  secondServer.command(goodReply);
+  expect((await sendChat({ model: 'permissive' })).status).toBe(200);
+  expect(requestCounts()).toEqual([1, 1]);
 });
 
 describe('pauses', () => {
-  test('an unknown model leaves its upstream for a minute', async () => {
-    first.command(refuse(404));
-    second.command(well);
-    await ask();
+  test('the relay does not request an unknown model at its upstream for a minute', async () => {
+    firstServer.command(refuseWith(404));
+    secondServer.command(goodReply);
+    await sendChat();
     expect([await isFirstUsed(59_000), await isFirstUsed(1_001)]).toEqual([false, true]);
   });
 
   test('a refused account is not used for five minutes', async () => {
-    first.command(refuse(401));
-    second.command(well);
-    await ask();
+    firstServer.command(refuseWith(401));
+    secondServer.command(goodReply);
+    await sendChat();
     expect([await isFirstUsed(299_000), await isFirstUsed(1_001)]).toEqual([false, true]);
   });
 
-  test('the refusals that one account causes do not take an upstream from the others', async () => {
-    second.command(well);
+  test('refusals of one account’s calls do not pause the upstream for other accounts', async () => {
+    secondServer.command(goodReply);
     for (let call = 0; call < 4; call += 1) {
-      first.command(refuse(403));
-      await ask();
-      expect(first.requests.length).toBe(1);
+      firstServer.command(refuseWith(403));
+      await sendChat();
+      expect(firstServer.requests.length).toBe(1);
     }
   });
 
@@ -164,32 +168,40 @@ describe('pauses', () => {
     [529, false],
   ])('after three calls with two %i each the upstream is used: %s', async (status, isUsed) => {
     for (let call = 0; call < 3; call += 1) {
-      first.command(refuse(status));
-      second.command(well);
-      await ask();
+      firstServer.command(refuseWith(status));
+      secondServer.command(goodReply);
+      await sendChat();
     }
     expect(await isFirstUsed(0)).toBe(isUsed);
   });
 
   test('a probe of a half-open circuit is not retried', async () => {
     for (let call = 0; call < 3; call += 1) {
-      first.command(refuse(500));
-      second.command(well);
-      await ask();
+      firstServer.command(refuseWith(500));
+      secondServer.command(goodReply);
+      await sendChat();
     }
-    first.command(refuse(500));
-    await ask({}, { afterMs: 20_001 });
-    expect(first.requests.length).toBe(1);
+    firstServer.command(refuseWith(500));
+    await sendChat({}, { afterMs: 20_001 });
+    expect(firstServer.requests.length).toBe(1);
   });
 });
 
 describe('events that are not JSON', () => {
-  const never = { headers: { 'x-relay-continue': 'never' } };
-  const broken = 'data: {"choi\n\n';
+  const neverContinue = { headers: { 'x-relay-continue': 'never' } };
+  const manyBrokenEvents = 'data: {"choi\n\n';
 
-  test('three are skipped, and the receipt counts them', async () => {
-    first.command(stream(delta('Well'), broken, broken, broken, END));
-    const response = await ask({}, never);
+  test('three are skipped, and the receipt has their number', async () => {
+    firstServer.command(
+      replyWithStream(
+        delta('Well'),
+        manyBrokenEvents,
+        manyBrokenEvents,
+        manyBrokenEvents,
+        END_EVENTS,
+      ),
+    );
+    const response = await sendChat({}, neverContinue);
     expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
     await relay.callOf(response);
     const requestId = String(response.headers['x-request-id']);
@@ -199,32 +211,42 @@ describe('events that are not JSON', () => {
   });
 
   test.each([
-    ['a fourth one', [delta('Well'), broken, broken, broken, broken, END]],
+    [
+      'a fourth one',
+      [
+        delta('Well'),
+        manyBrokenEvents,
+        manyBrokenEvents,
+        manyBrokenEvents,
+        manyBrokenEvents,
+        END_EVENTS,
+      ],
+    ],
     [
       'one, and the usage is missing',
-      [delta('Well'), broken, delta('', 'stop'), 'data: [DONE]\n\n'],
+      [delta('Well'), manyBrokenEvents, delta('', 'stop'), 'data: [DONE]\n\n'],
     ],
-  ])('%s is an interruption', async (_name, events) => {
-    first.command(stream(...events));
-    const response = await ask({}, never);
+  ])('%s interrupts the stream', async (_name, events) => {
+    firstServer.command(replyWithStream(...events));
+    const response = await sendChat({}, neverContinue);
     expect(eventsIn(response.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   });
 });
 
 describe('a continuation ends with an error', () => {
-  const isContinued = async (text: string, more: object = {}) => {
+  const isContinued = async (text: string, options: object = {}) => {
     await endPauses();
-    first.command(cut(delta(text)), cut());
-    second.command(well);
-    const response = await ask(more);
+    firstServer.command(breakAfter(delta(text)), breakAfter());
+    secondServer.command(goodReply);
+    const response = await sendChat(options);
     return response.text.endsWith('data: [DONE]\n\n');
   };
 
   test('at the third break', async () => {
     const words = ['one ', 'two ', 'three '];
-    first.command(cut(delta('one ')), cut(delta('two ')));
-    second.command(cut(delta('three ')), well);
-    const response = await ask();
+    firstServer.command(breakAfter(delta('one ')), breakAfter(delta('two ')));
+    secondServer.command(breakAfter(delta('three ')), goodReply);
+    const response = await sendChat();
     const events = eventsIn(response.text);
     expect(events.filter((event) => String(event).startsWith(': relay-continuation'))).toEqual([
       ': relay-continuation 1',
@@ -232,7 +254,7 @@ describe('a continuation ends with an error', () => {
     ]);
     expect(streamedText(events.filter((event) => typeof event === 'object'))).toBe(words.join(''));
     expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
-    expect(counts()).toEqual([2, 1]);
+    expect(requestCounts()).toEqual([2, 1]);
   });
 
   test('when more than 256 KiB were delivered', async () => {
@@ -248,15 +270,15 @@ describe('a continuation ends with an error', () => {
 });
 
 test('session and trace headers pass only where the upstream’s rules permit it', async () => {
-  const sent = {
+  const sentHeaders = {
     session_id: 's',
     conversation_id: 'c',
     'x-claude-code-session-id': 'x',
     'openai-beta': 'b',
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   };
-  first.command(well);
-  await ask({}, { headers: sent });
-  const received = first.requests[0] ?? {};
-  expect(Object.keys(sent).filter((name) => name in received)).toEqual([]);
+  firstServer.command(goodReply);
+  await sendChat({}, { headers: sentHeaders });
+  const receivedNames = firstServer.requests[0] ?? {};
+  expect(Object.keys(sentHeaders).filter((name) => name in receivedNames)).toEqual([]);
 });

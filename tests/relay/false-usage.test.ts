@@ -1,5 +1,5 @@
-// Reports of an upstream that cannot be true, and a model outside of the route. Relay contract, 2.4
-// and 6.
+// Usage reports of an upstream that cannot be true, and a response of a model outside of the route.
+// Relay contract, 2.4 and 6.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -105,10 +105,10 @@ test('a response of another model costs what the requested model costs', async (
 });
 
 test('usage above the hold is a shortfall, which a metric counts', async () => {
-  const large = { ...request, max_tokens: 100, messages: [{ role: 'user', content: 'a' }] };
-  // A hold has less than one token per byte; the provider reports one.
-  report = usage(JSON.stringify(large).length, 100);
-  const response = await relay.chat(large);
+  const largeRequest = { ...request, max_tokens: 100, messages: [{ role: 'user', content: 'a' }] };
+  // The hold assumes fewer tokens than bytes; the provider reports one token for each byte.
+  report = usage(JSON.stringify(largeRequest).length, 100);
+  const response = await relay.chat(largeRequest);
   const call = await relay.callOf(response);
   expect(call?.charge?.total).toBe(parseCny(String(response.headers['x-relay-hold'])));
   expect(call?.usage).toMatchObject({ shortfall: expect.stringMatching(/^[1-9]\d*$/) });

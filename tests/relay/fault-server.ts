@@ -1,5 +1,5 @@
-// A provider that repeats one text of sixty words in each dialect and injects the faults of
-// Failover Bench (methodology v0.1). Relay contract, 3.5.
+// A provider that always sends the same text of sixty words, in each dialect. It injects the faults
+// of Failover Bench (methodology v0.1). Relay contract, 3.5.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export const TEXT = WORDS.join('');
 
 export type FaultDialect = 'chat' | 'messages' | 'responses';
 
-/** The behaviour for a request. A list: one after the other, and the last one repeats. */
+/** The behaviour for a request. Several faults apply in order, and the last fault repeats. */
 export type InjectedFault =
   | 'none'
   | 'busy-2s'
@@ -51,14 +51,14 @@ export async function openFaultServer(dialect: FaultDialect, model: string) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     bodies,
-    inject: (...next: InjectedFault[]) => {
+    inject: (...nextFaults: InjectedFault[]) => {
       bodies.length = 0;
-      faults = next;
+      faults = nextFaults;
     },
   };
 }
 
-/** The last turn of a conversation is the assistant's. */
+/** Whether the last turn of the conversation belongs to the assistant. */
 function hasPrefill({ messages, input }: RequestBody): boolean {
   const turns = messages ?? (Array.isArray(input) ? input : []);
   return (turns.at(-1) as { readonly role?: string } | undefined)?.role === 'assistant';
@@ -104,7 +104,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of opening) res.write(event);
   if (fault === 'no-token') return;
-  for (const [index, one] of WORDS.entries()) {
+  for (const [index, text] of WORDS.entries()) {
     if (index === 20 && fault === 'silent-at-20') return;
     if (index === 20 && fault === 'not-json') res.write('data: {"choi\n\n');
     if (index === 40 && fault === 'cut-at-40') {
@@ -113,10 +113,10 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
       res.destroy();
       return;
     }
-    res.write(word(one));
+    res.write(word(text));
   }
-  const ends = fault === 'no-end-marker' ? closing().slice(0, -1) : closing();
-  res.end(ends.join(''));
+  const isEnding = fault === 'no-end-marker' ? closing().slice(0, -1) : closing();
+  res.end(isEnding.join(''));
 }
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
@@ -170,12 +170,12 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
   responses: (model) => {
     let number = 0;
     const event = (value: { readonly type: string; readonly [name: string]: unknown }) => {
-      const numbered = { ...value, sequence_number: number };
+      const withNumber = { ...value, sequence_number: number };
       number += 1;
-      return eventText(numbered);
+      return eventText(withNumber);
     };
     const id = `msg_${model}`;
-    const place = { item_id: id, output_index: 0, content_index: 0 };
+    const position = { item_id: id, output_index: 0, content_index: 0 };
     const part = (text: string) => ({ type: 'output_text', text, annotations: [] });
     const item = (status: string, content: object[]) => {
       return { id, type: 'message', role: 'assistant', status, content };
@@ -198,12 +198,12 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
       opening: [
         event({ type: 'response.created', response: response('in_progress', [], null) }),
         event({ type: 'response.output_item.added', output_index: 0, item: added }),
-        event({ type: 'response.content_part.added', ...place, part: part('') }),
+        event({ type: 'response.content_part.added', ...position, part: part('') }),
       ],
-      word: (delta) => event({ type: 'response.output_text.delta', ...place, delta }),
+      word: (delta) => event({ type: 'response.output_text.delta', ...position, delta }),
       closing: () => [
-        event({ type: 'response.output_text.done', ...place, text: TEXT }),
-        event({ type: 'response.content_part.done', ...place, part: part(TEXT) }),
+        event({ type: 'response.output_text.done', ...position, text: TEXT }),
+        event({ type: 'response.content_part.done', ...position, part: part(TEXT) }),
         event({ type: 'response.output_item.done', output_index: 0, item: done }),
         event({ type: 'response.completed', response: response('completed', [done], usage) }),
       ],

@@ -1,5 +1,5 @@
-// A stream without a limit outgrows its hold. The hold is raised during the stream, or the response
-// ends as at its limit. Relay contract, 2.3.
+// A stream without a limit uses more than its hold. The relay raises the hold during the stream, or
+// ends the response as at its limit. Relay contract, 2.3.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -20,7 +20,7 @@ const relay = await openTestRelay({
   },
 });
 const { world, db, clock, keys } = relay;
-const plan = (model: string, cny: string) =>
+const setPlan = (model: string, cny: string) =>
   inTransaction(db, (tx) => {
     const microFen = parseCny(cny) ?? 0n;
     const prices = [{ class: 'output', from: 0, variant: '', microFen }];
@@ -28,11 +28,11 @@ const plan = (model: string, cny: string) =>
   });
 // A token costs 0.01 CNY in one price list, and 0.9 in the other: two tokens fit into the allowance
 // of 2 CNY.
-await plan('demo-chat', '10000');
+await setPlan('demo-chat', '10000');
 clock.advance(61_500);
-await plan('demo-only-0', '900000');
+await setPlan('demo-only-0', '900000');
 clock.advance(61_500);
-await plan('demo-only-2', '900000');
+await setPlan('demo-only-2', '900000');
 clock.advance(62_000);
 
 const receiptOf = (requestId: unknown) =>
@@ -61,8 +61,8 @@ test('raises an insufficient hold, and the charge is exact', async () => {
   });
 });
 
-const endless = 'Hi upstream:endless';
-const lengthEnds = {
+const endlessRequest = 'Hi upstream:endless';
+const limitEvents = {
   '/v1/chat/completions': [{ choices: [{ finish_reason: 'length' }] }, '[DONE]'],
   '/v1/responses': [
     {
@@ -72,34 +72,37 @@ const lengthEnds = {
   ],
 } as const;
 
-// A request to Messages has its limit, which the hold covers.
+// A request to Messages always has a limit, which the hold covers.
 test.each([
   [
     '/v1/chat/completions',
-    { model: 'demo-only-0', messages: [{ role: 'user', content: endless }] },
+    { model: 'demo-only-0', messages: [{ role: 'user', content: endlessRequest }] },
   ],
-  ['/v1/responses', { model: 'demo-only-2', input: endless }],
-] as const)('%s: an extension without cover ends the response at its limit', async (path, body) => {
-  const response = await relay.send({
-    method: 'POST',
-    path,
-    headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ stream: true, ...body }),
-  });
-  const texts = response.text
-    .split('\n\n')
-    .flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
-  const events = texts.map((text) => (text === '[DONE]' ? text : JSON.parse(text)));
-  const expected = lengthEnds[path];
-  expect(events.slice(-expected.length)).toMatchObject(expected);
-  const call = await relay.callOf(response);
-  expect(call).toMatchObject({ state: 'captured', status: 200 });
-  // The next call has as much as this one.
-  const paid = { amount: call?.charge?.total ?? 0n, reason: null, actor: 'test' };
-  const wallet = { accountId: keys.accountId, livemode: true };
-  await topUp(world, db, { ...wallet, ...paid, reference: path });
-  expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
-});
+  ['/v1/responses', { model: 'demo-only-2', input: endlessRequest }],
+] as const)(
+  '%s: the response ends at its limit when the balance does not cover an extension',
+  async (path, body) => {
+    const response = await relay.send({
+      method: 'POST',
+      path,
+      headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ stream: true, ...body }),
+    });
+    const texts = response.text
+      .split('\n\n')
+      .flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
+    const events = texts.map((text) => (text === '[DONE]' ? text : JSON.parse(text)));
+    const expected = limitEvents[path];
+    expect(events.slice(-expected.length)).toMatchObject(expected);
+    const call = await relay.callOf(response);
+    expect(call).toMatchObject({ state: 'captured', status: 200 });
+    // The next call has the same allowance.
+    const secondCall = { amount: call?.charge?.total ?? 0n, reason: null, actor: 'test' };
+    const wallet = { accountId: keys.accountId, livemode: true };
+    await topUp(world, db, { ...wallet, ...secondCall, reference: path });
+    expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
+  },
+);
 
 test('the audit reports no violation', async () => {
   await relay.calls();

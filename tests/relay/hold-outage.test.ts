@@ -1,6 +1,6 @@
-// A stream outgrows its hold while the database server is stopped. A hold that cannot be extended
-// counts as not covered: the response ends as at its limit, and its charge stays within the hold.
-// Relay contract, 2.3 and 6.
+// A stream uses more than its hold while the database server is stopped. A hold that cannot be
+// extended counts as not covered: the response ends as at its limit, and its charge stays within
+// the hold. Relay contract, 2.3 and 6.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { canKillServers, openKillableServer } from '../ledger/killable-server.ts
 import { until } from '../support/until.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
-/** A model that sends text as the test requires it. */
+/** A model that sends text when the test writes it. */
 const responses: ServerResponse[] = [];
 const model = createServer(async (req, res) => {
   res.on('error', () => {});
@@ -35,7 +35,7 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
   const server = await openKillableServer();
   const relay = await openTestRelay({
     db: server.db,
-    skipsPauses: false,
+    isPauseSkipped: false,
     upstreams: [{ url, models: { 'demo-chat': 'm' } }],
     models: { 'demo-chat': { holdOutput: 100, maxOutput: 100_000, continue: 'never' } },
   });
@@ -58,31 +58,31 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
   const receiptOf = (requestId: string) =>
     readRelayReceipt(db, { accountId: keys.accountId, livemode: true, requestId });
 
-  /** The clock of the relay's retries stands still meanwhile. */
-  const untilDatabaseResponds = () =>
+  /** Waits for the database without advancing the clock of the relay's retries. */
+  const waitForDatabase = () =>
     until(async () => (await receiptOf('req_none').catch(() => 'away')) === null || null);
 
-  /** A stream that has used more than its hold since the server was stopped. */
-  async function outgrowHold() {
+  /** Opens a stream, stops the database server, and sends more than the hold covers. */
+  async function streamBeyondHold() {
     const client = await relay.openStream(chatRequest('Hi', { stream: true }));
     await client.readBytes(10);
-    const comeBack = server.stop();
+    const restartDatabase = server.stop();
     const outputs: string[] = [];
-    void client.readAll().then((all) => outputs.push(all));
-    // 300 tokens by the relay's estimate of four bytes each, a part at a time.
-    let parts = 0;
+    void client.readAll().then((text) => outputs.push(text));
+    // Sends 300 tokens in parts. The relay estimates one token for four bytes.
+    let partCount = 0;
     await until(async () => {
       responses.at(-1)?.write(chunk('word '.repeat(10)));
-      parts += 1;
-      return parts === 24 || outputs.length > 0 || null;
+      partCount += 1;
+      return partCount === 24 || outputs.length > 0 || null;
     });
-    return { client, comeBack, outputs };
+    return { client, comeBack: restartDatabase, outputs };
   }
 
   test('the stream ends at its limit, and the charge within the hold is stored later', async () => {
-    const { client, comeBack, outputs } = await outgrowHold();
-    comeBack();
-    await untilDatabaseResponds();
+    const { client, comeBack: restartDatabase, outputs } = await streamBeyondHold();
+    restartDatabase();
+    await waitForDatabase();
     const text = await until(async () => {
       clock.advance(100);
       return outputs[0] ?? null;
@@ -94,12 +94,12 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
     expect(receipt).toMatchObject({ ended: 'completed', cut: 'balance', extended: 0n });
     expect(receipt?.charge).toBeGreaterThan(0n);
     expect(receipt?.charge).toBeLessThanOrEqual(receipt?.held ?? 0n);
-    // The text is within two holds: the relay does not wait for the database.
+    // The text is shorter than two holds cover, because the relay does not wait for the database.
     expect(streamedText(events).length).toBeLessThanOrEqual(2 * 100 * 4 + 50);
   });
 
   test('a charge that is never stored ends in an error, and recovery frees its hold', async () => {
-    const { client, comeBack, outputs } = await outgrowHold();
+    const { client, comeBack: restartDatabase, outputs } = await streamBeyondHold();
     const text = await until(async () => {
       clock.advance(500);
       return outputs[0] ?? null;
@@ -107,8 +107,8 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
     const events = eventsIn(text);
     expect(events.at(-1)).toMatchObject({ error: { code: 'temporarily_unavailable' } });
     expect(text).not.toContain('[DONE]');
-    comeBack();
-    await untilDatabaseResponds();
+    restartDatabase();
+    await waitForDatabase();
     clock.advance(2 * 3_600_000);
     await until(async () => {
       const recovered = await recoverHolds(world, db).catch(() => null);

@@ -16,19 +16,19 @@ import {
   streamedText,
 } from './test-relay.ts';
 
-const free = await openTestRelay();
-const paid = await openTestRelay({ price: { perCall: '0.5', version: 1 } });
-const cheap = await openTestRelay({ price: { perCall: '0.01', version: 1 } });
+const freeRelay = await openTestRelay();
+const paidRelay = await openTestRelay({ price: { perCall: '0.5', version: 1 } });
+const cheapRelay = await openTestRelay({ price: { perCall: '0.01', version: 1 } });
 const key = (name: string) => ({ 'idempotency-key': name });
-const fen = async ({ world, db, keys }: Relay) =>
+const readFen = async ({ world, db, keys }: Relay) =>
   (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
     .remaining / 1_000_000n;
 
-test('returns a response once, and byte for byte with Prefer: idempotent-replay', async () => {
-  const first = await free.chat(chatRequest('Once'), key('k1'));
+test('replays a response byte for byte only with Prefer: idempotent-replay', async () => {
+  const first = await freeRelay.chat(chatRequest('Once'), key('k1'));
   expect(first.status).toBe(200);
-  const requestCount = free.chats[0]?.requests.length;
-  const repeat = await free.chat(chatRequest('Once'), key('k1'));
+  const requestCount = freeRelay.chats[0]?.requests.length;
+  const repeat = await freeRelay.chat(chatRequest('Once'), key('k1'));
   const url = `/api/v1/calls/${first.headers['x-request-id']}`;
   expect([repeat.status, repeat.headers.location, repeat.headers['x-should-retry']]).toEqual([
     ...[409, url, 'false'],
@@ -42,23 +42,26 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
       original: { request_id: first.headers['x-request-id'], status: 200, url },
     },
   });
-  const replay = await free.chat(chatRequest('Once'), {
+  const replay = await freeRelay.chat(chatRequest('Once'), {
     ...key('k1'),
     prefer: 'idempotent-replay',
   });
   expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
   expect(replay.headers['x-relay-receipt']).toBe(first.headers['x-request-id']);
   expect(replay.bytes.equals(first.bytes)).toBe(true);
-  const other = await free.chat(chatRequest('Otherwise'), key('k1'));
-  expect([other.status, errorIn(other).code]).toEqual([422, 'idempotency_key_reused']);
-  expect(free.chats[0]?.requests.length).toBe(requestCount);
+  const otherResponse = await freeRelay.chat(chatRequest('Otherwise'), key('k1'));
+  expect([otherResponse.status, errorIn(otherResponse).code]).toEqual([
+    422,
+    'idempotency_key_reused',
+  ]);
+  expect(freeRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test.each([
-  ['a free call', free, false],
-  ['a priced call', cheap, false],
-  ['a free stream', free, true],
-  ['a priced stream', cheap, true],
+  ['a free call', freeRelay, false],
+  ['a priced call', cheapRelay, false],
+  ['a free stream', freeRelay, true],
+  ['a priced stream', cheapRelay, true],
 ])('the text of %s is stored for an Idempotency-Key only', async (name, relay, isStream) => {
   const storedBody = async (headers: Readonly<Record<string, string>>) => {
     const body = chatRequest('Lanterns over Oderwick', { stream: isStream });
@@ -66,39 +69,39 @@ test.each([
     await relay.waitForWrites();
     expect(response.text).toContain('Lanterns');
     const requestId = String(response.headers['x-request-id']);
-    const answers = sqlOf(relay.db).selectFrom('answers').select('body');
-    const row = await answers.where('request_id', '=', requestId).executeTakeFirstOrThrow();
+    const storedResponses = sqlOf(relay.db).selectFrom('answers').select('body');
+    const row = await storedResponses.where('request_id', '=', requestId).executeTakeFirstOrThrow();
     return String(row.body);
   };
   const repeatable = await storedBody(key(name.replaceAll(' ', '-')));
   // A stream is never replayed.
   expect(repeatable.includes('Lanterns over Oderwick')).toBe(!isStream);
-  const usageOnly = await storedBody({});
-  expect(usageOnly).not.toContain('Lanterns');
-  expect(JSON.parse(usageOnly)).toMatchObject({ model: 'demo-chat' });
+  const usageEvents = await storedBody({});
+  expect(usageEvents).not.toContain('Lanterns');
+  expect(JSON.parse(usageEvents)).toMatchObject({ model: 'demo-chat' });
 });
 
 test('a stream is never replayed', async () => {
   const body = chatRequest('Once', { stream: true });
-  expect(streamedText(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
-  const repeat = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
+  expect(streamedText(eventsIn((await freeRelay.chat(body, key('k2'))).text))).toContain('Once');
+  const repeat = await freeRelay.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
   expect([repeat.status, errorIn(repeat).original?.status]).toEqual([409, 200]);
 });
 
 test('a failed or abandoned call frees the key', async () => {
   const body = chatRequest('Hi upstream:dies-2', { stream: true });
   for (let n = 0; n < 2; n += 1) {
-    const response = await free.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
+    const response = await freeRelay.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
     expect(eventsIn(response.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   }
 });
 
 test('charges a stream before its last byte', async () => {
-  const before = await fen(paid);
-  const response = await paid.chat(chatRequest('Hi', { stream: true }));
+  const balance = await readFen(paidRelay);
+  const response = await paidRelay.chat(chatRequest('Hi', { stream: true }));
   expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
-  expect(await fen(paid)).toBe(before - 50n);
-  expect(await paid.callOf(response)).toMatchObject({
+  expect(await readFen(paidRelay)).toBe(balance - 50n);
+  expect(await paidRelay.callOf(response)).toMatchObject({
     state: 'captured',
     status: 200,
     usage: { unit: 'per_call', quantity: 1 },
@@ -107,35 +110,39 @@ test('charges a stream before its last byte', async () => {
 });
 
 test('a broken or empty stream costs nothing', async () => {
-  const before = await fen(paid);
-  await paid.chat(chatRequest('Hi upstream:dies-2', { stream: true }), {
+  const balance = await readFen(paidRelay);
+  await paidRelay.chat(chatRequest('Hi upstream:dies-2', { stream: true }), {
     'x-relay-continue': 'never',
   });
-  await paid.chat(chatRequest('Hi upstream:broken'));
-  await paid.calls();
-  expect(await fen(paid)).toBe(before);
+  await paidRelay.chat(chatRequest('Hi upstream:broken'));
+  await paidRelay.calls();
+  expect(await readFen(paidRelay)).toBe(balance);
 });
 
-test('a client that disconnects pays for what was generated', async () => {
-  const before = await fen(paid);
-  const client = await paid.openStream(chatRequest('Hi upstream:holds-2', { stream: true }));
+test('a client that disconnects pays for the generated text', async () => {
+  const balance = await readFen(paidRelay);
+  const client = await paidRelay.openStream(chatRequest('Hi upstream:holds-2', { stream: true }));
   await client.readBytes(10);
-  client.leave();
-  await until(() => paid.usageOf(client));
-  expect(await paid.callOf(client)).toMatchObject({ state: 'captured' });
-  expect(await fen(paid)).toBe(before - 50n);
+  client.disconnect();
+  await until(() => paidRelay.usageOf(client));
+  expect(await paidRelay.callOf(client)).toMatchObject({ state: 'captured' });
+  expect(await readFen(paidRelay)).toBe(balance - 50n);
 });
 
-test('400: a body nested too deeply costs nothing and holds nothing', async () => {
-  const before = await fen(paid);
+test('400: a body that is nested too deeply causes no charge and no hold', async () => {
+  const balance = await readFen(paidRelay);
   const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const text = JSON.stringify(chatRequest('deep')).replace('"deep"', content);
-  const refusals = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
+  const refusals = [
+    await freeRelay.chat(text),
+    await freeRelay.chat(text, key('k4')),
+    await paidRelay.chat(text),
+  ];
   expect(refusals.map((response) => [response.status, errorIn(response).message])).toEqual(
     Array(3).fill([400, 'The body is nested too deeply.']),
   );
-  expect((await paid.calls()).filter(({ state }) => state === 'held')).toEqual([]);
-  expect(await fen(paid)).toBe(before);
+  expect((await paidRelay.calls()).filter(({ state }) => state === 'held')).toEqual([]);
+  expect(await readFen(paidRelay)).toBe(balance);
 });
 
 test('an early connection sends nothing before the hold exists', async () => {
@@ -143,11 +150,11 @@ test('an early connection sends nothing before the hold exists', async () => {
   const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
   const statuses: unknown[] = [];
-  for (const _try of ['covered', 'not covered']) {
+  for (const _attempt of ['covered', 'not covered']) {
     const { answer } = await sqlOf(relay.db)
       .transaction()
-      .execute(async (other) => {
-        await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(other);
+      .execute(async (otherResponse) => {
+        await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(otherResponse);
         const pending = { answer: relay.chat(chatRequest('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);
@@ -159,9 +166,9 @@ test('an early connection sends nothing before the hold exists', async () => {
   expect(statuses).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
-test('402: above max_charge or the balance, no upstream receives a request', async () => {
-  const requestCount = paid.chats[0]?.requests.length;
-  const aboveMaxCharge = await paid.chat(chatRequest('Hi', { max_charge: '0.4' }));
+test('402: a price above max_charge or the balance reaches no upstream', async () => {
+  const requestCount = paidRelay.chats[0]?.requests.length;
+  const aboveMaxCharge = await paidRelay.chat(chatRequest('Hi', { max_charge: '0.4' }));
   expect([aboveMaxCharge.status, errorIn(aboveMaxCharge)]).toEqual([
     402,
     {
@@ -174,18 +181,18 @@ test('402: above max_charge or the balance, no upstream receives a request', asy
       free_quota_resets_at: expect.any(String),
     },
   ]);
-  const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });
-  const response = await poor.chat(chatRequest('Hi', { stream: true }));
+  const poorKey = await openTestRelay({ price: { perCall: '3', version: 1 } });
+  const response = await poorKey.chat(chatRequest('Hi', { stream: true }));
   expect([response.status, errorIn(response)]).toMatchObject([
     402,
     { required: '3', available: '2' },
   ]);
-  expect([paid.chats[0]?.requests.length, poor.chats[0]?.requests.length]).toEqual([
+  expect([paidRelay.chats[0]?.requests.length, poorKey.chats[0]?.requests.length]).toEqual([
     requestCount,
     0,
   ]);
-  const { world, db, keys } = poor;
+  const { world, db, keys } = poorKey;
   const more = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
   await topUp(world, db, { ...more, reference: 'r', reason: null, actor: 'test' });
-  expect((await poor.chat(chatRequest('Hi'))).status).toBe(200);
+  expect((await poorKey.chat(chatRequest('Hi'))).status).toBe(200);
 });

@@ -5,11 +5,11 @@ import { type IncomingMessage, request } from 'node:http';
 export type SlowClient = {
   readonly status: number;
   readonly requestId: string;
-  /** Reads until this number of bytes, or the end. */
+  /** Reads until this number of bytes, or until the end. */
   readBytes(count: number): Promise<string>;
-  /** Reads to the end, also of a stream that is cut off. */
+  /** Reads to the end, even when the stream is cut off. */
   readAll(): Promise<string>;
-  leave(): void;
+  disconnect(): void;
 };
 
 export async function openStream(
@@ -39,6 +39,6 @@ export async function openStream(
     requestId: String(response.headers['x-request-id']),
     readBytes: (count) => readUntil(() => text.length >= count),
     readAll: () => readUntil(() => false),
-    leave: () => clientRequest.destroy(),
+    disconnect: () => clientRequest.destroy(),
   };
 }

@@ -29,14 +29,18 @@ test.each(['sk', 'ak'] as const)(
   'a call with an %s key is charged once, after its last event',
   async (kind) => {
     const key = relay.keys[kind];
-    const streamed = await post('/v1/messages', { max_tokens: 9, messages, stream: true }, key);
-    expect(streamed.text).toContain('message_stop');
-    expect(await relay.callOf(streamed)).toMatchObject({
+    const streamResponse = await post(
+      '/v1/messages',
+      { max_tokens: 9, messages, stream: true },
+      key,
+    );
+    expect(streamResponse.text).toContain('message_stop');
+    expect(await relay.callOf(streamResponse)).toMatchObject({
       state: 'captured',
       charge: { total: parseCny('0.01') },
     });
-    const complete = await post('/v1/responses', { input: 'Hi' }, key);
-    expect(await relay.callOf(complete)).toMatchObject({ state: 'captured' });
+    const wholeResponse = await post('/v1/responses', { input: 'Hi' }, key);
+    expect(await relay.callOf(wholeResponse)).toMatchObject({ state: 'captured' });
   },
 );
 

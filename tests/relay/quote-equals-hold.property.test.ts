@@ -1,5 +1,5 @@
 // The quote of a request equals the hold of the same call, over dialects, tiers, service tiers,
-// routes, media and tools. A request that a call refuses is refused by its quote too. Relay
+// routes, media and tools. The quote also refuses each request that the call refuses. Relay
 // contract, 2.3 and 2.5.
 import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
@@ -13,10 +13,10 @@ import { openTestRelay } from './test-relay.ts';
 
 const seed = proofSeed();
 const random = seededRandom(seed);
-const upTo = (count: number) => Math.floor(random.next() * count);
-const isOneIn = (count: number) => upTo(count) === 0;
-const oneOf = <T>(all: readonly T[]): T => {
-  const value = all[upTo(all.length)];
+const randomBelow = (count: number) => Math.floor(random.next() * count);
+const happensOnceIn = (count: number) => randomBelow(count) === 0;
+const oneOf = <T>(choices: readonly T[]): T => {
+  const value = choices[randomBelow(choices.length)];
   if (value === undefined) throw new Error('an empty list');
   return value;
 };
@@ -26,16 +26,16 @@ const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddi
 /** Every upstream serves the first model; the others have one upstream each. */
 const models = ['demo-chat', 'demo-only-0', 'demo-only-1', 'demo-only-2'] as const;
 
-const limit = (max: number) => (isOneIn(2) ? { maxInput: 1 + upTo(max) } : {});
+const modelLimit = (max: number) => (happensOnceIn(2) ? { maxInput: 1 + randomBelow(max) } : {});
 const routes = Object.fromEntries(
   models.map((model) => [
     model,
     {
-      ...limit(2_000),
-      ...(isOneIn(2) && { maxOutput: 1 + upTo(2_000) }),
-      ...(isOneIn(2) && { holdOutput: 1 + upTo(2_000) }),
-      ...(isOneIn(2) && { mediaTokens: 1 + upTo(3_000) }),
-      ...(isOneIn(2) && { contextFallbacks: [oneOf(models)] }),
+      ...modelLimit(2_000),
+      ...(happensOnceIn(2) && { maxOutput: 1 + randomBelow(2_000) }),
+      ...(happensOnceIn(2) && { holdOutput: 1 + randomBelow(2_000) }),
+      ...(happensOnceIn(2) && { mediaTokens: 1 + randomBelow(3_000) }),
+      ...(happensOnceIn(2) && { contextFallbacks: [oneOf(models)] }),
     },
   ]),
 );
@@ -51,7 +51,7 @@ const priceRows = models.flatMap((model) =>
     ['', 'priority', 'flex'].flatMap((variant) =>
       [0, 500, 1_500].flatMap((from) =>
         // Model `demo-only-2` has no prices: it is not sold.
-        model === 'demo-only-2' || isOneIn(2)
+        model === 'demo-only-2' || happensOnceIn(2)
           ? []
           : [
               {
@@ -59,7 +59,7 @@ const priceRows = models.flatMap((model) =>
                 class: name,
                 from: name === 'request' || name.startsWith('tool:') ? 0 : from,
                 variant,
-                microFen: BigInt(upTo(MICRO_FEN_MAX) * 1_000),
+                microFen: BigInt(randomBelow(MICRO_FEN_MAX) * 1_000),
                 origin: 'manual' as const,
               },
             ],
@@ -67,7 +67,7 @@ const priceRows = models.flatMap((model) =>
     ),
   ),
 );
-const pricesOnce = [
+const uniquePrices = [
   ...new Map(
     priceRows.map((row) => [`${row.model} ${row.class} ${row.variant} ${row.from}`, row]),
   ).values(),
@@ -85,7 +85,7 @@ await inTransaction(relay.db, (tx) =>
   planPrices(relay.world, tx, {
     startsAt: relay.clock.now() + 61_000,
     prices: shippedPrices.prices,
-    models: pricesOnce,
+    models: uniquePrices,
     actor: 'Ada',
     reason: 'quotes',
     expectedVersion: 1,
@@ -94,18 +94,21 @@ await inTransaction(relay.db, (tx) =>
 relay.clock.advance(62_000);
 gateway.clock.advance(62_000);
 
-const words = () => '一二 word '.repeat(upTo(isOneIn(4) ? 300 : 10));
+const words = () => '一二 word '.repeat(randomBelow(happensOnceIn(4) ? 300 : 10));
 const image = { url: `data:image/png;base64,${'A'.repeat(4_000)}` };
 const cacheControl = () =>
-  isOneIn(3) && {
-    cache_control: { type: 'ephemeral', ...(isOneIn(2) && { ttl: oneOf(['5m', '1h']) }) },
+  happensOnceIn(3) && {
+    cache_control: { type: 'ephemeral', ...(happensOnceIn(2) && { ttl: oneOf(['5m', '1h']) }) },
   };
 const turnsOf = (imageOf: () => object) =>
-  Array.from({ length: 1 + upTo(4) }, (_, index) => ({
+  Array.from({ length: 1 + randomBelow(4) }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
-    content: isOneIn(2)
+    content: happensOnceIn(2)
       ? words()
-      : [{ type: 'text', text: words(), ...cacheControl() }, ...(isOneIn(3) ? [imageOf()] : [])],
+      : [
+          { type: 'text', text: words(), ...cacheControl() },
+          ...(happensOnceIn(3) ? [imageOf()] : []),
+        ],
   }));
 const functionTool = { name: 'look', description: words(), parameters: { type: 'object' } };
 
@@ -113,32 +116,36 @@ const functionTool = { name: 'look', description: words(), parameters: { type: '
 const bodies: Readonly<Record<string, () => object>> = {
   '/chat/completions': () => ({
     messages: turnsOf(() => ({ type: 'image_url', image_url: image })),
-    ...(isOneIn(3) && { n: 1 + upTo(3) }),
-    ...(isOneIn(2) && { [oneOf(['max_tokens', 'max_completion_tokens'])]: 1 + upTo(3_000) }),
-    ...(isOneIn(3) && { tools: [{ type: 'function', function: functionTool }] }),
-    ...(isOneIn(3) && { stream: true }),
+    ...(happensOnceIn(3) && { n: 1 + randomBelow(3) }),
+    ...(happensOnceIn(2) && {
+      [oneOf(['max_tokens', 'max_completion_tokens'])]: 1 + randomBelow(3_000),
+    }),
+    ...(happensOnceIn(3) && { tools: [{ type: 'function', function: functionTool }] }),
+    ...(happensOnceIn(3) && { stream: true }),
   }),
   '/messages': () => ({
-    max_tokens: 1 + upTo(3_000),
+    max_tokens: 1 + randomBelow(3_000),
     messages: turnsOf(() => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(4_000) },
     })),
-    ...(isOneIn(3) && {
-      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 + upTo(9) }],
+    ...(happensOnceIn(3) && {
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 + randomBelow(9) }],
     }),
-    ...(isOneIn(3) && { stream: true }),
+    ...(happensOnceIn(3) && { stream: true }),
   }),
   '/responses': () => ({
-    input: isOneIn(2)
+    input: happensOnceIn(2)
       ? words() || 'Hi'
       : [{ role: 'user', content: [{ type: 'input_text', text: words() }] }],
-    ...(isOneIn(2) && { max_output_tokens: 1 + upTo(3_000) }),
-    ...(isOneIn(3) && { tools: [oneOf([{ type: 'web_search' }, { type: 'code_interpreter' }])] }),
-    ...(isOneIn(3) && { max_tool_calls: 1 + upTo(9) }),
-    ...(isOneIn(3) && { stream: true }),
+    ...(happensOnceIn(2) && { max_output_tokens: 1 + randomBelow(3_000) }),
+    ...(happensOnceIn(3) && {
+      tools: [oneOf([{ type: 'web_search' }, { type: 'code_interpreter' }])],
+    }),
+    ...(happensOnceIn(3) && { max_tool_calls: 1 + randomBelow(9) }),
+    ...(happensOnceIn(3) && { stream: true }),
   }),
-  '/embeddings': () => ({ input: isOneIn(2) ? 'Hi' : ['Hi', words() || 'you'] }),
+  '/embeddings': () => ({ input: happensOnceIn(2) ? 'Hi' : ['Hi', words() || 'you'] }),
 };
 
 function randomRequest() {
@@ -146,7 +153,7 @@ function randomRequest() {
   const body = {
     model: oneOf(models),
     ...bodies[path]?.(),
-    ...(isOneIn(3) && { service_tier: oneOf(['default', 'priority', 'flex', 'batch']) }),
+    ...(happensOnceIn(3) && { service_tier: oneOf(['default', 'priority', 'flex', 'batch']) }),
   };
   return { path: `${oneOf(['/relay/v1', '/v1'])}${path}`, body: JSON.stringify(body) };
 }
@@ -165,18 +172,18 @@ function codeIn(body: Record<string, unknown>): unknown {
 test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} calls)`, {
   timeout: 900_000,
 }, async () => {
-  const held = new Map<string, number>();
-  let refused = 0;
-  for (let n = 0; n < CALLS; n += 1) {
+  const heldCount = new Map<string, number>();
+  let refusedCount = 0;
+  for (let callIndex = 0; callIndex < CALLS; callIndex += 1) {
     const { path, body } = randomRequest();
     // A model's ratio moves between calls, as measured usage moves it.
-    if (n % 10 === 0) {
+    if (callIndex % 10 === 0) {
       const ratio = random.next();
       for (let sample = 0; sample < 1_000; sample += 1) {
         relay.ratios.record('demo-chat', { bytes: 1_000, tokens: Math.floor(1_000 * ratio) });
       }
     }
-    const quoted = await gateway.sendRequest({
+    const quoteResponse = await gateway.sendRequest({
       method: 'POST',
       path: '/api/v1/relay/quote',
       headers: headers(relay.keys.sk),
@@ -188,21 +195,24 @@ test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} c
       headers: headers(relay.keys.sk),
       body,
     });
-    const quote = json(quoted);
-    const what = `${path} ${body.slice(0, 300)} ${quoted.text.slice(0, 500)}`;
+    const quote = json(quoteResponse);
+    const caseName = `${path} ${body.slice(0, 300)} ${quoteResponse.text.slice(0, 500)}`;
     // A model without an upstream of the dialect has a price and no server.
     if (call.status === 404) continue;
-    if (quoted.status !== 200) {
-      expect([call.status, codeIn(json(call))], what).toEqual([quoted.status, codeIn(quote)]);
-      refused += 1;
+    if (quoteResponse.status !== 200) {
+      expect([call.status, codeIn(json(call))], caseName).toEqual([
+        quoteResponse.status,
+        codeIn(quote),
+      ]);
+      refusedCount += 1;
       continue;
     }
-    expect(call.status, `${what} ${call.text.slice(0, 300)}`).toBe(200);
-    expect(call.headers['x-relay-hold'] ?? '0', what).toBe(quote.hold);
+    expect(call.status, `${caseName} ${call.text.slice(0, 300)}`).toBe(200);
+    expect(call.headers['x-relay-hold'] ?? '0', caseName).toBe(quote.hold);
     const version = call.headers['x-relay-price-version'];
-    expect(version === undefined ? null : Number(version), what).toBe(quote.price_version);
-    held.set(path, (held.get(path) ?? 0) + 1);
+    expect(version === undefined ? null : Number(version), caseName).toBe(quote.price_version);
+    heldCount.set(path, (heldCount.get(path) ?? 0) + 1);
   }
-  expect(held.size).toBe(Object.keys(bodies).length * 2);
-  expect(refused).toBeGreaterThan(0);
+  expect(heldCount.size).toBe(Object.keys(bodies).length * 2);
+  expect(refusedCount).toBeGreaterThan(0);
 });

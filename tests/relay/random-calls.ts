@@ -1,6 +1,6 @@
-// Random calls of the four dialects: their requests, the plan of the provider's response, and the
-// usage that the relay must charge. Written from section 2 of the relay contract, not from the code
-// that charges.
+// Random calls of the four dialects: their requests, the planned response of the provider, and the
+// usage that the relay must charge. The rules follow section 2 of the relay contract and not the
+// code that charges.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { type TokenUsage, tokenUsage } from '../../src/gateway/relay/token-usage.ts';
 import type { Random } from '../../src/kernel/crypto/random.ts';
@@ -21,7 +21,7 @@ export type PlannedCall = {
   readonly words: number;
   /** The requested limit of the output; null: none. */
   readonly limit: number | null;
-  /** The requested service tier, and the one that the provider reports. */
+  /** The requested service tier, and the tier that the provider reports. */
   readonly tiers: { readonly requested: string; readonly served: string };
   /** The client disconnects after this number of chunks; 0: never. */
   readonly chunksUntilDisconnect: number;
@@ -49,49 +49,55 @@ export const models = ['m0', 'm1', 'm2'] as const;
 export const fallbackOf = (model: string) =>
   models[(models.indexOf(model as (typeof models)[number]) + 1) % models.length] ?? 'm0';
 
-const LARGE = 1_000_000_000;
+const LARGE_REPORT = 1_000_000_000;
 
 export function planCall(random: Random, n: number): PlannedCall {
-  const upTo = (count: number) => Math.floor(random.next() * count);
-  const isOneIn = (count: number) => upTo(count) === 0;
+  const randomBelow = (count: number) => Math.floor(random.next() * count);
+  const happensOnceIn = (count: number) => randomBelow(count) === 0;
   const dialect =
-    (['chat', 'messages', 'responses', 'chat', 'messages', 'embeddings'] as const)[upTo(6)] ??
-    'chat';
+    (['chat', 'messages', 'responses', 'chat', 'messages', 'embeddings'] as const)[
+      randomBelow(6)
+    ] ?? 'chat';
   const isEmbedding = dialect === 'embeddings';
-  const isStream = !isEmbedding && isOneIn(2);
-  const words = isOneIn(3) ? 900 + upTo(600) : upTo(60);
+  const isStream = !isEmbedding && happensOnceIn(2);
+  const words = happensOnceIn(3) ? 900 + randomBelow(600) : randomBelow(60);
   // A request has at most one token per byte.
-  const input = 5 + upTo(words * 3);
-  const output = isEmbedding ? 0 : 1 + upTo(1_200);
-  const cached = isOneIn(2) && !isEmbedding ? upTo(input) : 0;
-  const isPriority = !isEmbedding && isOneIn(4);
-  const reports = ['absent', isEmbedding ? 'absent' : 'zero', 'parts', 'large'] as const;
-  const report = isOneIn(8) ? (reports[upTo(reports.length)] ?? 'exact') : 'exact';
-  const spliced = report === 'zero' ? 'restarted' : 'spliced';
-  const failing = isEmbedding ? 'broken' : 'failing';
+  const input = 5 + randomBelow(words * 3);
+  const output = isEmbedding ? 0 : 1 + randomBelow(1_200);
+  const cached = happensOnceIn(2) && !isEmbedding ? randomBelow(input) : 0;
+  const isPriority = !isEmbedding && happensOnceIn(4);
+  const reportKinds = ['absent', isEmbedding ? 'absent' : 'zero', 'parts', 'large'] as const;
+  const report = happensOnceIn(8)
+    ? (reportKinds[randomBelow(reportKinds.length)] ?? 'exact')
+    : 'exact';
+  const spliceFaults = report === 'zero' ? 'restarted' : 'spliced';
+  const failureFaults = isEmbedding ? 'broken' : 'failing';
   const faults = isStream
-    ? ([spliced, 'restarted', 'broken', failing] as const)
-    : (['broken', failing] as const);
+    ? ([spliceFaults, 'restarted', 'broken', failureFaults] as const)
+    : (['broken', failureFaults] as const);
   return {
     n,
     dialect,
-    model: models[upTo(models.length)] ?? 'm0',
+    model: models[randomBelow(models.length)] ?? 'm0',
     isStream,
     words,
-    limit: isEmbedding || (dialect !== 'messages' && isOneIn(3)) ? null : 1_200 + upTo(1_000),
+    limit:
+      isEmbedding || (dialect !== 'messages' && happensOnceIn(3))
+        ? null
+        : 1_200 + randomBelow(1_000),
     tiers: {
       requested: isPriority ? 'priority' : '',
-      served: isPriority && !isOneIn(3) ? 'priority' : '',
+      served: isPriority && !happensOnceIn(3) ? 'priority' : '',
     },
-    chunksUntilDisconnect: isStream && isOneIn(10) ? 1 + upTo(4) : 0,
-    fault: isOneIn(5) ? (faults[upTo(faults.length)] ?? 'none') : 'none',
+    chunksUntilDisconnect: isStream && happensOnceIn(10) ? 1 + randomBelow(4) : 0,
+    fault: happensOnceIn(5) ? (faults[randomBelow(faults.length)] ?? 'none') : 'none',
     report,
-    replyWords: 8 + (isOneIn(3) ? upTo(400) : upTo(20)),
+    replyWords: 8 + (happensOnceIn(3) ? randomBelow(400) : randomBelow(20)),
     input,
     cached,
-    written: isOneIn(2) && !isEmbedding ? upTo(input - cached) : 0,
+    written: happensOnceIn(2) && !isEmbedding ? randomBelow(input - cached) : 0,
     output,
-    reasoning: isOneIn(2) ? upTo(output) : 0,
+    reasoning: happensOnceIn(2) ? randomBelow(output) : 0,
   };
 }
 
@@ -142,7 +148,13 @@ export function numbersOf(call: PlannedCall): ReportedNumbers | null {
     case 'parts':
       return { input, cached, written, output, reasoning: output + 7 };
     case 'large':
-      return { input: LARGE, cached, written, output: output === 0 ? 0 : LARGE, reasoning };
+      return {
+        input: LARGE_REPORT,
+        cached,
+        written,
+        output: output === 0 ? 0 : LARGE_REPORT,
+        reasoning,
+      };
   }
 }
 
@@ -161,8 +173,8 @@ export type ExpectedUsage = {
 };
 
 /**
- * The usage of a complete response, as charged. `hasCachePrice`: input that only the relay counted
- * costs what cached input costs.
+ * The usage that is charged for a complete response. When `hasCachePrice`, input that only the
+ * relay counted has the price of cached input.
  */
 export function expectedUsage(
   call: PlannedCall,
@@ -170,24 +182,24 @@ export function expectedUsage(
   hasCachePrice: (input: number) => boolean,
 ): ExpectedUsage {
   const numbers = numbersOf(call);
-  // An attempt that began again repeats the delivered text.
-  const before = call.fault === 'spliced' ? (delivered ?? '') : '';
+  // An attempt that starts again repeats the delivered text.
+  const repeatedText = call.fault === 'spliced' ? (delivered ?? '') : '';
   if (numbers === null || call.report === 'zero') {
     const prompt = countTokens(promptOf(call));
-    const completion = call.dialect === 'embeddings' ? 0 : countTokens(before + text);
+    const completion = call.dialect === 'embeddings' ? 0 : countTokens(repeatedText + text);
     const cacheRead = hasCachePrice(prompt) ? prompt : 0;
     return { counted: 'estimated', usage: tokenUsage({ prompt, completion, cacheRead }) };
   }
   const { input, cached, written, output, reasoning } = numbers;
   const isEmbedding = call.dialect === 'embeddings';
-  const completion = output + countTokens(before);
+  const completion = output + countTokens(repeatedText);
   // No request has more tokens than bytes. Providers count up to 5 % above the limit.
   const inputMax = requestOf(call).body.length;
   const outputMax = isEmbedding ? 0 : (call.limit ?? routeLimits.maxOutput);
   const isAbove = completion > outputMax * 1.05;
-  const isFalse = input > inputMax || isAbove || (call.report === 'parts' && !isEmbedding);
+  const isContradictory = input > inputMax || isAbove || (call.report === 'parts' && !isEmbedding);
   return {
-    counted: isFalse ? 'contradictory' : 'upstream',
+    counted: isContradictory ? 'contradictory' : 'upstream',
     usage: tokenUsage({
       prompt: Math.min(input, inputMax),
       completion: isAbove ? outputMax : completion,

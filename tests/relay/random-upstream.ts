@@ -1,5 +1,5 @@
 // A provider of four dialects that responds as planned: whole or streamed, complete, broken,
-// failing or without numbers. The text of a call identifies its plan.
+// failing, or without usage numbers. The text of a request identifies its plan.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ type UpstreamCall = {
 
 export type RandomUpstream = {
   readonly url: string;
-  /** Requests so far. */
+  /** The number of requests until now. */
   requestCount(): number;
   /** The last complete response to a call. */
   served(n: number): ServedText | undefined;
@@ -97,8 +97,9 @@ function reportUsage({ call, added }: UpstreamCall) {
   const numbers = numbersOf(call);
   if (numbers === null) return null;
   const { cached, written, output, reasoning } = numbers;
-  const more = call.fault === 'spliced' ? added.map(({ content }) => countTokens(content)) : [];
-  const input = more.reduce((sum, tokens) => sum + tokens, numbers.input);
+  const addedTurns =
+    call.fault === 'spliced' ? added.map(({ content }) => countTokens(content)) : [];
+  const input = addedTurns.reduce((sum, tokens) => sum + tokens, numbers.input);
   const details = { cached_tokens: cached, cache_write_tokens: written };
   switch (call.dialect) {
     case 'chat':
@@ -133,9 +134,9 @@ const tierOf = ({ tiers }: PlannedCall) => ({
   service_tier: tiers.served === '' ? 'default' : tiers.served,
 });
 
-function wholeResponseOf(one: UpstreamCall): object {
-  const usage = reportUsage(one);
-  const { call, model, reply } = one;
+function wholeResponseOf(upstreamCall: UpstreamCall): object {
+  const usage = reportUsage(upstreamCall);
+  const { call, model, reply } = upstreamCall;
   switch (call.dialect) {
     case 'chat': {
       const message = { role: 'assistant', content: reply };
@@ -176,9 +177,9 @@ type EventParts = {
   readonly closing: readonly object[];
 };
 
-function eventsOf(one: UpstreamCall): EventParts {
-  const usage = reportUsage(one);
-  const { call, model } = one;
+function eventsOf(upstreamCall: UpstreamCall): EventParts {
+  const usage = reportUsage(upstreamCall);
+  const { call, model } = upstreamCall;
   switch (call.dialect) {
     case 'messages': {
       const block = { type: 'text', text: '' };
@@ -210,7 +211,7 @@ function eventsOf(one: UpstreamCall): EventParts {
         chunkOf: (delta) => {
           return { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta };
         },
-        closing: [{ type: 'response.completed', response: wholeResponseOf(one) }],
+        closing: [{ type: 'response.completed', response: wholeResponseOf(upstreamCall) }],
       };
     default: {
       const chunk = (delta: object, reason: string | null) => {
@@ -237,9 +238,9 @@ async function streamTo(res: ServerResponse, call: UpstreamCall, isBroken: boole
   const write = (events: readonly object[]) =>
     res.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   const { reply } = call;
-  const sent = isBroken ? reply.slice(0, reply.length / 2) : reply;
+  const sentText = isBroken ? reply.slice(0, reply.length / 2) : reply;
   write(opening);
-  for (const piece of piecesOf(sent)) {
+  for (const piece of piecesOf(sentText)) {
     write([chunkOf(piece)]);
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -41,8 +41,8 @@ test('a receipt has the hold, the charge, and the attempts by their public names
       },
     ],
   });
-  const other = { accountId: 'someone', livemode: true, requestId };
-  expect(await readRelayReceipt(relay.db, other)).toBeNull();
+  const otherReceipt = { accountId: 'someone', livemode: true, requestId };
+  expect(await readRelayReceipt(relay.db, otherReceipt)).toBeNull();
 });
 
 test('the receipt of a failed call has its attempts and no usage', async () => {
@@ -74,7 +74,7 @@ test('the receipt of a broken stream has its attempts', async () => {
   expect(receipt).toMatchObject({ ended: 'failed', attempts: [{ tries: 1 }] });
 });
 
-test('a stream ends with its receipt as a comment on request', async () => {
+test('a stream ends with its receipt as a comment when the client requests it', async () => {
   const response = await relay.chat(chatRequest('Hi', { stream: true }), {
     'x-relay-receipt': '1',
   });

@@ -6,18 +6,18 @@ import { json } from '../support/http-request.ts';
 import { chatRequest, openTestRelay } from './test-relay.ts';
 
 const shared = ['ordered', 'open'];
-const serve = (models: readonly string[]) =>
+const upstreamWith = (models: readonly string[]) =>
   Object.fromEntries(models.map((model) => [model, 'demo-chat']));
-const embedder = { kind: 'embeddings', models: serve(['vectors']) };
+const embeddingUpstream = { kind: 'embeddings', models: upstreamWith(['vectors']) };
 const relay = await openTestRelay({
   upstreams: [
-    { models: serve(shared), priority: 0 },
-    { models: serve(shared), priority: 1 },
-    { models: serve(shared), priority: 2 },
-    { ...embedder, priority: 5 },
-    { ...embedder, priority: 4 },
-    { ...embedder, priority: 6 },
-    { kind: 'embeddings', models: serve(['others']) },
+    { models: upstreamWith(shared), priority: 0 },
+    { models: upstreamWith(shared), priority: 1 },
+    { models: upstreamWith(shared), priority: 2 },
+    { ...embeddingUpstream, priority: 5 },
+    { ...embeddingUpstream, priority: 4 },
+    { ...embeddingUpstream, priority: 6 },
+    { kind: 'embeddings', models: upstreamWith(['others']) },
   ],
   models: {
     ordered: { upstreams: ['chat-2', 'chat-1'] },
@@ -27,30 +27,30 @@ const relay = await openTestRelay({
     },
   },
 });
-const callsOf = (at: number) => relay.chats[at]?.requests.length ?? 0;
-const counts = () => relay.chats.map((_chat, index) => callsOf(index));
-const inject = (at: number, fault: string | null) => relay.chats[at]?.setFault(fault);
-/** Requests at each upstream that `act` causes. */
-async function requestsOf(act: () => Promise<unknown>): Promise<readonly number[]> {
-  const before = counts();
-  await act();
-  return counts().map((count, index) => count - (before[index] ?? 0));
+const callsOf = (index: number) => relay.chats[index]?.requests.length ?? 0;
+const requestCounts = () => relay.chats.map((_chat, index) => callsOf(index));
+const injectFault = (index: number, fault: string | null) => relay.chats[index]?.setFault(fault);
+/** The number of requests at each upstream that `action` causes. */
+async function requestsOf(action: () => Promise<unknown>): Promise<readonly number[]> {
+  const previousCounts = requestCounts();
+  await action();
+  return requestCounts().map((count, index) => count - (previousCounts[index] ?? 0));
 }
 
 test('the first upstream of a route is used first, whatever its priority', async () => {
-  const ask = () => relay.chat({ ...chatRequest('Hi'), model: 'ordered' });
-  expect(await requestsOf(ask)).toEqual([0, 0, 1, 0, 0, 0, 0]);
-  const open = () => relay.chat({ ...chatRequest('Hi'), model: 'open' });
-  expect(await requestsOf(open)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  const sendChat = () => relay.chat({ ...chatRequest('Hi'), model: 'ordered' });
+  expect(await requestsOf(sendChat)).toEqual([0, 0, 1, 0, 0, 0, 0]);
+  const responseOfOpenModel = () => relay.chat({ ...chatRequest('Hi'), model: 'open' });
+  expect(await requestsOf(responseOfOpenModel)).toEqual([1, 0, 0, 0, 0, 0, 0]);
 });
 
-test('the next upstream of the route follows, and no other upstream', async () => {
-  const failing = () => relay.chat({ ...chatRequest('upstream:busy'), model: 'ordered' });
-  const [other, second, first] = await requestsOf(failing);
+test('fails over to the next upstream of the route and to no other upstream', async () => {
+  const failingModel = () => relay.chat({ ...chatRequest('upstream:busy'), model: 'ordered' });
+  const [other, second, first] = await requestsOf(failingModel);
   expect([other, second, first].map((count) => (count ?? 0) > 0)).toEqual([false, true, true]);
 });
 
-test('embeddings fail over in the space of the first upstream, to no other model', async () => {
+test('embeddings fail over only to upstreams with the same vector space', async () => {
   const embed = (input: string) =>
     relay.send({
       method: 'POST',
@@ -59,18 +59,18 @@ test('embeddings fail over in the space of the first upstream, to no other model
       body: JSON.stringify({ model: 'vectors', input }),
     });
   expect(await requestsOf(() => embed('Hi'))).toEqual([0, 0, 0, 0, 1, 0, 0]);
-  inject(4, 'busy');
+  injectFault(4, 'busy');
   const [, , , old, first, second] = await requestsOf(() => embed('Hi'));
   expect([old, (first ?? 0) > 0, second]).toEqual([0, true, 1]);
-  inject(5, 'busy');
+  injectFault(5, 'busy');
   relay.clock.advance(61_000);
   const [, , , stillOld, , , otherModel] = await requestsOf(async () => {
     const response = await embed('Hi');
     expect(response.status).toBe(503);
   });
   expect([stillOld, otherModel]).toEqual([0, 0]);
-  inject(4, null);
-  inject(5, null);
+  injectFault(4, null);
+  injectFault(5, null);
 });
 
 test('the list of models has the models of routes', async () => {
@@ -78,7 +78,7 @@ test('the list of models has the models of routes', async () => {
   expect(ids.map(({ id }) => id)).toEqual(expect.arrayContaining(['ordered', 'open', 'vectors']));
 });
 
-test('names that do not exist are refused, all at once', () => {
+test('one error lists all names that do not exist', () => {
   const upstream = { name: 'north', url: 'http://127.0.0.1/v1', models: { a: 'a' } };
   const result = relaySchema.safeParse({
     upstreams: [{ ...upstream, upstreamPrices: { b: [{ class: 'input', cny: '1' }] } }],

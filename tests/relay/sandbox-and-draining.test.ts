@@ -1,4 +1,5 @@
-// Test keys take the same path to a sandbox. A process that stops first completes its streams.
+// Calls with test keys take the same path, but reach a sandbox. A process that stops first
+// completes its streams.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
@@ -16,13 +17,19 @@ const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
 test('the sandbox answers a test key, whole and as a stream, with its own balances', async () => {
-  const complete = await relay.chat(chatRequest('Hi'), sandbox);
-  expect(json(complete)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
-  expect(contentIn(complete)).toBe(SANDBOX_TEXT);
+  const wholeResponse = await relay.chat(chatRequest('Hi'), sandbox);
+  expect(json(wholeResponse)).toMatchObject({
+    model: 'demo-chat',
+    usage: { completion_tokens: 10 },
+  });
+  expect(contentIn(wholeResponse)).toBe(SANDBOX_TEXT);
   const events = eventsIn((await relay.chat(chatRequest('Hi', { stream: true }), sandbox)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([SANDBOX_TEXT, '[DONE]']);
   expect(relay.chats[0]?.requests).toHaveLength(0);
-  expect(await relay.usageOf(complete)).toMatchObject({ livemode: false, upstream: 'sandbox' });
+  expect(await relay.usageOf(wholeResponse)).toMatchObject({
+    livemode: false,
+    upstream: 'sandbox',
+  });
   expect(json(await relay.get('/relay/v1/models', relay.keys.akTest))).toEqual({
     object: 'list',
     data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
@@ -46,15 +53,15 @@ test.each([
   };
   const expected = scenarios[code] ?? code;
   expect([response.status, errorIn(response).code]).toEqual([status, expected]);
-  const waits = [429, 503].includes(status);
-  expect(response.headers['retry-after'] !== undefined).toBe(waits);
+  const retryAfter = [429, 503].includes(status);
+  expect(response.headers['retry-after'] !== undefined).toBe(retryAfter);
 });
 
 test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
-  const empty = await relay.chat(chatRequest('sandbox:empty'), sandbox);
-  expect(contentIn(empty)).toBe('');
+  const emptyResponse = await relay.chat(chatRequest('sandbox:empty'), sandbox);
+  expect(contentIn(emptyResponse)).toBe('');
   let hasResponse = false;
-  const slow = relay.chat(chatRequest('sandbox:slow-5'), sandbox).then((response) => {
+  const slowResponse = relay.chat(chatRequest('sandbox:slow-5'), sandbox).then((response) => {
     hasResponse = true;
     return response;
   });
@@ -62,21 +69,23 @@ test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async (
     relay.clock.advance(5_000);
     return hasResponse || null;
   });
-  expect(contentIn(await slow)).toBe(SANDBOX_TEXT);
+  expect(contentIn(await slowResponse)).toBe(SANDBOX_TEXT);
 });
 
 test('a stopping process refuses new requests, completes streams and exits', async () => {
-  const stopping = await openTestRelay();
-  const client = await stopping.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
+  const stoppingRelay = await openTestRelay();
+  const client = await stoppingRelay.openStream(
+    chatRequest('Hi upstream:holds-3', { stream: true }),
+  );
   await client.readBytes(10);
-  const closed = stopping.server.close();
+  const closing = stoppingRelay.server.close();
   let isClosed = false;
-  const done = closed.then(() => {
+  const finished = closing.then(() => {
     isClosed = true;
   });
-  await expect(stopping.openStream(chatRequest('Hi'))).rejects.toThrow();
+  await expect(stoppingRelay.openStream(chatRequest('Hi'))).rejects.toThrow();
   expect(isClosed).toBe(false);
-  stopping.clock.advance(7_000);
+  stoppingRelay.clock.advance(7_000);
   const events = eventsIn(await client.readAll());
   expect(events.at(-1)).toEqual({
     error: {
@@ -86,7 +95,10 @@ test('a stopping process refuses new requests, completes streams and exits', asy
       code: 'temporarily_unavailable',
     },
   });
-  await done;
-  expect(await stopping.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
-  expect(stopping.chats[0]?.running()).toBe(0);
+  await finished;
+  expect(await stoppingRelay.usageOf(client)).toMatchObject({
+    ended: 'failed',
+    counted: 'estimated',
+  });
+  expect(stoppingRelay.chats[0]?.running()).toBe(0);
 });

@@ -163,14 +163,14 @@ test('Responses: an image arrives, and reasoning returns', async () => {
 test('Messages: an image and an earlier thought arrive; a thought returns', async () => {
   const source = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL };
   const image = { type: 'image' as const, source };
-  const earlier = { type: 'thinking' as const, thinking: 'Hm.', signature: SIGNATURE };
+  const earlierTurns = { type: 'thinking' as const, thinking: 'Hm.', signature: SIGNATURE };
   const stream = anthropic.messages.stream({
     model: 'demo-chat',
     max_tokens: 2_048,
     thinking: { type: 'enabled', budget_tokens: 1_024 },
     messages: [
       { role: 'user', content: [image] },
-      { role: 'assistant', content: [earlier, { type: 'text', text: 'A pixel?' }] },
+      { role: 'assistant', content: [earlierTurns, { type: 'text', text: 'A pixel?' }] },
       { role: 'user', content: 'Look again' },
     ],
   });
@@ -181,7 +181,7 @@ test('Messages: an image and an earlier thought arrive; a thought returns', asyn
   ]);
   expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({
     thinking: { type: 'enabled', budget_tokens: 1_024 },
-    messages: [{ content: [image] }, { content: [earlier, {}] }, {}],
+    messages: [{ content: [image] }, { content: [earlierTurns, {}] }, {}],
   });
 });
 

@@ -1,4 +1,5 @@
-// OpenAI's SDK uses a tool over Responses, streamed: it collects the call, and its result returns.
+// OpenAI's SDK uses a tool over Responses with streams. The client collects the call and sends its
+// result.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +11,7 @@ const ARGUMENTS = ['{"place":', '"Harbour Street"}'];
 const TEXT = 'It rains.';
 const usage = { input_tokens: 9, output_tokens: 5, total_tokens: 14 };
 
-const call = (status: string, args: string) => ({
+const functionCall = (status: string, args: string) => ({
   type: 'function_call',
   id: 'fc_1',
   call_id: 'call_1',
@@ -20,8 +21,8 @@ const call = (status: string, args: string) => ({
 });
 const part = { type: 'output_text', text: TEXT, annotations: [] };
 const message = { type: 'message', id: 'm_1', role: 'assistant', status: 'completed' };
-const place = { item_id: 'fc_1', output_index: 0 };
-const textPlace = { item_id: 'm_1', output_index: 0, content_index: 0 };
+const position = { item_id: 'fc_1', output_index: 0 };
+const textPosition = { item_id: 'm_1', output_index: 0, content_index: 0 };
 
 const response = (status: string, output: object[]) => ({
   id: 'resp_1',
@@ -34,31 +35,31 @@ const response = (status: string, output: object[]) => ({
 
 const callEvents = [
   { type: 'response.created', response: response('in_progress', []) },
-  { type: 'response.output_item.added', output_index: 0, item: call('in_progress', '') },
+  { type: 'response.output_item.added', output_index: 0, item: functionCall('in_progress', '') },
   ...ARGUMENTS.map((delta) => ({
     type: 'response.function_call_arguments.delta',
-    ...place,
+    ...position,
     delta,
   })),
-  { type: 'response.function_call_arguments.done', ...place, arguments: ARGUMENTS.join('') },
+  { type: 'response.function_call_arguments.done', ...position, arguments: ARGUMENTS.join('') },
   {
     type: 'response.output_item.done',
     output_index: 0,
-    item: call('completed', ARGUMENTS.join('')),
+    item: functionCall('completed', ARGUMENTS.join('')),
   },
   {
     type: 'response.completed',
-    response: response('completed', [call('completed', ARGUMENTS.join(''))]),
+    response: response('completed', [functionCall('completed', ARGUMENTS.join(''))]),
   },
 ];
 
 const textEvents = [
   { type: 'response.created', response: response('in_progress', []) },
   { type: 'response.output_item.added', output_index: 0, item: { ...message, content: [] } },
-  { type: 'response.content_part.added', ...textPlace, part: { ...part, text: '' } },
-  { type: 'response.output_text.delta', ...textPlace, delta: TEXT },
-  { type: 'response.output_text.done', ...textPlace, text: TEXT },
-  { type: 'response.content_part.done', ...textPlace, part },
+  { type: 'response.content_part.added', ...textPosition, part: { ...part, text: '' } },
+  { type: 'response.output_text.delta', ...textPosition, delta: TEXT },
+  { type: 'response.output_text.done', ...textPosition, text: TEXT },
+  { type: 'response.content_part.done', ...textPosition, part },
   { type: 'response.output_item.done', output_index: 0, item: { ...message, content: [part] } },
   {
     type: 'response.completed',

@@ -48,10 +48,10 @@ describe("OpenAI's SDK", () => {
   });
 
   test('collects tool calls by its own helper', async () => {
-    const final = await client.chat.completions
+    const completion = await client.chat.completions
       .stream({ ...request, tools: [weatherTool] })
       .finalChatCompletion();
-    expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+    expect(completion.choices[0]?.message.tool_calls?.[0]).toMatchObject({
       id: 'call_demo',
       type: 'function',
       function: { name: 'weather', arguments: '{"place":"Harbour Street"}' },
@@ -69,14 +69,16 @@ describe("OpenAI's SDK", () => {
     expect(await rejectionOf(unknownKeyClient.chat.completions.create(request))).toBeInstanceOf(
       AuthenticationError,
     );
-    const unknown = await rejectionOf(
+    const unknownKeyError = await rejectionOf(
       client.chat.completions.create({ ...request, model: 'none' }),
     );
-    expect(unknown).toBeInstanceOf(NotFoundError);
-    expect(unknown).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
-    const long = [{ role: 'user' as const, content: 'upstream:too-long' }];
+    expect(unknownKeyError).toBeInstanceOf(NotFoundError);
+    expect(unknownKeyError).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
+    const longRequest = [{ role: 'user' as const, content: 'upstream:too-long' }];
     expect(
-      await rejectionOf(client.chat.completions.create({ model: 'demo-chat', messages: long })),
+      await rejectionOf(
+        client.chat.completions.create({ model: 'demo-chat', messages: longRequest }),
+      ),
     ).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });
   });
 
@@ -92,28 +94,28 @@ describe("OpenAI's SDK", () => {
   });
 
   test('ends the upstream by aborting', async () => {
-    const aborted = chat?.aborted() ?? 0;
-    const holding = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
+    const abortedCount = chat?.aborted() ?? 0;
+    const holdingMessages = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
     const stream = await client.chat.completions.create({
       model: 'demo-chat',
-      messages: holding,
+      messages: holdingMessages,
       stream: true,
     });
     for await (const _chunk of stream) break;
-    await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
+    await until(async () => (chat?.aborted() === abortedCount + 1 ? true : null));
     const abortLater = new AbortController();
-    const slow = [{ role: 'user' as const, content: 'upstream:slow' }];
+    const slowRequest = [{ role: 'user' as const, content: 'upstream:slow' }];
     const requestCount = chat?.requests.length ?? 0;
     const abortedCall = rejectionOf(
       client.chat.completions.create(
-        { model: 'demo-chat', messages: slow },
+        { model: 'demo-chat', messages: slowRequest },
         { signal: abortLater.signal },
       ),
     );
     await until(async () => ((chat?.requests.length ?? 0) > requestCount ? true : null));
     abortLater.abort();
     expect(await abortedCall).toBeInstanceOf(APIUserAbortError);
-    await until(async () => (chat?.aborted() === aborted + 2 ? true : null));
+    await until(async () => (chat?.aborted() === abortedCount + 2 ? true : null));
   });
 });
 
@@ -167,15 +169,15 @@ describe('the Vercel AI SDK', () => {
   });
 
   test('ends the upstream by aborting', async () => {
-    const aborted = chat?.aborted() ?? 0;
-    const stop = new AbortController();
+    const abortedCount = chat?.aborted() ?? 0;
+    const abortController = new AbortController();
     const { textStream } = streamText({
       model,
       maxRetries: 0,
       prompt: 'Hi upstream:holds-3',
-      abortSignal: stop.signal,
+      abortSignal: abortController.signal,
     });
-    for await (const _text of textStream) stop.abort();
-    await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
+    for await (const _text of textStream) abortController.abort();
+    await until(async () => (chat?.aborted() === abortedCount + 1 ? true : null));
   });
 });

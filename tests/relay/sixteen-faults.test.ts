@@ -9,7 +9,7 @@ import { json, type TestResponse } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
 import { openTestRelay } from './test-relay.ts';
-import { withoutMoreTime } from './without-more-time.ts';
+import { finishWithoutTime } from './without-more-time.ts';
 
 const kinds = {
   chat: 'openai-chat',
@@ -30,15 +30,25 @@ const bodies = {
   responses: { input: 'Hi' },
 } as const;
 
-async function openFaulty(dialect: FaultDialect) {
+async function openFaultyRelay(dialect: FaultDialect) {
   const primary = await openFaultServer(dialect, 'primary');
   const fallback = await openFaultServer(dialect, 'fallback');
-  const kind = kinds[dialect];
-  const waits = { firstTokenMs: 10_000, stallMs: 10_000 };
+  const upstreamKind = kinds[dialect];
+  const pauses = { firstTokenMs: 10_000, stallMs: 10_000 };
   const relay = await openTestRelay({
     upstreams: [
-      { kind, url: primary.url, models: { 'demo-chat': 'primary' }, publicName: 'first' },
-      { kind, url: fallback.url, models: { backup: 'fallback' }, publicName: 'second' },
+      {
+        kind: upstreamKind,
+        url: primary.url,
+        models: { 'demo-chat': 'primary' },
+        publicName: 'first',
+      },
+      {
+        kind: upstreamKind,
+        url: fallback.url,
+        models: { backup: 'fallback' },
+        publicName: 'second',
+      },
     ],
     price: { perCall: '0.001', version: 1 },
     models: {
@@ -46,11 +56,14 @@ async function openFaulty(dialect: FaultDialect) {
         fallbacks: ['backup'],
         contextFallbacks: ['backup'],
         continue: 'across',
-        ...waits,
+        ...pauses,
       },
     },
   });
-  /** By default, the circuit breakers and pauses of the previous test are over. */
+  /**
+   * Sends a call. By default, it starts after the circuit breakers and pauses of the previous test
+   * have ended.
+   */
   const sendCall = (afterMs = 301_000) => {
     relay.clock.advance(afterMs);
     return relay.send({
@@ -100,23 +113,23 @@ function wholeTextOf(dialect: FaultDialect, response: TestResponse): string {
     }
     case 'responses': {
       expect(values.map((value) => value.sequence_number)).toEqual(values.map((_, index) => index));
-      const last = values.at(-1) as {
+      const lastEvent = values.at(-1) as {
         readonly type: string;
         readonly response: { readonly output: { readonly content: { readonly text: string }[] }[] };
       };
-      expect(last.type).toBe('response.completed');
+      expect(lastEvent.type).toBe('response.completed');
       const text = values.map(({ delta }) => delta ?? '').join('');
-      expect(last.response.output.map(({ content }) => content[0]?.text)).toEqual([text]);
+      expect(lastEvent.response.output.map(({ content }) => content[0]?.text)).toEqual([text]);
       return text;
     }
   }
 }
 
 describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) => {
-  const faulty = await openFaulty(dialect);
+  const faulty = await openFaultyRelay(dialect);
   const { primary, fallback, relay, ask } = faulty;
   const counts = () => [primary.bodies.length, fallback.bodies.length];
-  const inject = (...faults: InjectedFault[]) => {
+  const injectFaults = (...faults: InjectedFault[]) => {
     primary.inject(...faults);
     fallback.inject('none');
   };
@@ -130,28 +143,28 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S05: a reset before the headers', ['reset', 'none'], [2, 0]],
     ['S08 and S14: interrupted after 40 of 60 words, and no prefill', ['cut-at-40'], [2, 1]],
     ['S10: one event is not JSON', ['not-json'], [1, 0]],
-    // Only Responses has an end that is not visible otherwise.
+    // Only in Responses can a client detect the missing end.
     ['S11: no end marker', ['no-end-marker'], dialect === 'responses' ? [2, 1] : [1, 0]],
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
-    inject(...faults);
-    const response = await withoutMoreTime(relay.clock, ask());
+    injectFaults(...faults);
+    const response = await finishWithoutTime(relay.clock, ask());
     expect(wholeTextOf(dialect, response)).toBe(TEXT);
     expect(counts()).toEqual(expected);
     expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   });
 
   test('S01: waits for Retry-After 2 and uses the same upstream', async () => {
-    inject('busy-2s', 'none');
+    injectFaults('busy-2s', 'none');
     const pending = ask();
     await bodiesAt(1);
-    const from = relay.clock.now();
+    const startedAt = relay.clock.now();
     await until(async () => {
       if (primary.bodies.length >= 2) return true;
       relay.clock.advance(300);
       return null;
     });
-    expect(relay.clock.now() - from).toBeGreaterThanOrEqual(1_800 - 700);
+    expect(relay.clock.now() - startedAt).toBeGreaterThanOrEqual(1_800 - 700);
     expect(wholeTextOf(dialect, await pending)).toBe(TEXT);
     expect(counts()).toEqual([2, 0]);
   });
@@ -161,16 +174,16 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S07: no first token', 'no-token'],
     ['S09: silence after 20 words', 'silent-at-20'],
   ] as const)('%s: the fallback serves after 10 s', async (_name, fault) => {
-    inject(fault);
+    injectFaults(fault);
     const pending = ask();
     await bodiesAt(1);
     relay.clock.advance(10_000);
-    expect(wholeTextOf(dialect, await withoutMoreTime(relay.clock, pending))).toBe(TEXT);
+    expect(wholeTextOf(dialect, await finishWithoutTime(relay.clock, pending))).toBe(TEXT);
     expect(counts()).toEqual([1, 1]);
   });
 
-  test('S13: a refusal by policy reaches the caller in the upstream’s words', async () => {
-    inject('filtered');
+  test('S13: a refusal by policy reaches the caller with the upstream’s message', async () => {
+    injectFaults('filtered');
     const response = await ask();
     expect([response.status, json(response)]).toMatchObject([
       400,
@@ -180,18 +193,18 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
   });
 
-  test('S15: 60 s of 503: the fallback serves all, and the first returns within 24 s', async () => {
-    inject('overloaded');
+  test('S15: 60 s of 503: the fallback serves, and the first returns within 24 s', async () => {
+    injectFaults('overloaded');
     for (let call = 0; call < 20; call += 1) {
       expect(wholeTextOf(dialect, await ask(call === 0 ? 301_000 : 3_000))).toBe(TEXT);
     }
-    inject('none');
+    injectFaults('none');
     expect(wholeTextOf(dialect, await ask(20_001))).toBe(TEXT);
     expect(counts()).toEqual([1, 0]);
   });
 
   test('S16: the fallback’s response names its model and is charged once', async () => {
-    inject('overloaded');
+    injectFaults('overloaded');
     const response = await ask();
     const [first] = valuesIn(response);
     expect(JSON.stringify(first)).toContain('"model":"fallback"');
@@ -214,7 +227,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 });
 
 test('official clients receive one response from two attempts', async () => {
-  const { relay, primary, fallback } = await openFaulty('messages');
+  const { relay, primary, fallback } = await openFaultyRelay('messages');
   primary.inject('cut-at-40');
   fallback.inject('none');
   const client = new Anthropic({ baseURL: relay.origin, apiKey: relay.keys.ak, maxRetries: 0 });
@@ -228,7 +241,7 @@ test('official clients receive one response from two attempts', async () => {
 });
 
 test('OpenAI’s client receives one response from two attempts', async () => {
-  const { relay, primary, fallback } = await openFaulty('responses');
+  const { relay, primary, fallback } = await openFaultyRelay('responses');
   primary.inject('cut-at-40');
   fallback.inject('none');
   const client = new OpenAI({

@@ -43,10 +43,10 @@ test('removes null usage that only the relay requested from every chunk', async 
   const response = await relay.chat(chatRequest('Hello', stream));
   expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(response.text).not.toContain('usage');
-  const requested = await relay.chat(
+  const requestedUsage = await relay.chat(
     chatRequest('Hello', { ...stream, stream_options: { include_usage: true } }),
   );
-  expect(requested.text).toContain('"usage":null');
+  expect(requestedUsage.text).toContain('"usage":null');
 });
 
 test('sends requested usage once, before [DONE]', async () => {
@@ -108,7 +108,7 @@ test('an error in place of a stream is returned as an error', async () => {
 
 test('abandons a silent upstream and informs the client', async () => {
   relay.clock.advance(31_000);
-  const aborted = relay.chats[0]?.aborted() ?? 0;
+  const abortedCount = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:holds-3', stream));
   await client.readBytes(100);
   relay.clock.advance(60_000);
@@ -121,29 +121,30 @@ test('abandons a silent upstream and informs the client', async () => {
       code: 'upstream_timeout',
     },
   });
-  await until(async () => (relay.chats[0]?.aborted() === aborted + 1 ? true : null));
+  await until(async () => (relay.chats[0]?.aborted() === abortedCount + 1 ? true : null));
   expect(await relay.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
 });
 
 test('a client that stops reading releases its upstream after a time limit', async () => {
   relay.clock.advance(31_000);
-  const aborted = relay.chats[0]?.aborted() ?? 0;
+  const abortedCount = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:endless', stream));
-  // When the buffers in between are full, the relay stops reading; then only time passes.
+  // When the buffers in between are full, the relay stops reading; then only the time limit can end
+  // the stream.
   await until(async () => {
     relay.clock.advance(10_000);
-    return relay.chats[0]?.aborted() === aborted + 1 ? true : null;
+    return relay.chats[0]?.aborted() === abortedCount + 1 ? true : null;
   });
   const row = await until(() => relay.usageOf(client));
   expect(row).toMatchObject({ ended: 'client_left', counted: 'estimated' });
-  client.leave();
+  client.disconnect();
 });
 
 test('reuses a stream’s connection to its upstream', async () => {
   let connections = 0;
-  let last = null as ServerResponse | null;
+  let lastSocket = null as ServerResponse | null;
   const upstream = createServer((req, res) => {
-    last = res;
+    lastSocket = res;
     req.resume();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
@@ -155,11 +156,12 @@ test('reuses a stream’s connection to its upstream', async () => {
   const otherRelay = await openTestRelay({
     upstreams: [{ url: `http://127.0.0.1:${port}/v1`, models: { 'demo-chat': 'demo-chat' } }],
   });
-  for (const end of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
+  for (const ending of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
     const client = await otherRelay.openStream(chatRequest('Hello', stream));
     await client.readBytes(10);
-    // With and without the last word; the client has received the words before it.
-    last?.end(end);
+    // The connection is reused with and without the last word. The client has already received the
+    // words before it.
+    lastSocket?.end(ending);
     expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
   }
   upstream.close();
@@ -178,9 +180,10 @@ test('an invalid pipelined request ends the stream before it, without a response
   const socket = connect(Number(new URL(relay.origin).port), '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
-    const before = text;
+    const textBefore = text;
     text += chunk;
-    if (!before.includes('data: ') && text.includes('data: ')) socket.write('no request\r\n\r\n');
+    if (!textBefore.includes('data: ') && text.includes('data: '))
+      socket.write('no request\r\n\r\n');
   });
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   await once(socket, 'close');

@@ -43,11 +43,14 @@ import { until } from '../support/until.ts';
 import { openStream, type SlowClient } from './open-stream.ts';
 
 export type RelayOptions = {
-  /** False: the clock advances by the test alone. Otherwise a warning advances it. */
-  readonly skipsPauses?: boolean;
-  /** No proxy when absent. */
+  /** False: only the test advances the clock. Otherwise each logged warning also advances it. */
+  readonly isPauseSkipped?: boolean;
+  /** The proxies in front of the relay; when absent, there is none. */
   readonly clients?: ClientResolver;
-  /** Configuration of each upstream besides address and key; one upstream when absent. */
+  /**
+   * The configuration of each upstream, without address and key. When absent, there is one
+   * upstream.
+   */
   readonly upstreams?: readonly object[];
   readonly price?: { readonly perCall: string; readonly version: number };
   /** Routes of the configuration. */
@@ -81,16 +84,16 @@ export async function openTestRelay(options: RelayOptions = {}) {
       warn: (fields: object, message: string) => {
         log.warn(fields, message);
         // Skips the delay before a retry.
-        if (options.skipsPauses !== false) setImmediate(() => clock.advance(RETRY_PAUSE_MS));
+        if (options.isPauseSkipped !== false) setImmediate(() => clock.advance(RETRY_PAUSE_MS));
       },
     },
   };
   const db = options.db ?? (await openTestDatabase()).db;
-  const chats: ChatServer[] = [];
+  const chatServers: ChatServer[] = [];
   const upstreams: object[] = [];
   for (const [index, rules] of (options.upstreams ?? [{}]).entries()) {
     const chat = await openChatServer({ models: ['demo-chat', `demo-only-${index}`] });
-    chats.push(chat);
+    chatServers.push(chat);
     upstreams.push({ name: `chat-${index}`, url: chat.url, key: chatKey, ...rules });
   }
   const config = relaySchema.parse({
@@ -127,7 +130,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     }),
     sandboxOf: openSandboxes(world),
     ...openCallServices(world),
-    // The estimate without the tokenizer thread: the same numbers on every machine.
+    // Estimates tokens without the tokenizer thread, so the numbers are the same on every machine.
     counter: {
       count: async (text: string) => tokensOf(Buffer.byteLength(text)),
       close: async () => {},
@@ -145,15 +148,15 @@ export async function openTestRelay(options: RelayOptions = {}) {
     operator: { notReady: async () => null, metrics: () => metrics.text() },
   });
   afterAll(async () => {
-    await Promise.all(chats.map((chat) => chat.close()));
+    await Promise.all(chatServers.map((chat) => chat.close()));
     await server.close();
     streamingClients.close();
     await wallet.close();
   });
   const origin = `http://127.0.0.1:${server.port}`;
-  const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  const accountId = added.id;
+  const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+  if (account.kind !== 'added') throw new Error(account.kind);
+  const accountId = account.id;
   const newKey = async (input: Partial<KeyInput> = {}) =>
     (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...input }))
       .text;
@@ -163,7 +166,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     akTest: await newKey({ livemode: false }),
     sk: await newKey({ kind: 'sk' }),
   };
-  const send = (each: TestRequest): Promise<TestResponse> => sendRequest(origin, each);
+  const send = (testRequest: TestRequest): Promise<TestResponse> =>
+    sendRequest(origin, testRequest);
   const waitForWrites = async () => {
     await accounting.idle();
     await usage.flush();
@@ -172,13 +176,13 @@ export async function openTestRelay(options: RelayOptions = {}) {
     await waitForWrites();
     return sqlOf(db).selectFrom('relay_usage').selectAll().orderBy('request_id').execute();
   };
-  /** Calls of the account, newest first, when none is running. */
+  /** Waits until no call is running, and returns the calls of the account, newest first. */
   const calls = () =>
     until(async () => {
       await waitForWrites();
       const page = await listCalls(db, { accountId, livemode: true, cursor: null, limit: 1_000 });
-      const all = page?.calls ?? [];
-      return all.some(({ state }) => state === 'held') ? null : all;
+      const calls = page?.calls ?? [];
+      return calls.some(({ state }) => state === 'held') ? null : calls;
     });
   return {
     ...test,
@@ -186,7 +190,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     ratios: context.ratios,
     origin,
     keys,
-    chats,
+    chats: chatServers,
     newKey,
     server,
     waitForWrites,
@@ -222,8 +226,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     },
     usageRows,
     callOf: async (response: RequestHolder) => {
-      const all = await calls();
-      return all.find((call) => call.requestId === idOf(response)) ?? null;
+      const allCalls = await calls();
+      return allCalls.find((call) => call.requestId === idOf(response)) ?? null;
     },
     calls,
   };

@@ -1,5 +1,5 @@
-// Calls that are charged by token: the hold, the exact charge, its lines, the audit, and what may
-// be called. Relay contract, 2.
+// Calls that are charged by token: the hold, the exact charge, its lines, the audit, and the models
+// that can be called. Relay contract, 2.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
@@ -35,7 +35,7 @@ const models = [
   row('demo-chat', 'request', '0.001'),
   row('demo-only-0', 'output', '9000'),
 ];
-const planned = await inTransaction(db, (tx) =>
+const addedPrices = await inTransaction(db, (tx) =>
   planPrices(world, tx, {
     startsAt: clock.now() + 61_000,
     prices: shippedPrices.prices,
@@ -61,7 +61,7 @@ const post = (path: string, body: object, more: Record<string, string> = {}) =>
 const messages = [{ role: 'user', content: 'Good morning' }];
 
 test('charges a whole chat call by its usage, at the version of the list', async () => {
-  expect(planned).toEqual({ kind: 'planned', version: 2 });
+  expect(addedPrices).toEqual({ kind: 'planned', version: 2 });
   const response = await post('/v1/chat/completions', { messages, max_tokens: 100 });
   expect(response.status).toBe(200);
   const call = await relay.callOf(response);
@@ -84,11 +84,11 @@ test('charges a whole chat call by its usage, at the version of the list', async
 });
 
 test('cached tokens of a messages stream have their own price', async () => {
-  const cached = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
+  const cachedTurn = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
   const response = await post('/v1/messages', {
     max_tokens: 50,
     stream: true,
-    messages: [{ role: 'user', content: cached }],
+    messages: [{ role: 'user', content: cachedTurn }],
   });
   const call = await relay.callOf(response);
   expect(call?.usage).toMatchObject({
@@ -112,13 +112,13 @@ test('classes without a price are free', async () => {
 });
 
 test('refuses a hold above max_charge and runs nothing', async () => {
-  const before = relay.chats[0]?.requests.length;
+  const requestCount = relay.chats[0]?.requests.length;
   const response = await post('/v1/chat/completions', { messages, max_charge: '0.002' });
   expect([response.status, json(response)]).toMatchObject([
     402,
     { error: { code: 'max_charge_exceeded' } },
   ]);
-  expect(relay.chats[0]?.requests.length).toBe(before);
+  expect(relay.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('a model without a price is not sold once another one has a price', async () => {
@@ -152,24 +152,24 @@ test('usage by model and class adds up the lines of all calls', async () => {
   expect(usage.map(({ class: name }) => name)).toEqual(
     expect.arrayContaining(['input', 'cache_read', 'output']),
   );
-  const other = { ...range, accountId: 'someone' };
-  expect(await readModelUsage(relay.db, other)).toEqual([]);
+  const otherAccount = { ...range, accountId: 'someone' };
+  expect(await readModelUsage(relay.db, otherAccount)).toEqual([]);
 });
 
-test('after twenty calls an hour without any numbers, input has its full price', async () => {
+test('input has its full price after twenty calls without usage numbers in an hour', async () => {
   const [chat] = relay.chats;
   chat?.setFault('slow');
   const chargesOf = async () => {
     const rows = await relay.usageRows();
-    const left = rows.filter(({ ended }) => ended === 'client_left');
-    return left.map(({ charge }) => Number(charge)).sort((a, b) => a - b);
+    const leftCalls = rows.filter(({ ended }) => ended === 'client_left');
+    return leftCalls.map(({ charge }) => Number(charge)).sort((a, b) => a - b);
   };
   for (let call = 1; call <= 21; call += 1) {
-    const before = chat?.requests.length ?? 0;
+    const requestCount = chat?.requests.length ?? 0;
     const body = { model: 'demo-chat', stream: true, max_tokens: 9, messages };
-    const leave = relay.sendAndDisconnect(body);
-    await until(async () => ((chat?.requests.length ?? 0) > before ? true : null));
-    leave();
+    const disconnect = relay.sendAndDisconnect(body);
+    await until(async () => ((chat?.requests.length ?? 0) > requestCount ? true : null));
+    disconnect();
     await until(async () => ((await chargesOf()).length === call ? true : null));
   }
   chat?.setFault(null);
@@ -181,7 +181,7 @@ test('after twenty calls an hour without any numbers, input has its full price',
 });
 
 const violations = async () =>
-  (await auditLedger(world, db, 'full')).invariants.flatMap((each) => each.violations);
+  (await auditLedger(world, db, 'full')).invariants.flatMap((violation) => violation.violations);
 
 test('the lines of a call name the billed attempt, and the receipt has its usage', async () => {
   const content = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
@@ -196,7 +196,7 @@ test('the lines of a call name the billed attempt, and the receipt has its usage
   expect(receipt?.attempts).toMatchObject([{ usage, isBilled: true }]);
 });
 
-// Each changes a line of the charge or what was billed, so that the sum stays equal.
+// Each change keeps the sum, but alters a line of the charge or the billed usage.
 test.each([
   ['a line of another attempt', `'{lines,0,attempt}', '2'`],
   ['billed usage without a line', `'{lines}', (usage -> 'lines') - 0`],
@@ -205,7 +205,7 @@ test.each([
 ])('the audit reports %s', async (_name, change) => {
   const undo = new Error('undo');
   let details: readonly string[] = [];
-  const changing = inTransaction(db, async (tx) => {
+  const lineChange = inTransaction(db, async (tx) => {
     await sql`UPDATE calls SET usage = jsonb_set(usage, ${sql.raw(change)})
       WHERE unit = 'per_token' AND state = 'captured'
         AND usage ->> 'model' = 'demo-chat'`.execute(sqlOf(tx));
@@ -214,17 +214,17 @@ test.each([
     details = rows.map(({ detail }) => detail);
     throw undo;
   });
-  await expect(changing).rejects.toThrow(undo);
+  await expect(lineChange).rejects.toThrow(undo);
   expect(details.join('\n')).toMatch(/billed/);
 });
 
 test('the audit adds up the lines of every call and reports a changed one', async () => {
   await relay.calls();
   expect(await violations()).toEqual([]);
-  // A line that is in no price list, and a sum that differs from the charge.
+  // The changes add a line that is in no price list, and a sum that differs from the charge.
   await sql`UPDATE calls SET usage = jsonb_set(usage, '{lines,0,price}', '"1"')
     WHERE unit = 'per_token' AND state = 'captured'`.execute(sqlOf(db));
-  const found = (await violations()).map(({ detail }) => detail);
-  expect(found.some((detail) => /for lines of/.test(detail))).toBe(true);
-  expect(found.some((detail) => /is no price of version 2/.test(detail))).toBe(true);
+  const details = (await violations()).map(({ detail }) => detail);
+  expect(details.some((detail) => /for lines of/.test(detail))).toBe(true);
+  expect(details.some((detail) => /is no price of version 2/.test(detail))).toBe(true);
 });

@@ -1,5 +1,6 @@
-// Tools that a provider runs itself. They are allowed for models with a tool price. The hold covers
-// the permitted calls, and the charge the reported ones. Relay contract, 2.1 and 2.2.
+// Tools that a provider runs itself. The relay allows them for models with a tool price. The hold
+// covers the permitted calls, and the charge covers the reported calls. Relay contract, 2.1 and
+// 2.2.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
@@ -85,8 +86,8 @@ test('the ledger agrees with the lines', async () => {
 
 test('a tool without a price is refused beside one that has a price', async () => {
   const { tools } = bodies['/v1/messages'];
-  const fetching = { type: 'web_fetch_20250910', name: 'web_fetch' };
-  const body = { ...bodies['/v1/messages'], tools: [...tools, fetching] };
+  const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
+  const body = { ...bodies['/v1/messages'], tools: [...tools, fetchTool] };
   const response = await post('/v1/messages', body);
   expect([response.status, json(response)]).toMatchObject([
     400,

@@ -1,5 +1,5 @@
 // Each attempt has a cost at the prices of its upstream. The row of a call has the charge and the
-// cost, and the sums have them by model, key and day. Relay contract, 2.5.
+// cost. Sums by model, key and day have both too. Relay contract, 2.5.
 import { describe, expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
@@ -13,21 +13,21 @@ import { until } from '../support/until.ts';
 import { openFaultServer, TEXT } from './fault-server.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
-const first = await openFaultServer('chat', 'first');
-const second = await openFaultServer('chat', 'second');
-const served = { 'demo-chat': 'fixed' };
+const firstServer = await openFaultServer('chat', 'first');
+const secondServer = await openFaultServer('chat', 'second');
+const servedModels = { 'demo-chat': 'fixed' };
 const price = (name: string, cny: string) => ({ class: name, cny });
 const relay = await openTestRelay({
   upstreams: [
     {
-      url: first.url,
-      models: { ...served, 'across-priced': 'fixed', 'across-unpriced': 'fixed' },
+      url: firstServer.url,
+      models: { ...servedModels, 'across-priced': 'fixed', 'across-unpriced': 'fixed' },
       upstreamPrices: { 'demo-chat': [price('input', '10'), price('output', '100')] },
     },
     {
-      url: second.url,
+      url: secondServer.url,
       priority: 1,
-      models: { ...served, free: 'fixed', sold: 'fixed' },
+      models: { ...servedModels, free: 'fixed', sold: 'fixed' },
       upstreamPrices: { 'demo-chat': [price('output', '400'), price('request', '0.01')] },
     },
     // The demonstration's provider: its calls have a price and no cost.
@@ -42,8 +42,8 @@ const relay = await openTestRelay({
 });
 const { world, db, clock } = relay;
 
-const sold = ['demo-chat', 'unpriced', 'across-priced', 'across-unpriced', 'sold'];
-const rows = sold.flatMap((model) =>
+const soldModels = ['demo-chat', 'unpriced', 'across-priced', 'across-unpriced', 'sold'];
+const rows = soldModels.flatMap((model) =>
   [
     ['input', '20'],
     ['output', '200'],
@@ -72,7 +72,7 @@ const costOf = (tokens: number, cny: string) => (tokens * Number(parseCny(cny)))
 
 describe('the cost of a call', () => {
   test('is its usage at the prices of its upstream', async () => {
-    first.inject('none');
+    firstServer.inject('none');
     const response = await relay.chat(chatRequest('Hi', { stream: true }));
     expect(streamedText(eventsIn(response.text))).toBe(TEXT);
     const row = await relay.usageOf(response);
@@ -83,21 +83,22 @@ describe('the cost of a call', () => {
   });
 
   test('includes an attempt that broke, which is not billed', async () => {
-    first.inject('cut-at-40', 'overloaded');
-    second.inject('none');
+    firstServer.inject('cut-at-40', 'overloaded');
+    secondServer.inject('none');
     const response = await relay.chat(chatRequest('Hi', { stream: true }));
     expect(streamedText(eventsIn(response.text))).toBe(TEXT);
     const row = await relay.usageOf(response);
-    const [broken, refused, finishing] = row?.attempt_costs ?? [];
-    // Forty words and the request by the count of the test's relay: a token for four bytes.
-    const written = Math.ceil(TEXT.split(' ').slice(0, 40).join(' ').length / 4);
-    expect(Number(broken)).toBeGreaterThanOrEqual(costOf(written, '100'));
-    expect(Number(broken)).toBeLessThan(costOf(written + 2, '100') + costOf(20, '10'));
-    expect(refused).toBe('0');
-    expect(Number(finishing)).toBe(costOf(60, '400') + Number(parseCny('0.01')));
-    expect(row?.cost).toBe(Number(broken) + Number(finishing));
+    const [brokenAttempt, refusedAttempt, finishingAttempt] = row?.attempt_costs ?? [];
+    // The relay counts one token for four bytes of the forty words and of the request.
+    const writtenTokens = Math.ceil(TEXT.split(' ').slice(0, 40).join(' ').length / 4);
+    expect(Number(brokenAttempt)).toBeGreaterThanOrEqual(costOf(writtenTokens, '100'));
+    expect(Number(brokenAttempt)).toBeLessThan(costOf(writtenTokens + 2, '100') + costOf(20, '10'));
+    expect(refusedAttempt).toBe('0');
+    expect(Number(finishingAttempt)).toBe(costOf(60, '400') + Number(parseCny('0.01')));
+    expect(row?.cost).toBe(Number(brokenAttempt) + Number(finishingAttempt));
     expect(row?.charge).toBeLessThan(row?.cost ?? 0);
-    // The receipt has the usage of each attempt, and the lines are of the finishing one.
+    // The receipt has the usage of each attempt. The lines of the charge belong to the finishing
+    // attempt.
     const { accountId } = relay.keys;
     const requestId = String(response.headers['x-request-id']);
     const receipt = await readRelayReceipt(db, { accountId, livemode: true, requestId });
@@ -106,7 +107,7 @@ describe('the cost of a call', () => {
       { failure: 'busy', usage: null, isBilled: false },
       { failure: null, usage: { counted: 'upstream', input: 10, output: 60 }, isBilled: true },
     ]);
-    expect(receipt?.attempts[0]?.usage?.output).toBeGreaterThanOrEqual(written);
+    expect(receipt?.attempts[0]?.usage?.output).toBeGreaterThanOrEqual(writtenTokens);
     expect(receipt?.lines.map(({ attempt }) => attempt)).toEqual([3, 3]);
   });
 
@@ -120,7 +121,7 @@ describe('the cost of a call', () => {
 
   test('of a failed call is known, and its charge is zero', async () => {
     clock.advance(61_000);
-    first.inject('cut-at-40');
+    firstServer.inject('cut-at-40');
     const body = chatRequest('Hi', { stream: true });
     const response = await relay.chat(body, { 'x-relay-continue': 'never' });
     expect(response.text).toContain('upstream_error');
@@ -133,8 +134,8 @@ describe('the cost of a call', () => {
 describe('a stream that continues across models', () => {
   const continueAcross = async (model: string) => {
     clock.advance(61_000);
-    first.inject('cut-at-40', 'overloaded');
-    second.inject('none');
+    firstServer.inject('cut-at-40', 'overloaded');
+    secondServer.inject('none');
     return relay.chat({ ...chatRequest('Hi', { stream: true }), model });
   };
 
@@ -146,20 +147,20 @@ describe('a stream that continues across models', () => {
   test('does not use a fallback without a price', async () => {
     const response = await continueAcross('across-unpriced');
     expect(response.text).toContain('upstream_error');
-    expect(second.bodies).toEqual([]);
+    expect(secondServer.bodies).toEqual([]);
     expect((await relay.usageOf(response))?.charge).toBe(0);
   });
 });
 
 test('a client that disconnects before the response is charged its estimated input', async () => {
   clock.advance(61_000);
-  first.inject('no-response');
-  const leave = relay.sendAndDisconnect(chatRequest('Good morning', { stream: true }));
-  await until(async () => (first.bodies.length > 0 ? true : null));
-  leave();
+  firstServer.inject('no-response');
+  const disconnect = relay.sendAndDisconnect(chatRequest('Good morning', { stream: true }));
+  await until(async () => (firstServer.bodies.length > 0 ? true : null));
+  disconnect();
   const row = await until(async () => {
-    const found = (await relay.usageRows()).find(({ ended }) => ended === 'client_left');
-    return found ?? null;
+    const storedRow = (await relay.usageRows()).find(({ ended }) => ended === 'client_left');
+    return storedRow ?? null;
   });
   const input = Math.ceil('Good morning'.length / 4);
   expect(row).toMatchObject({ counted: 'estimated', prompt_tokens: input, completion_tokens: 0 });
@@ -171,24 +172,24 @@ test('sums by model, day and key are the same before and after compaction', asyn
   const day = shanghaiDay(clock.now()).day;
   const sums = (groupBy: 'model' | 'day' | 'key') =>
     readChatUsage(db, { wallet: null, from: day, to: day, groupBy });
-  const before = await Promise.all((['model', 'day', 'key'] as const).map(sums));
+  const sumsBefore = await Promise.all((['model', 'day', 'key'] as const).map(sums));
   const stored = await relay.usageRows();
-  const total = (values: readonly (number | null)[]) =>
+  const sumOf = (values: readonly (number | null)[]) =>
     values.reduce<bigint>((sum, value) => sum + BigInt(value ?? 0), 0n);
-  expect(before[1]).toMatchObject([
+  expect(sumsBefore[1]).toMatchObject([
     {
       group: day,
       calls: stored.length,
-      charge: total(stored.map(({ charge }) => charge)),
-      cost: total(stored.map(({ cost }) => cost)),
+      charge: sumOf(stored.map(({ charge }) => charge)),
+      cost: sumOf(stored.map(({ cost }) => cost)),
       costed: stored.filter(({ cost }) => cost !== null).length,
     },
   ]);
-  const costedOf = new Map(before[0]?.map(({ group, costed }) => [group, costed]));
-  expect([costedOf.get('demo-chat'), costedOf.get('unpriced')]).toEqual([4, 0]);
-  expect(formatCny(before[1]?.[0]?.cost ?? 0n)).not.toBe('0');
+  const costedGroups = new Map(sumsBefore[0]?.map(({ group, costed }) => [group, costed]));
+  expect([costedGroups.get('demo-chat'), costedGroups.get('unpriced')]).toEqual([4, 0]);
+  expect(formatCny(sumsBefore[1]?.[0]?.cost ?? 0n)).not.toBe('0');
   clock.advance(9 * DAY_MS);
   await foldChatUsage(world, db);
   expect(await relay.usageRows()).toEqual([]);
-  expect(await Promise.all((['model', 'day', 'key'] as const).map(sums))).toEqual(before);
+  expect(await Promise.all((['model', 'day', 'key'] as const).map(sums))).toEqual(sumsBefore);
 });

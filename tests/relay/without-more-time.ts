@@ -1,29 +1,31 @@
-// A call that must end without further time on the test's clock.
+// Checks that a call ends while the test's clock stands still.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { until } from '../support/until.ts';
 
 type AdvancingClock = { advance(ms: number): void };
 
-/** Of the machine's clock: long for a loaded machine, and far below the limit of a test. */
-const PATIENCE_MS = 30_000;
+/**
+ * A limit in real time: long enough for a loaded machine, and far below the time limit of a test.
+ */
+const REAL_TIME_LIMIT_MS = 30_000;
 
 /**
- * Returns the result. A call that waits for more time on `clock` is an error; it is then ended, so
- * that the next test finds no running call.
+ * Returns the result of the call. It throws when the call waits for more time on `clock`. The call
+ * is then ended first, because a running call would disturb the next test.
  */
-export async function withoutMoreTime<T>(clock: AdvancingClock, pending: Promise<T>): Promise<T> {
+export async function finishWithoutTime<T>(clock: AdvancingClock, pending: Promise<T>): Promise<T> {
   let isOver = false;
-  const over = pending.finally(() => {
+  const settled = pending.finally(() => {
     isOver = true;
   });
-  const tooLate = new AbortController();
-  const waiting = runningClock().sleep(PATIENCE_MS, tooLate.signal);
-  await Promise.race([over, waiting]).finally(() => tooLate.abort());
-  waiting.catch(() => {});
-  if (isOver) return over;
+  const timeLimit = new AbortController();
+  const timer = runningClock().sleep(REAL_TIME_LIMIT_MS, timeLimit.signal);
+  await Promise.race([settled, timer]).finally(() => timeLimit.abort());
+  timer.catch(() => {});
+  if (isOver) return settled;
   await until(async () => {
     clock.advance(1_000);
     return isOver || null;
   });
-  throw new Error('the call waited for more time than the test let pass');
+  throw new Error('the call waits for time that the test did not pass on its clock');
 }
