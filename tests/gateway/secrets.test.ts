@@ -1,5 +1,5 @@
 // Searches for every key, password and token of a run in the log, all responses, the metrics and a
-// COPY of every table. None may occur.
+// COPY of every table. No secret may occur.
 import { expect, test } from 'vitest';
 import { openAccountFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
@@ -25,9 +25,9 @@ test('logs, responses, metrics and database contain no key, password or token', 
   const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog });
   const from = { agent: 'A browser', address: '203.0.113.1', client: '203.0.113.1' };
   const sign = { email: 'customer-2@example.com', from };
-  const signed = await signIn.withPassword({ ...sign, password });
-  if (signed.kind !== 'signed_in') throw new Error(signed.kind);
-  const session = await sessions.read(signed.token);
+  const signedIn = await signIn.withPassword({ ...sign, password });
+  if (signedIn.kind !== 'signed_in') throw new Error(signedIn.kind);
+  const session = await sessions.read(signedIn.token);
   if (session === null) throw new Error('no session');
   expect(session).toMatchObject({ accountId, email: sign.email });
   expect(await signIn.withPassword({ ...sign, password: 'a wrong password' })).toEqual({
@@ -39,12 +39,19 @@ test('logs, responses, metrics and database contain no key, password or token', 
     livemode: true,
     name: 'Canary',
   });
-  const rotated = await rotateKey(world, db, { id: createdPage.id, overlapMs: 60_000 });
-  if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
+  const rotatedKey = await rotateKey(world, db, { id: createdPage.id, overlapMs: 60_000 });
+  if (rotatedKey.kind !== 'rotated') throw new Error(rotatedKey.kind);
   const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
-    ...[account.sk, account.skTest, account.ak, account.akTest, createdPage.text, rotated.key.text],
-    ...[unknownKey, password, 'a wrong password', signed.token],
+    ...[
+      account.sk,
+      account.skTest,
+      account.ak,
+      account.akTest,
+      createdPage.text,
+      rotatedKey.key.text,
+    ],
+    ...[unknownKey, password, 'a wrong password', signedIn.token],
   ];
 
   const texts: string[] = [];
@@ -57,27 +64,27 @@ test('logs, responses, metrics and database contain no key, password or token', 
       await collect(gateway.call('paid', { text: 'x', does }, { key, idempotencyKey: does }));
     }
     await collect(gateway.call('paid', '{"text":', { key }));
-    await collect(gateway.read('/api/v1/account', key));
-    await collect(gateway.read('/api/v1/calls', key));
-    await collect(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
+    await collect(gateway.readPath('/api/v1/account', key));
+    await collect(gateway.readPath('/api/v1/calls', key));
+    await collect(gateway.readPath(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
   }
   await revokeKey(world, db, createdPage.id);
   await collect(gateway.sendRequest({ path: '/metrics' }));
   await sessions.signOut(session);
-  expect(await sessions.read(signed.token)).toBeNull();
+  expect(await sessions.read(signedIn.token)).toBeNull();
 
   const output = {
     log: logged.join('\n'),
     answers: texts.join('\n'),
     tables: await dumpTables(db),
   };
-  for (const [where, text] of Object.entries(output)) {
-    // The search works: the public prefix of a key is found.
-    expect(text.length, where).toBeGreaterThan(1_000);
+  for (const [place, text] of Object.entries(output)) {
+    // The search must be able to find text: the public prefix of a key is found.
+    expect(text.length, place).toBeGreaterThan(1_000);
     for (const secret of secrets) {
-      // The random part alone, or most of it, counts as the whole secret.
-      const core = secret.length > 30 ? secret.slice(9, 33) : secret;
-      expect(text.includes(core), `${where} tells a secret of ${secret.length} letters`).toBe(
+      // The random part of a secret, or most of it, counts as the whole secret.
+      const randomPart = secret.length > 30 ? secret.slice(9, 33) : secret;
+      expect(text.includes(randomPart), `${place} tells a secret of ${secret.length} letters`).toBe(
         false,
       );
     }
@@ -95,16 +102,17 @@ test('delays password guesses by address and account; a suspended account stays 
   const sessions = await openSessions(world, db, { browsers, securityLog });
   const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog });
   const from = (client: string) => ({ agent: 'A browser', address: client, client });
-  const guess = (client: string) =>
+  const guessPassword = (client: string) =>
     signIn.withPassword({ email, password: 'a guess at it', from: from(client) });
-  for (const n of [1, 2, 3, 4, 5]) expect(await guess(`c${n}`)).toEqual({ kind: 'refused' });
-  expect(await guess('c6')).toEqual({ kind: 'too_many', waitMs: 20_000 });
+  for (const n of [1, 2, 3, 4, 5])
+    expect(await guessPassword(`c${n}`)).toEqual({ kind: 'refused' });
+  expect(await guessPassword('c6')).toEqual({ kind: 'too_many', waitMs: 20_000 });
   gateway.clock.advance(20_000);
   const password = 'password 3 of a test';
-  const signed = await signIn.withPassword({ email, password, from: from('c7') });
-  if (signed.kind !== 'signed_in') throw new Error(signed.kind);
+  const signedIn = await signIn.withPassword({ email, password, from: from('c7') });
+  if (signedIn.kind !== 'signed_in') throw new Error(signedIn.kind);
   await suspendAccount(db, account.accountId);
-  expect(await sessions.read(signed.token)).toBeNull();
+  expect(await sessions.read(signedIn.token)).toBeNull();
   gateway.clock.advance(20_000);
   expect(await signIn.withPassword({ email, password, from: from('c8') })).toEqual({
     kind: 'suspended',

@@ -11,10 +11,10 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const contract = await readGatewayContract(gateway.origin);
 const { world, db, clock } = gateway;
-const cny = (text: string) => parseCny(text) ?? 0n;
+const amountOf = (text: string) => parseCny(text) ?? 0n;
 
 async function readJson(path: string, key: string) {
-  const response = await gateway.read(path, key);
+  const response = await gateway.readPath(path, key);
   expect(contract.faultsOf({ path }, response), path).toEqual([]);
   return response;
 }
@@ -22,17 +22,23 @@ async function readJson(path: string, key: string) {
 test('returns allowance, vouchers by expiry and cash', async () => {
   const account = await gateway.newAccount();
   const credit = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
-  await topUp(world, db, { ...credit, amount: cny('100'), reference: 'one' });
+  await topUp(world, db, { ...credit, amount: amountOf('100'), reference: 'one' });
   const expiresAt = clock.now() + 3_600_000;
-  const voucher = { ...credit, name: 'Welcome', amount: cny('1'), expiresAt, reference: 'two' };
+  const voucher = {
+    ...credit,
+    name: 'Welcome',
+    amount: amountOf('1'),
+    expiresAt,
+    reference: 'two',
+  };
   const { voucherId } = await issueVoucher(world, db, voucher);
-  // 5,030 seconds cost 5.03: 2 of the allowance, the voucher, and 2.03 in cash.
-  const spent = await gateway.call(
+  // 5,030 seconds cost 5.03 CNY: 2 from the allowance, the amount of the voucher, and 2.03 in cash.
+  const spendingCall = await gateway.call(
     'timed',
     { text: 'a long video', does: 'measure', seconds: 5_030 },
     { key: account.sk },
   );
-  expect(json(spent).charge).toEqual({
+  expect(json(spendingCall).charge).toEqual({
     currency: 'CNY',
     total: '5.03',
     free_quota: '2',
@@ -69,8 +75,8 @@ test('returns allowance, vouchers by expiry and cash', async () => {
   };
   expect(json(await readJson('/api/v1/account', account.sk))).toEqual(expected);
   expect(json(await readJson('/api/v1/account', account.ak))).toEqual(expected);
-  const tested = json(await readJson('/api/v1/account', account.akTest));
-  expect(tested).toMatchObject({ livemode: false, free_quota: { remaining: '2' } });
+  const testAccount = json(await readJson('/api/v1/account', account.akTest));
+  expect(testAccount).toMatchObject({ livemode: false, free_quota: { remaining: '2' } });
 });
 
 describe('calls', () => {
@@ -84,10 +90,10 @@ describe('calls', () => {
       ids.unshift(json(await gateway.call('paid', { text }, options)).request_id);
     }
     clock.advance(1000);
-    const failed = await gateway.call('paid', { text: 'four', does: 'fail' }, { key });
-    ids.unshift(failed.headers['x-request-id']);
-    const first = json(await readJson('/api/v1/calls?limit=3', account.ak));
-    const calls = first.calls as Record<string, unknown>[];
+    const failedCall = await gateway.call('paid', { text: 'four', does: 'fail' }, { key });
+    ids.unshift(failedCall.headers['x-request-id']);
+    const firstPage = json(await readJson('/api/v1/calls?limit=3', account.ak));
+    const calls = firstPage.calls as Record<string, unknown>[];
     expect(calls.map((call) => call.request_id)).toEqual(ids.slice(0, 3));
     expect(calls[0]).toMatchObject({ status: 'failed', http_status: 502, charge: null });
     expect(calls[1]).toEqual({
@@ -104,24 +110,31 @@ describe('calls', () => {
       charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
       refunds: [],
     });
-    expect(first.has_more).toBe(true);
-    const next = `/api/v1/calls?limit=3&cursor=${first.next_cursor}`;
-    const second = json(await readJson(next, account.sk));
-    expect(second).toMatchObject({ has_more: false, next_cursor: null });
-    expect((second.calls as { request_id: string }[]).map((c) => c.request_id)).toEqual([ids[3]]);
+    expect(firstPage.has_more).toBe(true);
+    const nextPath = `/api/v1/calls?limit=3&cursor=${firstPage.next_cursor}`;
+    const secondPage = json(await readJson(nextPath, account.sk));
+    expect(secondPage).toMatchObject({ has_more: false, next_cursor: null });
+    expect((secondPage.calls as { request_id: string }[]).map((c) => c.request_id)).toEqual([
+      ids[3],
+    ]);
     expect(json(await readJson('/api/v1/calls', account.skTest)).calls).toEqual([]);
   });
 
   test('returns 404 for another account, another mode and an unknown call', async () => {
-    const [mine, other] = [await gateway.newAccount(), await gateway.newAccount()];
-    const called = await gateway.call('free', { text: 'x' }, { key: mine.sk });
-    const path = `/api/v1/calls/${json(called).request_id}`;
-    expect(json(await readJson(path, mine.sk))).toMatchObject({
-      answer: { status: 200, content_type: 'application/json; charset=utf-8', body: json(called) },
+    const [ownAccount, otherAccount] = [await gateway.newAccount(), await gateway.newAccount()];
+    const callResponse = await gateway.call('free', { text: 'x' }, { key: ownAccount.sk });
+    const path = `/api/v1/calls/${json(callResponse).request_id}`;
+    expect(json(await readJson(path, ownAccount.sk))).toMatchObject({
+      answer: {
+        status: 200,
+        content_type: 'application/json; charset=utf-8',
+        body: json(callResponse),
+      },
     });
-    for (const key of [other.sk, mine.skTest]) expect((await readJson(path, key)).status).toBe(404);
-    const none = await readJson('/api/v1/calls/req_000000000000000000000000', mine.sk);
-    expect(problemIn(none)).toMatchObject({ status: 404, code: 'not_found' });
+    for (const key of [otherAccount.sk, ownAccount.skTest])
+      expect((await readJson(path, key)).status).toBe(404);
+    const unknownCall = await readJson('/api/v1/calls/req_000000000000000000000000', ownAccount.sk);
+    expect(problemIn(unknownCall)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test.each(['cursor=none', 'limit=0', 'limit=101', 'page=2', 'limit=1&limit=2', 'cursor=%ff'])(
@@ -141,11 +154,11 @@ describe('usage', () => {
       await gateway.call('free', { text: 'x' }, { key: sk });
       await gateway.call('paid', { text: 'x', does: 'fail' }, { key: sk });
     };
-    const day = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
-    const from = day(clock.now());
+    const dayOf = (time: number) => new Date(time + 8 * 3_600_000).toISOString().slice(0, 10);
+    const firstDay = dayOf(clock.now());
     await makeCalls();
     clock.advance(DAY_MS);
-    const to = day(clock.now());
+    const lastDay = dayOf(clock.now());
     await makeCalls();
     const charge = (total: string) => ({
       currency: 'CNY',
@@ -154,23 +167,25 @@ describe('usage', () => {
       voucher: '0',
       cash: '0',
     });
-    const range = `from=${from}&to=${to}`;
-    const a_day = { calls: 3, succeeded: 2, charge: charge('0.036') };
+    const range = `from=${firstDay}&to=${lastDay}`;
+    const oneDay = { calls: 3, succeeded: 2, charge: charge('0.036') };
     expect(json(await readJson(`/api/v1/usage?${range}`, sk))).toEqual({
-      from,
-      to,
+      from: firstDay,
+      to: lastDay,
       group_by: 'day',
       rows: [
-        { group: from, ...a_day },
-        { group: to, ...a_day },
+        { group: firstDay, ...oneDay },
+        { group: lastDay, ...oneDay },
       ],
     });
-    const byWhat = json(await readJson(`/api/v1/usage?${range}&group_by=capability`, sk));
-    expect(byWhat.rows).toEqual([
+    const byCapability = json(await readJson(`/api/v1/usage?${range}&group_by=capability`, sk));
+    expect(byCapability.rows).toEqual([
       { group: 'free', calls: 2, succeeded: 2, charge: charge('0') },
       { group: 'paid', calls: 4, succeeded: 2, charge: charge('0.072') },
     ]);
-    const byKey = json(await readJson(`/api/v1/usage?from=${to}&to=${to}&group_by=key`, sk));
+    const byKey = json(
+      await readJson(`/api/v1/usage?from=${lastDay}&to=${lastDay}&group_by=key`, sk),
+    );
     expect(byKey.rows).toMatchObject([{ group: expect.stringMatching(/^key_/), calls: 3 }]);
     expect(accountId).toMatch(/^acct_/);
   });

@@ -9,7 +9,7 @@ const envelope = {
   livemode: true,
 };
 const perCall = { unit: 'per_call', quantity: 1, increment: 'call' };
-const nothing = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
+const noCharge = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
 
 test('a paid call draws on the daily allowance and states its cost', async () => {
   const response = await gateway.call('paid', { text: 'a post' });
@@ -30,23 +30,23 @@ test('a paid call draws on the daily allowance and states its cost', async () =>
 });
 
 test('a free call costs nothing and is counted', async () => {
-  const before = json(await gateway.read('/api/v1/account'));
+  const accountBefore = json(await gateway.readPath('/api/v1/account'));
   const response = await gateway.call('free', { text: 'an image' });
   expect(json(response)).toEqual({
     ...envelope,
     data: { text: 'an image' },
     usage: perCall,
-    charge: nothing,
+    charge: noCharge,
   });
-  const after = json(await gateway.read('/api/v1/account'));
+  const accountAfter = json(await gateway.readPath('/api/v1/account'));
   const chargeOf = (response: Record<string, unknown>) =>
     (response.limits as { quotas: { day: { used: number } } }).quotas.day.used;
-  expect(chargeOf(after)).toBe(chargeOf(before) + 1);
+  expect(chargeOf(accountAfter)).toBe(chargeOf(accountBefore) + 1);
 });
 
 test('a search that finds nothing costs nothing', async () => {
   const response = await gateway.call('paid', { text: 'nobody', does: 'find_nothing' });
-  expect(json(response)).toMatchObject({ usage: { ...perCall, quantity: 0 }, charge: nothing });
+  expect(json(response)).toMatchObject({ usage: { ...perCall, quantity: 0 }, charge: noCharge });
 });
 
 test('a call priced by length holds one minute and is charged as measured', async () => {
@@ -56,7 +56,7 @@ test('a call priced by length holds one minute and is charged as measured', asyn
     usage: { unit: 'per_minute', quantity: 62, increment: 'second' },
     charge: { currency: 'CNY', total: '0.062', free_quota: '0.062', voucher: '0', cash: '0' },
   });
-  const account = json(await gateway.read('/api/v1/account', sk));
+  const account = json(await gateway.readPath('/api/v1/account', sk));
   expect(account).toMatchObject({
     balance: { cash: '0', vouchers: '0', held: '0', total: '0' },
     free_quota: { amount: '2', remaining: '1.938' },
@@ -86,8 +86,8 @@ describe('max_charge', () => {
 
 test('an agent key calls GET capabilities with a query', async () => {
   const path = '/api/v1/capabilities/agent?text=a+question&does=answer';
-  const response = await gateway.read(path, gateway.keys.ak);
-  expect(json(response)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
+  const response = await gateway.readPath(path, gateway.keys.ak);
+  expect(json(response)).toMatchObject({ data: { text: 'a question' }, charge: noCharge });
   // Idempotency-Key is ignored on GET, because GET is idempotent.
   const headers = { authorization: `Bearer ${gateway.keys.ak}`, 'idempotency-key': 'a' };
   expect((await gateway.sendRequest({ path, headers })).status).toBe(200);
@@ -96,11 +96,11 @@ test('an agent key calls GET capabilities with a query', async () => {
 
 test('test mode uses the same code with separate balances', async () => {
   const account = await gateway.newAccount();
-  const live = json(await gateway.read('/api/v1/account', account.sk));
+  const liveAccount = json(await gateway.readPath('/api/v1/account', account.sk));
   const response = json(await gateway.call('paid', { text: 'try' }, { key: account.skTest }));
   expect(response).toMatchObject({ livemode: false, charge: { total: '0.036' } });
-  expect(json(await gateway.read('/api/v1/account', account.sk))).toEqual(live);
-  expect(json(await gateway.read('/api/v1/account', account.skTest))).toMatchObject({
+  expect(json(await gateway.readPath('/api/v1/account', account.sk))).toEqual(liveAccount);
+  expect(json(await gateway.readPath('/api/v1/account', account.skTest))).toMatchObject({
     livemode: false,
     balance: { cash: '100', vouchers: '10', held: '0', total: '110' },
     free_quota: { amount: '2', remaining: '1.964' },
@@ -110,20 +110,20 @@ test('test mode uses the same code with separate balances', async () => {
 test('a call continues and is charged after the client disconnects', async () => {
   const { sk } = await gateway.newAccount();
   const headers = { authorization: `Bearer ${sk}`, 'content-type': 'application/json' };
-  const disconnected = new AbortController();
-  const callArrived = gateway.paid.waiting(1);
-  const pending = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
+  const abortController = new AbortController();
+  const callArrived = gateway.paid.waitForRuns(1);
+  const pendingCall = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
     method: 'POST',
     headers,
-    signal: disconnected.signal,
+    signal: abortController.signal,
     body: JSON.stringify({ text: 'left', does: 'wait' }),
   });
-  pending.catch(() => {});
+  pendingCall.catch(() => {});
   await callArrived;
-  disconnected.abort();
-  await expect(pending).rejects.toThrow();
+  abortController.abort();
+  await expect(pendingCall).rejects.toThrow();
   gateway.paid.release();
   await expect
-    .poll(async () => json(await gateway.read('/api/v1/calls', sk)))
+    .poll(async () => json(await gateway.readPath('/api/v1/calls', sk)))
     .toMatchObject({ calls: [{ http_status: 200, charge: { total: '0.036' } }] });
 });

@@ -15,8 +15,8 @@ const problem = (detail: string, errors?: readonly FieldProblem[]) => ({
   ...(errors && { errors }),
 });
 
-const unwritable = 'must contain neither U+0000 nor a lone surrogate';
-const noAmount = 'must be an amount in CNY as text, like "0.036"';
+const invalidText = 'must contain neither U+0000 nor a lone surrogate';
+const notAnAmount = 'must be an amount in CNY as text, like "0.036"';
 const problemOf = (field: string, message: string) => [{ field, message }];
 
 describe('names every invalid field of a body', () => {
@@ -28,11 +28,11 @@ describe('names every invalid field of a body', () => {
     [{ text: 'x', colour: 'red' }, problemOf('colour', 'is not known here')],
     [{ text: 'x', colour: null }, problemOf('colour', 'is not known here')],
     [{ text: null }, problemOf('text', 'is required')],
-    [{ text: 'a\0b' }, problemOf('text', unwritable)],
-    [{ text: 'half \ud83e' }, problemOf('text', unwritable)],
-    [{ text: 'x', max_charge: 1 }, problemOf('max_charge', noAmount)],
-    [{ text: 'x', max_charge: '01' }, problemOf('max_charge', noAmount)],
-    [{ text: 'x', max_charge: '-1' }, problemOf('max_charge', noAmount)],
+    [{ text: 'a\0b' }, problemOf('text', invalidText)],
+    [{ text: 'half \ud83e' }, problemOf('text', invalidText)],
+    [{ text: 'x', max_charge: 1 }, problemOf('max_charge', notAnAmount)],
+    [{ text: 'x', max_charge: '01' }, problemOf('max_charge', notAnAmount)],
+    [{ text: 'x', max_charge: '-1' }, problemOf('max_charge', notAnAmount)],
     [
       { does: 'nothing', seconds: 1.5, extra: 1, max_charge: 'x' },
       [
@@ -44,7 +44,7 @@ describe('names every invalid field of a body', () => {
         },
         { field: 'seconds', message: 'must be a whole number' },
         { field: 'extra', message: 'is not known here' },
-        { field: 'max_charge', message: noAmount },
+        { field: 'max_charge', message: notAnAmount },
       ],
     ],
   ])('%j', async (body, errors) => {
@@ -101,14 +101,14 @@ test('refuses an unexpected query and a repeated one', async () => {
   expect(problemIn(response)).toEqual(
     problem('Unknown query parameter: "dry".', problemOf('dry', 'is not known here')),
   );
-  const agents = '/api/v1/capabilities/agent?text=a&text=b';
-  const twice = await gateway.read(agents, gateway.keys.ak);
-  expect(problemIn(twice).detail).toBe('The query parameter "text" is given twice.');
+  const agentCalls = '/api/v1/capabilities/agent?text=a&text=b';
+  const repeatedParameter = await gateway.readPath(agentCalls, gateway.keys.ak);
+  expect(problemIn(repeatedParameter).detail).toBe('The query parameter "text" is given twice.');
 });
 
-test('none of these requests was run, counted or charged', async () => {
+test('no refused request was run, counted or charged', async () => {
   expect(gateway.paid.runs).toEqual([]);
-  const account = JSON.parse((await gateway.read('/api/v1/account')).text);
+  const account = JSON.parse((await gateway.readPath('/api/v1/account')).text);
   expect(account.limits.quotas.day.used).toBe(0);
   expect(account.free_quota.remaining).toBe('2');
 });

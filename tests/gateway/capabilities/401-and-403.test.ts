@@ -62,16 +62,16 @@ describe('401', () => {
 
 describe('the validity of a key', () => {
   test('a revoked key is refused within a second, on every node', async () => {
-    const { origin: other } = await gateway.openNode();
+    const { origin: otherNode } = await gateway.openNode();
     const { id, text } = await gateway.newKey({ accountId });
-    const onOther = () =>
-      fetch(`${other}/api/v1/account`, { headers: { authorization: `Bearer ${text}` } });
+    const onOtherNode = () =>
+      fetch(`${otherNode}/api/v1/account`, { headers: { authorization: `Bearer ${text}` } });
     expect((await callWith(text)).status).toBe(200);
-    expect((await onOther()).status).toBe(200);
+    expect((await onOtherNode()).status).toBe(200);
     expect(await revokeKey(world, db, id)).toBe(true);
     clock.advance(1000);
     expect(problemIn(await callWith(text)).detail).toBe('This API key is revoked.');
-    expect((await onOther()).status).toBe(401);
+    expect((await onOtherNode()).status).toBe(401);
   });
 
   test('an expired key is refused', async () => {
@@ -81,18 +81,18 @@ describe('the validity of a key', () => {
     expect(problemIn(await callWith(text)).detail).toBe('This API key is expired.');
   });
 
-  test('a rotated key works beside the new one until the overlap ends', async () => {
+  test('the old key works beside the new key until the end of the overlap', async () => {
     const { id, text } = await gateway.newKey({ accountId, scopes: ['free'] });
-    const rotated = await rotateKey(world, db, { id, overlapMs: 120_000 });
-    if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
+    const rotatedKey = await rotateKey(world, db, { id, overlapMs: 120_000 });
+    if (rotatedKey.kind !== 'rotated') throw new Error(rotatedKey.kind);
     expect((await callWith(text)).status).toBe(200);
-    expect((await callWith(rotated.key.text)).status).toBe(200);
+    expect((await callWith(rotatedKey.key.text)).status).toBe(200);
     clock.advance(120_000);
     expect((await callWith(text)).status).toBe(401);
-    expect((await callWith(rotated.key.text)).status).toBe(200);
-    // The new key has the same limits as the old one.
-    const other = await gateway.call('paid', { text: 'x' }, { key: rotated.key.text });
-    expect(other.status).toBe(403);
+    expect((await callWith(rotatedKey.key.text)).status).toBe(200);
+    // The new key has the same limits as the old key.
+    const otherKey = await gateway.call('paid', { text: 'x' }, { key: rotatedKey.key.text });
+    expect(otherKey.status).toBe(403);
   });
 });
 
@@ -109,7 +109,7 @@ describe('403', () => {
   test('refuses a key of the other kind', async () => {
     const detail = 'Test free is called with an API key (sk-…).';
     expect(problemIn(await callWith(ak))).toEqual(refusalWith(detail));
-    const agents = await gateway.read('/api/v1/capabilities/agent?text=x');
+    const agents = await gateway.readPath('/api/v1/capabilities/agent?text=x');
     expect(problemIn(agents).detail).toBe('Test agent is called with an Agent API key (ak-…).');
   });
 
@@ -125,8 +125,8 @@ describe('403', () => {
     const detail = 'This API key may not be used from this network.';
     expect(problemIn(await callWith(text))).toEqual(refusalWith(detail));
     const headers = { 'x-forwarded-for': '203.0.113.9' };
-    const inside = await gateway.call('free', { text: 'x' }, { key: text, headers });
-    expect(inside.status).toBe(200);
+    const permittedCall = await gateway.call('free', { text: 'x' }, { key: text, headers });
+    expect(permittedCall.status).toBe(200);
   });
 
   test('refuses a suspended account until it is active again', async () => {
@@ -141,20 +141,24 @@ describe('403', () => {
 });
 
 test('delays guesses of keys by address, and never a valid key', async () => {
-  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const headersFrom = (address: string) => ({ 'x-forwarded-for': address });
   const guessKey = (address: string) =>
-    callWithHeaders({ authorization: 'Bearer sk-guess', ...from(address) });
+    callWithHeaders({ authorization: 'Bearer sk-guess', ...headersFrom(address) });
   const statuses = new Set<number>();
   let response = await guessKey('198.51.100.7');
-  for (let n = 0; n < 300; n += 1) {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
     statuses.add(response.status);
     response = await guessKey('198.51.100.7');
   }
   expect([...statuses]).toEqual([401]);
   expect(problemIn(response)).toMatchObject({ status: 429, code: 'rate_limited', retry_after: 1 });
   expect(response.headers['retry-after']).toBe('1');
-  const valid = await gateway.call('free', { text: 'x' }, { headers: from('198.51.100.7') });
-  expect(valid.status).toBe(200);
+  const validResponse = await gateway.call(
+    'free',
+    { text: 'x' },
+    { headers: headersFrom('198.51.100.7') },
+  );
+  expect(validResponse.status).toBe(200);
   expect((await guessKey('198.51.100.8')).status).toBe(401);
   clock.advance(1000);
   expect((await guessKey('198.51.100.7')).status).toBe(401);

@@ -17,8 +17,10 @@ const refusal = (detail: string, required: string, available: string) => ({
   free_quota_resets_at: '2026-08-22T16:00:00.000Z',
 });
 
-/** An account whose allowance of 2 CNY is spent except for `left` seconds. */
-async function spentAccount(remaining = 0) {
+/**
+ * An account with an allowance of 2 CNY, of which only the price of `remaining` seconds is left.
+ */
+async function openSpentAccount(remaining = 0) {
   const account = await gateway.newAccount();
   const body = { text: 'spend', does: 'measure', seconds: 2000 - remaining };
   const { status } = await gateway.call('timed', body, { key: account.sk });
@@ -27,13 +29,13 @@ async function spentAccount(remaining = 0) {
 }
 
 test('states the price and the balance when the wallet does not cover the price', async () => {
-  const { sk } = await spentAccount(20);
+  const { sk } = await openSpentAccount(20);
   const response = await gateway.call('paid', { text: 'too dear' }, { key: sk });
   expect(response.status).toBe(402);
   const detail = 'The wallet does not cover this call.';
   expect(problemIn(response)).toEqual(refusal(detail, '0.036', '0.02'));
   expect(gateway.paid.runs).not.toContain('too dear');
-  const account = json(await gateway.read('/api/v1/account', sk));
+  const account = json(await gateway.readPath('/api/v1/account', sk));
   expect(account).toMatchObject({
     free_quota: { remaining: '0.02' },
     balance: { held: '0' },
@@ -45,21 +47,21 @@ test('states the price and the balance when the wallet does not cover the price'
 
 test('releases the hold and the key when the measured price is not covered', async () => {
   const { sk } = await gateway.newAccount();
-  const ask = (seconds: number) => {
+  const callWithLength = (seconds: number) => {
     const body = { text: `video of ${seconds}`, does: 'measure', seconds };
     return gateway.call('timed', body, { key: sk, idempotencyKey: 'one-video' });
   };
-  const refusal = await ask(2001);
+  const refusal = await callWithLength(2001);
   expect(problemIn(refusal)).toMatchObject({ status: 402, required: '2.001', available: '2' });
-  const retried = await ask(2000);
-  expect(json(retried)).toMatchObject({ charge: { total: '2', free_quota: '2' } });
+  const retriedCall = await callWithLength(2000);
+  expect(json(retriedCall)).toMatchObject({ charge: { total: '2', free_quota: '2' } });
 });
 
-test('is not charged for a provider’s report of an uncovered price', async () => {
+test('does not charge when the provider reports that the price is not covered', async () => {
   const { sk } = await gateway.newAccount();
   const response = await gateway.call('paid', { text: 'x', does: 'insufficient' }, { key: sk });
   expect(problemIn(response)).toMatchObject({ status: 402, required: '0.036', available: '0' });
-  const account = json(await gateway.read('/api/v1/account', sk));
+  const account = json(await gateway.readPath('/api/v1/account', sk));
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
 });
 
@@ -85,7 +87,7 @@ describe('max_charge', () => {
       required: '0.09',
       available: '0.08',
     });
-    const account = json(await gateway.read('/api/v1/account'));
+    const account = json(await gateway.readPath('/api/v1/account'));
     expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
   });
 });
@@ -93,7 +95,7 @@ describe('max_charge', () => {
 describe('the budget of a key', () => {
   const amount = parseCny('0.1') ?? 0n;
 
-  test('ends before the wallet does, and names its next period', async () => {
+  test('refuses a call before the wallet is empty, and names its next period', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const budget = { amount, period: 'day' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
@@ -126,8 +128,8 @@ describe('the budget of a key', () => {
       available: '0.08',
       budget_resets_at: '2026-08-31T16:00:00.000Z',
     });
-    const shorter = { text: 'short', does: 'measure', seconds: 80 };
-    expect((await gateway.call('timed', shorter, { key })).status).toBe(200);
+    const shorterCall = { text: 'short', does: 'measure', seconds: 80 };
+    expect((await gateway.call('timed', shorterCall, { key })).status).toBe(200);
   });
 
   test('of a lifetime is never reset', async () => {

@@ -11,7 +11,7 @@ describe('404', () => {
     ...['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'],
     ...['/api/v1/calls/%00', '/api/v1/jobs/a%00b'],
   ])('%s', async (path) => {
-    const response = await gateway.call('x', '{}').then(() => gateway.read(path));
+    const response = await gateway.call('x', '{}').then(() => gateway.readPath(path));
     expect(problemIn(response)).toEqual({
       type: '/problems/not-found',
       title: 'Not found',
@@ -23,7 +23,7 @@ describe('404', () => {
   });
 
   test('returns 400 for an address that cannot be decoded', async () => {
-    const response = await gateway.read('/api/v1/calls/%zz');
+    const response = await gateway.readPath('/api/v1/calls/%zz');
     expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });
@@ -36,21 +36,21 @@ describe('405 lists the permitted methods', () => {
     ['POST', '/api/v1/account', 'GET, HEAD, OPTIONS'],
     ['POST', '/capabilities/catalog', 'GET, HEAD, OPTIONS'],
     ['PUT', '/healthz', 'GET, HEAD, OPTIONS'],
-  ])('%s %s', async (method, at, allow) => {
-    const response = await gateway.sendRequest({ method, path: at });
+  ])('%s %s', async (method, path, allow) => {
+    const response = await gateway.sendRequest({ method, path: path });
     expect(response.headers.allow).toBe(allow);
     expect(problemIn(response)).toEqual({
       type: '/problems/method-not-allowed',
       title: 'Method not allowed',
       status: 405,
       detail: `This address takes ${allow}.`,
-      instance: at,
+      instance: path,
       code: 'method_not_allowed',
     });
   });
 });
 
-test('a preflight lists methods and headers, those of client libraries included', async () => {
+test('a preflight lists methods and headers, including headers of client libraries', async () => {
   const headers = {
     origin: 'https://page.example',
     'access-control-request-headers': 'authorization, x-stainless-os, x-other',
@@ -118,8 +118,8 @@ describe('415', () => {
     ['application/json; charset=gbk', {}],
     ['application/json', { 'content-encoding': 'gzip' }],
     ['not a type', {}],
-  ])('%s %j', async (type, more) => {
-    const headers = { 'content-type': type, ...more };
+  ])('%s %j', async (type, extraHeaders) => {
+    const headers = { 'content-type': type, ...extraHeaders };
     const response = await gateway.call('paid', { text: 'x' }, { headers });
     expect(problemIn(response)).toEqual({
       type: '/problems/unsupported-media-type',
@@ -137,7 +137,7 @@ describe('415', () => {
   });
 });
 
-test('barely valid HTTP gets a problem; 100 Continue follows authentication', async () => {
+test('invalid HTTP receives a problem, and 100 Continue needs a valid key', async () => {
   expect(await sendRawRequest(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*request_id/,
   );
@@ -149,9 +149,9 @@ test('barely valid HTTP gets a problem; 100 Continue follows authentication', as
   expect(await sendRawRequest(gateway.origin, withKey)).toMatch(
     /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /,
   );
-  const nameless = await sendRawRequest(
+  const withoutHost = await sendRawRequest(
     gateway.origin,
     'GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n',
   );
-  expect(nameless).toContain('The header Host is missing.');
+  expect(withoutHost).toContain('The header Host is missing.');
 });

@@ -1,4 +1,4 @@
-// The whole table of Idempotency-Key.
+// Every row of the contract's table about Idempotency-Key.
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/http-request.ts';
@@ -15,17 +15,17 @@ const newKey = () => {
 const runsOf = (text: string) => gateway.paid.runs.filter((run) => run === text).length;
 
 describe('a repeated key of a finished call', () => {
-  test('leads to the stored call and is not charged again', async () => {
+  test('returns the stored call and is not charged again', async () => {
     const { sk } = await gateway.newAccount();
     const idempotencyKey = newKey();
-    const first = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
-    const repeat = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
-    const { request_id: requestId } = json(first);
+    const firstCall = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
+    const repeatedCall = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
+    const { request_id: requestId } = json(firstCall);
     const url = `/api/v1/calls/${requestId}`;
-    expect(repeat.status).toBe(409);
-    expect(repeat.headers.location).toBe(url);
-    expect(repeat.headers['retry-after']).toBeUndefined();
-    expect(problemIn(repeat)).toEqual({
+    expect(repeatedCall.status).toBe(409);
+    expect(repeatedCall.headers.location).toBe(url);
+    expect(repeatedCall.headers['retry-after']).toBeUndefined();
+    expect(problemIn(repeatedCall)).toEqual({
       type: '/problems/duplicate-idempotency-key',
       title: 'Duplicate Idempotency-Key',
       status: 409,
@@ -36,12 +36,12 @@ describe('a repeated key of a finished call', () => {
     });
     expect(runsOf('once')).toBe(1);
     // Repeats the request, as after a lost response, without a second charge.
-    const job = json(await gateway.read(url, sk));
+    const job = json(await gateway.readPath(url, sk));
     expect(job).toMatchObject({
       idempotency_key: idempotencyKey,
-      answer: { status: 200, body: json(first) },
+      answer: { status: 200, body: json(firstCall) },
     });
-    const account = json(await gateway.read('/api/v1/account', sk));
+    const account = json(await gateway.readPath('/api/v1/account', sk));
     expect(account).toMatchObject({
       free_quota: { remaining: '1.964' },
       limits: { quotas: { day: { used: 1 } } },
@@ -50,47 +50,56 @@ describe('a repeated key of a finished call', () => {
 
   test('replays the response byte for byte with Prefer: idempotent-replay', async () => {
     const idempotencyKey = newKey();
-    const first = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
+    const firstCall = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
     const options = { idempotencyKey, prefer: 'wait=5, idempotent-replay' };
-    const repeat = await gateway.call('paid', { text: 'replay' }, options);
-    expect(repeat.status).toBe(200);
-    expect(repeat.bytes).toEqual(first.bytes);
-    expect(repeat.headers['content-type']).toBe(first.headers['content-type']);
-    expect(repeat.headers['idempotent-replayed']).toBe('true');
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(repeat.headers['x-request-id']).toMatch(/^req_/);
-    expect(repeat.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    const repeatedCall = await gateway.call('paid', { text: 'replay' }, options);
+    expect(repeatedCall.status).toBe(200);
+    expect(repeatedCall.bytes).toEqual(firstCall.bytes);
+    expect(repeatedCall.headers['content-type']).toBe(firstCall.headers['content-type']);
+    expect(repeatedCall.headers['idempotent-replayed']).toBe('true');
+    expect(firstCall.headers['idempotent-replayed']).toBeUndefined();
+    expect(repeatedCall.headers['x-request-id']).toMatch(/^req_/);
+    expect(repeatedCall.headers['x-request-id']).not.toBe(firstCall.headers['x-request-id']);
     expect(runsOf('replay')).toBe(1);
   });
 
   test('is recognized after its response expired', async () => {
     const { sk: key } = await gateway.newAccount();
     const idempotencyKey = newKey();
-    const first = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
+    const firstCall = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
     clock.advance(DAY_MS + 1);
     const prefer = 'idempotent-replay';
-    const repeat = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
-    expect(problemIn(repeat)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });
-    const stored = json(await gateway.read(`/api/v1/calls/${json(first).request_id}`, key));
-    expect(stored.answer).toBeNull();
+    const repeatedCall = await gateway.call(
+      'free',
+      { text: 'old' },
+      { key, idempotencyKey, prefer },
+    );
+    expect(problemIn(repeatedCall)).toMatchObject({
+      status: 409,
+      code: 'duplicate_idempotency_key',
+    });
+    const storedCall = json(
+      await gateway.readPath(`/api/v1/calls/${json(firstCall).request_id}`, key),
+    );
+    expect(storedCall.answer).toBeNull();
   });
 
   test('matches a body with reordered members and a quoted key', async () => {
     const idempotencyKey = newKey();
     await gateway.call('paid', '{"text":"same","does":"answer"}', { idempotencyKey });
-    const quoted = `"${idempotencyKey}"`;
+    const quotedKey = `"${idempotencyKey}"`;
     const body = '{ "does": "answer", "text": "same" }';
-    const repeat = await gateway.call('paid', body, { idempotencyKey: quoted });
-    expect(repeat.status).toBe(409);
+    const repeatedCall = await gateway.call('paid', body, { idempotencyKey: quotedKey });
+    expect(repeatedCall.status).toBe(409);
   });
 });
 
 test('returns 422 for a key that arrived with another request', async () => {
   const idempotencyKey = newKey();
   await gateway.call('paid', { text: 'this' }, { idempotencyKey });
-  const repeat = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
-  expect(repeat.status).toBe(422);
-  expect(problemIn(repeat)).toEqual({
+  const repeatedCall = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
+  expect(repeatedCall.status).toBe(422);
+  expect(problemIn(repeatedCall)).toEqual({
     type: '/problems/idempotency-key-reused',
     title: 'Idempotency-Key reused',
     status: 422,
@@ -100,21 +109,21 @@ test('returns 422 for a key that arrived with another request', async () => {
   });
   const otherAccountCall = await gateway.call('free', { text: 'this' }, { idempotencyKey });
   expect(otherAccountCall.status).toBe(422);
-  const dearer = { text: 'this', max_charge: '1' };
-  expect((await gateway.call('paid', dearer, { idempotencyKey })).status).toBe(422);
+  const bodyWithMaxCharge = { text: 'this', max_charge: '1' };
+  expect((await gateway.call('paid', bodyWithMaxCharge, { idempotencyKey })).status).toBe(422);
 });
 
 test('returns 409 with a short Retry-After while the first request runs', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
   const body = { text: 'slow', does: 'wait' };
-  const callArrived = gateway.paid.waiting(1);
-  const first = gateway.call('paid', body, { key, idempotencyKey });
+  const callArrived = gateway.paid.waitForRuns(1);
+  const firstCall = gateway.call('paid', body, { key, idempotencyKey });
   await callArrived;
-  const second = await gateway.call('paid', body, { key, idempotencyKey });
-  expect(second.status).toBe(409);
-  expect(second.headers['retry-after']).toBe('1');
-  expect(problemIn(second)).toEqual({
+  const secondCall = await gateway.call('paid', body, { key, idempotencyKey });
+  expect(secondCall.status).toBe(409);
+  expect(secondCall.headers['retry-after']).toBe('1');
+  expect(problemIn(secondCall)).toEqual({
     type: '/problems/idempotency-in-progress',
     title: 'Request in progress',
     status: 409,
@@ -122,11 +131,11 @@ test('returns 409 with a short Retry-After while the first request runs', async 
     instance,
     code: 'idempotency_in_progress',
   });
-  const accountDuringCall = json(await gateway.read('/api/v1/account', key));
+  const accountDuringCall = json(await gateway.readPath('/api/v1/account', key));
   expect(accountDuringCall).toMatchObject({ free_quota: { remaining: '1.964' } });
   gateway.paid.release();
-  const { request_id: requestId } = json(await first);
-  expect(second.headers.location).toBe(`/api/v1/calls/${requestId}`);
+  const { request_id: requestId } = json(await firstCall);
+  expect(secondCall.headers.location).toBe(`/api/v1/calls/${requestId}`);
   expect((await gateway.call('paid', body, { key, idempotencyKey })).status).toBe(409);
 });
 
@@ -137,30 +146,30 @@ describe('a key stays free', () => {
     ['by a provider that failed', { text: 'retry', does: 'fail' }, 502],
     ['by a defect', { text: 'retry', does: 'throw' }, 503],
     ['by an unavailable post', { text: 'r', does: 'fail', code: 'media_unavailable' }, 422],
-  ])('%s', async (_why, body, status) => {
+  ])('%s', async (_why, body, statusWith) => {
     const idempotencyKey = newKey();
-    expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(status);
-    const retried = await gateway.call('paid', { text: 'retry' }, { idempotencyKey });
-    expect(retried.status).toBe(200);
+    expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(statusWith);
+    const retriedCall = await gateway.call('paid', { text: 'retry' }, { idempotencyKey });
+    expect(retriedCall.status).toBe(200);
   });
 });
 
 test('keys are scoped to account and mode', async () => {
-  const [first, second] = [await gateway.newAccount(), await gateway.newAccount()];
+  const [firstCall, second] = [await gateway.newAccount(), await gateway.newAccount()];
   const idempotencyKey = newKey();
-  const status = async (key: string) =>
+  const statusWith = async (key: string) =>
     (await gateway.call('paid', { text: 'scope' }, { key, idempotencyKey })).status;
-  expect(await status(first.sk)).toBe(200);
-  expect(await status(second.sk)).toBe(200);
-  expect(await status(first.skTest)).toBe(200);
-  const { text: sibling } = await gateway.newKey({ accountId: first.accountId });
-  expect(await status(sibling)).toBe(409);
+  expect(await statusWith(firstCall.sk)).toBe(200);
+  expect(await statusWith(second.sk)).toBe(200);
+  expect(await statusWith(firstCall.skTest)).toBe(200);
+  const { text: siblingKey } = await gateway.newKey({ accountId: firstCall.accountId });
+  expect(await statusWith(siblingKey)).toBe(409);
 });
 
 test('1,000 requests at once with one key run and charge one', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
-  const { origin: other } = await gateway.openNode();
+  const { origin: otherNode } = await gateway.openNode();
   const body = JSON.stringify({ text: 'thousand' });
   const callPaid = async (n: number) => {
     if (n % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });
@@ -170,15 +179,15 @@ test('1,000 requests at once with one key run and charge one', async () => {
       'idempotency-key': idempotencyKey,
     };
     const path = '/api/v1/capabilities/paid';
-    const response = await fetch(other + path, { method: 'POST', headers, body });
+    const response = await fetch(otherNode + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
   const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => callPaid(n)));
-  const byStatus = Object.groupBy(responses, ({ status }) => status);
+  const byStatus = Object.groupBy(responses, ({ status: statusWith }) => statusWith);
   expect(Object.keys(byStatus)).toEqual(['200', '409']);
   expect(byStatus[200]).toHaveLength(1);
   expect(runsOf('thousand')).toBe(1);
-  const account = json(await gateway.read('/api/v1/account', key));
+  const account = json(await gateway.readPath('/api/v1/account', key));
   expect(account).toMatchObject({
     free_quota: { remaining: '1.964' },
     balance: { held: '0' },

@@ -6,8 +6,8 @@ const gateway = await openTestGateway();
 const { clock, logged } = gateway;
 const instance = '/api/v1/capabilities/paid';
 
-async function expectUntouched() {
-  const account = json(await gateway.read('/api/v1/account'));
+async function expectNoCharge() {
+  const account = json(await gateway.readPath('/api/v1/account'));
   expect(account).toMatchObject({
     free_quota: { remaining: '2' },
     balance: { held: '0' },
@@ -31,7 +31,7 @@ describe('a provider’s failure is reported and not charged', () => {
       instance,
       code,
     });
-    await expectUntouched();
+    await expectNoCharge();
   });
 
   test('capability_unavailable has a Retry-After', async () => {
@@ -39,7 +39,7 @@ describe('a provider’s failure is reported and not charged', () => {
     const response = await gateway.call('paid', body);
     expect(problemIn(response)).toMatchObject({ status: 503, code: 'capability_unavailable' });
     expect(response.headers['retry-after']).toBe('5');
-    await expectUntouched();
+    await expectNoCharge();
   });
 });
 
@@ -60,7 +60,7 @@ test('omits Retry-After when a capability is not configured, and logs what to do
   expect(attempt.status).toBe(200);
   gateway.paid.setMissing(null);
   expect(gateway.paid.runs).not.toContain('missing');
-  await expectUntouched();
+  await expectNoCharge();
 });
 
 test('a defect returns "try again", and the log has the cause', async () => {
@@ -86,22 +86,22 @@ test('a defect returns "try again", and the log has the cause', async () => {
     level: 'error',
     requestId: response.headers['x-request-id'],
   });
-  await expectUntouched();
+  await expectNoCharge();
 });
 
 test('a Fault of a capability is the response, and nothing is charged', async () => {
   const response = await gateway.call('paid', { text: 'x', does: 'fault' });
   expect(problemIn(response)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
-  await expectUntouched();
+  await expectNoCharge();
 });
 
-test('a call beyond its time limit: 504, released, a later result is discarded', async () => {
-  const callArrived = gateway.paid.waiting(1);
-  const pending = gateway.call('paid', { text: 'for ever', does: 'wait' });
+test('a call beyond its time limit returns 504 and discards a later result', async () => {
+  const callArrived = gateway.paid.waitForRuns(1);
+  const pendingCall = gateway.call('paid', { text: 'for ever', does: 'wait' });
   await callArrived;
   clock.advance(2 * 60_000);
-  const response = await pending;
+  const response = await pendingCall;
   expect(problemIn(response)).toMatchObject({ status: 504, code: 'upstream_timeout' });
   gateway.paid.release();
-  await expectUntouched();
+  await expectNoCharge();
 });

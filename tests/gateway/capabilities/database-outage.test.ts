@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { recoverHolds } from '../../../src/gateway/wallet/integrity/recover-holds.ts';
 import { connectionOf } from '../../../src/store/platform/db.ts';
-import { runOn } from '../../support/database-server.ts';
+import { runStatement } from '../../support/database-server.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -16,30 +16,32 @@ const name =
     : connection.database;
 
 async function stopDatabase() {
-  await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  // The test waits until the connections are closed: a closing one may still run a statement.
-  const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+  await runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  // The test waits until all connections are closed, because a closing connection can still run a
+  // statement.
+  const terminateAll = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = '${name}'`;
-  await runOn(server, all);
+  await runStatement(server, terminateAll);
 }
-const bringBack = () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+const restoreDatabase = () =>
+  runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 
-/** The result of a promise that needs the clock to advance. */
-async function inTime<T>(coming: Promise<T>): Promise<T> {
-  const come: T[] = [];
-  void coming.then((value) => come.push(value));
+/** Advances the clock until the promise has a result. */
+async function advanceUntilDone<T>(pending: Promise<T>): Promise<T> {
+  const result: T[] = [];
+  void pending.then((value) => result.push(value));
   return until(async () => {
     clock.advance(1_000);
-    return come[0] ?? null;
+    return result[0] ?? null;
   });
 }
 
 test('without the database: 503 with Retry-After, and public pages continue', async () => {
   expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
-  const callArrived = gateway.paid.waiting(1);
+  const callArrived = gateway.paid.waitForRuns(1);
   const idempotencyKey = 'under-way';
   const body = { text: 'under way', does: 'wait' };
-  const underWay = gateway.call('paid', body, { idempotencyKey });
+  const runningCall = gateway.call('paid', body, { idempotencyKey });
   await callArrived;
   await stopDatabase();
 
@@ -58,39 +60,43 @@ test('without the database: 503 with Retry-After, and public pages continue', as
 
   // A running call cannot be captured now, so its response claims neither success nor failure.
   gateway.paid.release();
-  const refused = problemIn(await inTime(underWay));
-  expect(refused).toMatchObject({ status: 503, code: 'temporarily_unavailable', retry_after: 5 });
-  expect(refused.detail).toContain('it is not known yet whether this call was charged');
+  const unknownOutcome = problemIn(await advanceUntilDone(runningCall));
+  expect(unknownOutcome).toMatchObject({
+    status: 503,
+    code: 'temporarily_unavailable',
+    retry_after: 5,
+  });
+  expect(unknownOutcome.detail).toContain('it is not known yet whether this call was charged');
 
-  await bringBack();
-  const repeat = await until(async () => {
+  await restoreDatabase();
+  const repeatedCall = await until(async () => {
     const afterOutage = await gateway.call('free', { text: 'back' });
     return afterOutage.status === 200 ? afterOutage : null;
   });
-  expect(json(repeat)).toMatchObject({ data: { text: 'back' } });
+  expect(json(repeatedCall)).toMatchObject({ data: { text: 'back' } });
   // Its hold is released after its deadline; afterwards the key is free.
   clock.advance(10 * 60_000);
   expect(await recoverHolds(world, db)).toMatchObject({ released: 1 });
-  const account = json(await gateway.read('/api/v1/account'));
+  const account = json(await gateway.readPath('/api/v1/account'));
   expect(account).toMatchObject({ free_quota: { remaining: '1.964' }, balance: { held: '0' } });
-  const retried = await gateway.call('paid', { text: 'under way' }, { idempotencyKey });
-  expect(retried.status).toBe(200);
+  const retriedCall = await gateway.call('paid', { text: 'under way' }, { idempotencyKey });
+  expect(retriedCall.status).toBe(200);
 });
 
 test('captures a running call when the database returns in time', async () => {
-  const callArrived = gateway.paid.waiting(1);
-  const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
+  const callArrived = gateway.paid.waitForRuns(1);
+  const runningCall = gateway.call('paid', { text: 'in time', does: 'wait' });
   await callArrived;
   await stopDatabase();
   const loggedBefore = gateway.logged.length;
   gateway.paid.release();
   await until(async () => {
-    const since = gateway.logged.slice(loggedBefore);
-    return since.some((line) => line.includes('ledger batch repeated')) ? true : null;
+    const newLines = gateway.logged.slice(loggedBefore);
+    return newLines.some((line) => line.includes('ledger batch repeated')) ? true : null;
   });
-  await bringBack();
-  const response = await inTime(underWay);
+  await restoreDatabase();
+  const response = await advanceUntilDone(runningCall);
   expect([response.status, json(response)]).toMatchObject([200, { data: { text: 'in time' } }]);
-  const account = json(await gateway.read('/api/v1/account'));
+  const account = json(await gateway.readPath('/api/v1/account'));
   expect(account).toMatchObject({ balance: { held: '0' } });
 });

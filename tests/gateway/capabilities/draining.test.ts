@@ -15,31 +15,40 @@ function callRequest(text: string, does: string) {
 
 test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
-  const callArrived = gateway.paid.waiting(2);
-  const stays = sendRequest(node.origin, callRequest('stays', 'wait'));
-  const disconnected = new AbortController();
+  const callArrived = gateway.paid.waitForRuns(2);
+  const connectedClient = sendRequest(node.origin, callRequest('stays', 'wait'));
+  const abortController = new AbortController();
   const { method, path, headers, body } = callRequest('leaves', 'wait');
-  const leaves = fetch(node.origin + path, { method, headers, body, signal: disconnected.signal });
-  leaves.catch(() => {});
+  const disconnectingClient = fetch(node.origin + path, {
+    method,
+    headers,
+    body,
+    signal: abortController.signal,
+  });
+  disconnectingClient.catch(() => {});
   await callArrived;
-  disconnected.abort();
-  await expect(leaves).rejects.toThrow();
+  abortController.abort();
+  await expect(disconnectingClient).rejects.toThrow();
 
   let isClosed = false;
-  const closed = node.close().then(() => {
+  const closing = node.close().then(() => {
     isClosed = true;
   });
-  // No new call is accepted: an open connection gets a problem, and a new one is refused.
-  const late = await sendRequest(node.origin, callRequest('late', 'answer')).catch(() => null);
-  if (late !== null) expect(json(late)).toMatchObject({ code: 'temporarily_unavailable' });
+  // No new call is accepted: a request on an open connection receives a problem, and a new
+  // connection is refused.
+  const lateRequest = await sendRequest(node.origin, callRequest('late', 'answer')).catch(
+    () => null,
+  );
+  if (lateRequest !== null)
+    expect(json(lateRequest)).toMatchObject({ code: 'temporarily_unavailable' });
   expect(isClosed).toBe(false);
   gateway.paid.release();
-  const response = await stays;
+  const response = await connectedClient;
   expect(response.status).toBe(200);
   expect(response.headers.connection).toBe('close');
-  await closed;
+  await closing;
   expect(gateway.paid.runs.toSorted()).toEqual(['leaves', 'stays']);
-  const { calls } = json(await gateway.read('/api/v1/calls')) as { calls: object[] };
+  const { calls } = json(await gateway.readPath('/api/v1/calls')) as { calls: object[] };
   expect(calls).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
-  expect(json(await gateway.read('/api/v1/account'))).toMatchObject({ balance: { held: '0' } });
+  expect(json(await gateway.readPath('/api/v1/account'))).toMatchObject({ balance: { held: '0' } });
 });

@@ -1,5 +1,5 @@
-// All endpoints with generated bodies, keys and headers: never a 500, never an undeclared response,
-// and no charge without a 2xx. The ledger gives the actual charges.
+// All endpoints receive generated bodies, keys and headers. No response has status 500 or is
+// undeclared, and only a response with 2xx causes a charge. The ledger has the actual charges.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
@@ -20,8 +20,8 @@ import { testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 
 const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
-const real = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
-const gateway = await openTestGateway({ capabilities: real });
+const fullGateway = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
+const gateway = await openTestGateway({ capabilities: fullGateway });
 const contract = await readGatewayContract(gateway.origin);
 const seed = proofSeed();
 
@@ -59,7 +59,7 @@ const url = fc.constantFrom(
   'sandbox:empty',
   'javascript:1',
 );
-const realistic = fc.oneof(
+const realisticBody = fc.oneof(
   fc.record({
     platform: fc.oneof(fc.constantFrom('douyin', 'dy', 'bilibili', 'x', 'none'), anyText),
     action: fc.oneof(fc.constantFrom('content', 'search'), anyText),
@@ -70,12 +70,12 @@ const realistic = fc.oneof(
   }),
   fc.record({ image_urls: fc.array(fc.oneof(url, anyText), { maxLength: 12 }) }),
 );
-const late = '{"text":"x","does":"fail","code":"upstream_timeout"}';
-const broken = '{"text":"x","does":"throw"}';
+const longUrl = '{"text":"x","does":"fail","code":"upstream_timeout"}';
+const brokenJson = '{"text":"x","does":"throw"}';
 const body = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', late, broken) },
+  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', longUrl, brokenJson) },
   { weight: 6, arbitrary: validBody.map((value) => JSON.stringify(value)) },
-  { weight: 3, arbitrary: realistic.map((value) => JSON.stringify(value)) },
+  { weight: 3, arbitrary: realisticBody.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.json() },
   { weight: 1, arbitrary: anyText },
 );
@@ -136,9 +136,9 @@ const declared = new Set([
   200, 202, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
 ]);
 const statusCounts = new Map<number, number>();
-let charged = 0n;
+let chargedTotals = 0n;
 /** Request and key of every job. */
-const promised = new Map<string, string>();
+const acceptedJobs = new Map<string, string>();
 
 function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, body = '' } = request;
@@ -148,13 +148,13 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
   expect(contract.faultsOf(request, response), label).toEqual([]);
   if (response.status === 202) {
     const bearer = (request.headers as { authorization: string }).authorization;
-    promised.set(json(response).request_id as string, bearer.slice('Bearer '.length));
+    acceptedJobs.set(json(response).request_id as string, bearer.slice('Bearer '.length));
     return;
   }
   if (response.status !== 200 || response.headers['idempotent-replayed'] === 'true') return;
   if (request.method !== 'POST') return;
   const { charge } = json(response) as { charge: { total: string } };
-  charged += parseCny(charge.total) ?? 0n;
+  chargedTotals += parseCny(charge.total) ?? 0n;
 }
 
 describe(`generated requests (seed ${seed})`, () => {
@@ -180,33 +180,33 @@ describe(`generated requests (seed ${seed})`, () => {
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const from = '2026-08-22';
     const to = day(Math.min(gateway.clock.now() + DAY_MS, Date.parse(from) + 364 * DAY_MS));
-    for (const [id, key] of promised) {
+    for (const [id, key] of acceptedJobs) {
       // The charge of a finished job equals the charge of its call.
       const { charge } = await until(async () => {
-        const call = json(await gateway.read(`/api/v1/calls/${id}`, key));
+        const call = json(await gateway.readPath(`/api/v1/calls/${id}`, key));
         return call.status === 'running' ? null : (call as { charge: { total: string } | null });
       });
-      charged += parseCny(charge?.total ?? '0') ?? 0n;
+      chargedTotals += parseCny(charge?.total ?? '0') ?? 0n;
     }
-    let booked = 0n;
+    let bookedCharge = 0n;
     for (const key of accounts.flatMap(({ sk, skTest }) => [sk, skTest])) {
       const path = `/api/v1/usage?from=${from}&to=${to}`;
-      const { rows } = json(await gateway.read(path, key)) as {
+      const { rows } = json(await gateway.readPath(path, key)) as {
         rows: { charge: { total: string } }[];
       };
-      for (const { charge } of rows) booked += parseCny(charge.total) ?? 0n;
-      const account = json(await gateway.read('/api/v1/account', key));
+      for (const { charge } of rows) bookedCharge += parseCny(charge.total) ?? 0n;
+      const account = json(await gateway.readPath('/api/v1/account', key));
       expect(account).toMatchObject({ balance: { held: '0' } });
     }
-    expect(formatCny(booked)).toBe(formatCny(charged));
-    expect(charged).toBeGreaterThan(0n);
+    expect(formatCny(bookedCharge)).toBe(formatCny(chargedTotals));
+    expect(chargedTotals).toBeGreaterThan(0n);
     const audit = await auditLedger(gateway.world, gateway.db, 'full');
     expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 });
 
 afterAll(() => {
-  // The run must produce every kind of response; otherwise it proves little.
+  // The run must produce every kind of response; otherwise the test proves little.
   for (const status of [
     200, 202, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504,
   ]) {

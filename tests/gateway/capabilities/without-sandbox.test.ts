@@ -1,5 +1,5 @@
-// Without the sandbox provider every live call returns the same response and conforms to the
-// document. Only test mode has no provider.
+// Every live call returns the same response without the sandbox provider, and the response matches
+// the document. Only calls in test mode fail without that provider.
 import { expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
@@ -17,14 +17,14 @@ const capabilities = openCapabilities(
   providersSchema.parse(upstream.config),
   noMedia,
 );
-const removed = capabilities.map(
-  (each): Capability => ({
-    ...each,
+const removedProviders = capabilities.map(
+  (provider): Capability => ({
+    ...provider,
     sandbox: () => Promise.reject(new Error('the sandbox was removed')),
   }),
 );
 const fullGateway = await openTestGateway({ capabilities: capabilities });
-const gatewayWithoutProviders = await openTestGateway({ capabilities: removed });
+const gatewayWithoutProviders = await openTestGateway({ capabilities: removedProviders });
 
 const contract = await readGatewayContract(fullGateway.origin);
 
@@ -69,9 +69,11 @@ test('test mode uses no provider and charges nothing', async () => {
   });
   expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
   const account = json(
-    await gatewayWithoutProviders.read('/api/v1/account', gatewayWithoutProviders.keys.skTest),
+    await gatewayWithoutProviders.readPath('/api/v1/account', gatewayWithoutProviders.keys.skTest),
   );
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
-  const whole_ = await fullGateway.call('social', search('x'), { key: fullGateway.keys.skTest });
-  expect(json(whole_)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
+  const wholeResponse = await fullGateway.call('social', search('x'), {
+    key: fullGateway.keys.skTest,
+  });
+  expect(json(wholeResponse)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
 });

@@ -21,7 +21,7 @@ const gateway = await openTestGateway({
 const contract = await readGatewayContract(gateway.origin);
 
 describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
-  test('has the specification’s figures: four SKUs, three buckets, 200 fen a day', async () => {
+  test('has the specified figures: four SKUs, three buckets, 200 fen a day', async () => {
     const response = await gateway.sendRequest({ path });
     expect(contract.faultsOf({ path }, response)).toEqual([]);
     const { buckets, skus, capabilities, integrations, ...rest } = json(response) as {
@@ -116,13 +116,13 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
     const { headers } = await gateway.sendRequest({ path });
     expect(headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
     const conditional = { 'if-none-match': String(headers.etag) };
-    const repeat = await gateway.sendRequest({ path, headers: conditional });
-    expect(repeat.status).toBe(304);
-    expect(repeat.bytes).toHaveLength(0);
-    expect(repeat.headers.etag).toBe(headers.etag);
-    expect(contract.faultsOf({ path }, repeat)).toEqual([]);
-    const head = await gateway.sendRequest({ path, method: 'HEAD' });
-    expect(head).toMatchObject({ status: 200, text: '' });
+    const repeatedResponse = await gateway.sendRequest({ path, headers: conditional });
+    expect(repeatedResponse.status).toBe(304);
+    expect(repeatedResponse.bytes).toHaveLength(0);
+    expect(repeatedResponse.headers.etag).toBe(headers.etag);
+    expect(contract.faultsOf({ path }, repeatedResponse)).toEqual([]);
+    const headResponse = await gateway.sendRequest({ path, method: 'HEAD' });
+    expect(headResponse).toMatchObject({ status: 200, text: '' });
     const response = await gateway.sendRequest({ path: `${path}?x=1` });
     expect(response.status).toBe(400);
   });

@@ -1,25 +1,26 @@
-// Public responses are compressed as the client accepts; those about an account stay plain.
+// Public responses are compressed when the client accepts this. Responses about an account are not
+// compressed.
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../../console/test-console.ts';
 import { sendRequest } from '../../support/http-request.ts';
 
 const { origin, keys } = await openTestConsole();
-const readCompressed = (path: string, coding: string, more: object = {}) =>
-  sendRequest(origin, { path, headers: { 'accept-encoding': coding, ...more } });
+const readCompressed = (path: string, coding: string, extraHeaders: object = {}) =>
+  sendRequest(origin, { path, headers: { 'accept-encoding': coding, ...extraHeaders } });
 
 test.each([
   ['gzip', 'gzip'],
   ['br', 'gzip, deflate, br, zstd'],
 ])('the OpenAPI document as %s', async (coding, accepted) => {
   const uncompressed = await readCompressed('/openapi.json', 'identity');
-  const small = await readCompressed('/openapi.json', accepted);
-  expect(small.headers).toMatchObject({
+  const compressedResponse = await readCompressed('/openapi.json', accepted);
+  expect(compressedResponse.headers).toMatchObject({
     'content-encoding': coding,
     vary: 'Accept-Encoding',
     etag: uncompressed.headers.etag,
   });
-  expect(small.text).toBe(uncompressed.text);
-  expect(small.bytes.length).toBeLessThan(uncompressed.bytes.length / 4);
+  expect(compressedResponse.text).toBe(uncompressed.text);
+  expect(compressedResponse.bytes.length).toBeLessThan(uncompressed.bytes.length / 4);
   const notModified = await readCompressed('/openapi.json', accepted, {
     'if-none-match': uncompressed.headers.etag,
   });

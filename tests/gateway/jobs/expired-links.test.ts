@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
-import { acceleratedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
+import { acceleratedWorld, openAcceleratedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
-/** Responses of the video's address in order. The last one repeats. */
+/** The responses of the video's address, in order. The last response repeats. */
 type Link = 'expired' | 'cut off' | 'video';
 let links: Link[] = [];
 let requests: string[] = [];
@@ -23,11 +23,11 @@ const server = createServer((req, res) => {
   req.resume();
   const line = `${req.method} ${req.url?.replace(tasks, '')}`;
   requests.push(line);
-  if (line === 'POST ') return json(res, { id: `cgt-${count}` });
+  if (line === 'POST ') return sendJson(res, { id: `cgt-${count}` });
   if (line.startsWith('GET /cgt-')) {
     const requestCount = requests.filter((request) => request === line).length;
-    const content = { video_url: `http://${req.headers.host}/video-${requestCount}.mp4` };
-    return json(res, { id: line.slice(5), status: 'succeeded', content });
+    const taskContent = { video_url: `http://${req.headers.host}/video-${requestCount}.mp4` };
+    return sendJson(res, { id: line.slice(5), status: 'succeeded', content: taskContent });
   }
   const link = links.length > 1 ? links.shift() : links[0];
   if (link === 'expired') {
@@ -43,7 +43,7 @@ const server = createServer((req, res) => {
   return setImmediate(() => res.destroy());
 });
 
-function json(res: ServerResponse, value: object): void {
+function sendJson(res: ServerResponse, value: object): void {
   res.writeHead(200, { 'content-type': 'application/json' });
   res.end(JSON.stringify(value));
 }
@@ -55,7 +55,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-links-'));
 const providers = providersSchema.parse({
   video: [{ kind: 'ark', url, model: 'm', privateHosts: [new URL(url).host] }],
 });
-const node = await openHurriedJobs(acceleratedWorld(0, 60), db, { providers, dataDir });
+const node = await openAcceleratedJobs(acceleratedWorld(0, 60), db, { providers, dataDir });
 afterAll(async () => {
   await node.close();
   server.close();
@@ -79,9 +79,9 @@ const videoRequests = () => requests.filter((line) => line.startsWith('GET /vide
 
 test.each<Link>(['expired', 'cut off'])(
   'requests an address again when it is %s',
-  async (first) => {
-    links = [first, 'video'];
-    const job = await node.ended(await beginJob());
+  async (firstLink) => {
+    links = [firstLink, 'video'];
+    const job = await node.waitForEnd(await beginJob());
     expect(job).toMatchObject({ status: 'succeeded', error: null });
     expect(videoRequests()).toEqual(['GET /video-1.mp4', 'GET /video-2.mp4']);
     expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
@@ -94,7 +94,7 @@ test.each<Link>(['expired', 'cut off'])(
 
 test('ends the job when all addresses expired, without a repeated request', async () => {
   links = ['expired'];
-  const job = await node.ended(await beginJob());
+  const job = await node.waitForEnd(await beginJob());
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });
   expect(videoRequests().length).toBeGreaterThan(1);
   expect(new Set(videoRequests()).size).toBe(videoRequests().length);

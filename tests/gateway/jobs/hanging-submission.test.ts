@@ -1,5 +1,5 @@
-// A provider that accepts a video without a response, and a node that loses its claim meanwhile.
-// The next node does not submit again while the first submission can still succeed.
+// A provider accepts a video without a response, and the node loses its claim during that time. The
+// next node does not submit again while the first submission can still succeed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,11 @@ import { afterAll, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
-import { type HurriedWorld, jobsAccount, openHurriedJobs } from '../../support/immediate-jobs.ts';
+import {
+  type AcceleratedWorld,
+  jobsAccount,
+  openAcceleratedJobs,
+} from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
@@ -19,16 +23,16 @@ const CLAIM_MS = 60_000;
 /** A provider may list an accepted video late. */
 const LISTED_AFTER_MS = 120_000;
 
-const happened: string[] = [];
+const events: string[] = [];
 const video = Buffer.from(sampleVideo(4));
 const task = { id: 'video-1', status: 'completed' };
 const server = createServer((req, res) => {
   req.resume();
   const route = `${req.method} ${req.url?.split('?')[0]}`;
   if (route !== 'POST /videos') return respond(res, route);
-  const attempt = happened.filter((line) => line.startsWith('asked')).length + 1;
-  happened.push(`asked ${attempt}`);
-  res.on('close', () => happened.push(`over ${attempt}`));
+  const attempt = events.filter((line) => line.startsWith('asked')).length + 1;
+  events.push(`asked ${attempt}`);
+  res.on('close', () => events.push(`over ${attempt}`));
   return attempt === 1 ? undefined : respond(res, route);
 });
 
@@ -50,9 +54,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
 /** A node with its own clock. */
 async function openNode(seed: number, at: number) {
   const { world, clock } = testWorld(seed, at);
-  const stoppedClock = { ...clock, holdTime: <T>(work: () => Promise<T>) => work() };
-  const stoppedWorld: HurriedWorld = { ...world, clock: stoppedClock };
-  return { clock, ...(await openHurriedJobs(stoppedWorld, db, { providers, dataDir })) };
+  const stoppedClock = { ...clock, withStoppedClock: <T>(work: () => Promise<T>) => work() };
+  const stoppedWorld: AcceleratedWorld = { ...world, clock: stoppedClock };
+  return { clock, ...(await openAcceleratedJobs(stoppedWorld, db, { providers, dataDir })) };
 }
 
 const dueAt = async (id: string) => {
@@ -64,9 +68,9 @@ const dueAt = async (id: string) => {
   return row?.claim === null ? row.due_at : null;
 };
 
-const first = await openNode(1, TEST_NOW);
-const hasHappened = (line: string) => until(async () => (happened.includes(line) ? true : null));
-const closing: (() => Promise<void>)[] = [first.close];
+const firstNode = await openNode(1, TEST_NOW);
+const hasHappened = (line: string) => until(async () => (events.includes(line) ? true : null));
+const closing: (() => Promise<void>)[] = [firstNode.close];
 afterAll(async () => {
   server.closeAllConnections();
   await Promise.all(closing.map((close) => close()));
@@ -74,29 +78,29 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test('does not submit a video while another node may still be submitting it', async () => {
+test('does not submit a video while the submission of another node may succeed', async () => {
   const requestId = 'req_000000000000000000000001';
   const input = { prompt: 'Waves', seconds: 4 };
-  const id = await first.acceptJob({ capability: 'svc-video', input, requestId });
+  const id = await firstNode.acceptJob({ capability: 'svc-video', input, requestId });
   await hasHappened('asked 1');
 
   // The first node's clock stands still, so it cannot renew its claim or notice the loss.
-  const second = await openNode(2, TEST_NOW + CLAIM_MS + 1);
-  closing.push(second.close);
-  const repeat = await until(() => dueAt(id));
-  expect(repeat - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
+  const secondNode = await openNode(2, TEST_NOW + CLAIM_MS + 1);
+  closing.push(secondNode.close);
+  const secondAttempt = await until(() => dueAt(id));
+  expect(secondAttempt - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
 
-  // Now it notices the loss and aborts its request.
-  first.clock.advance(CLAIM_MS / 2);
+  // The first node now detects the loss of its claim and aborts its request.
+  firstNode.clock.advance(CLAIM_MS / 2);
   await hasHappened('over 1');
-  expect(happened).toEqual(['asked 1', 'over 1']);
+  expect(events).toEqual(['asked 1', 'over 1']);
 
-  second.clock.set(repeat);
-  const ended = await until(async () => {
-    second.clock.advance(2_000);
-    const job = await second.jobs.find({ accountId: jobsAccount, livemode: true, id });
+  secondNode.clock.set(secondAttempt);
+  const jobOutcome = await until(async () => {
+    secondNode.clock.advance(2_000);
+    const job = await secondNode.jobs.find({ accountId: jobsAccount, livemode: true, id });
     return job?.status === 'queued' || job?.status === 'running' ? null : job;
   });
-  expect(ended.status).toBe('succeeded');
-  expect(happened).toEqual(['asked 1', 'over 1', 'asked 2', 'over 2']);
+  expect(jobOutcome.status).toBe('succeeded');
+  expect(events).toEqual(['asked 1', 'over 1', 'asked 2', 'over 2']);
 });

@@ -11,7 +11,7 @@ import {
   type AcceleratedJobs,
   acceleratedWorld,
   jobsAccount,
-  openHurriedJobs,
+  openAcceleratedJobs,
 } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
@@ -20,13 +20,16 @@ const { db } = await openTestDatabase();
 const upstream = await openUpstream();
 const { openai, ark } = upstream.servers;
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-videos-'));
-// The video provider uses machine time, so a video is never older than its request, even on a slow
-// machine.
+// The video provider uses the clock of the machine. A video is therefore never older than its
+// request, even on a slow machine.
 const world = acceleratedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
 const logged: string[] = [];
 const log = openLog({ level: 'warn', now: world.clock.now, write: (line) => logged.push(line) });
-const node: AcceleratedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
+const node: AcceleratedJobs = await openAcceleratedJobs({ ...world, log }, db, {
+  providers,
+  dataDir,
+});
 afterAll(async () => {
   await node.close();
   await upstream.close();
@@ -47,7 +50,7 @@ const countSubmitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;
 
 test('stores a video as long as its result', async () => {
-  const job = await node.ended(await beginVideo('Waves'));
+  const job = await node.waitForEnd(await beginVideo('Waves'));
   const { videos } = job.result as { videos: { url: string }[] };
   expect(job).toMatchObject({ status: 'succeeded', progress: 1, error: null });
   expect(videos).toEqual([
@@ -66,39 +69,39 @@ test('stores a video as long as its result', async () => {
 });
 
 test('several jobs with the same prompt produce as many videos', async () => {
-  const before = countSubmitted(openai.requests);
+  const submittedBefore = countSubmitted(openai.requests);
   const ids = await Promise.all(Array.from({ length: 8 }, () => beginVideo('The same waves')));
-  const jobs = await Promise.all(ids.map((id) => node.ended(id)));
+  const jobs = await Promise.all(ids.map((id) => node.waitForEnd(id)));
   expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['succeeded']));
-  expect(countSubmitted(openai.requests) - before).toBe(8);
+  expect(countSubmitted(openai.requests) - submittedBefore).toBe(8);
 });
 
-test('looks a truncated submission up at the provider instead of repeating it', async () => {
-  const before = [countSubmitted(openai.requests), countSubmitted(ark.requests)];
-  const job = await node.ended(await beginVideo('upstream:truncated waves'));
+test('searches a truncated submission at the provider and does not repeat it', async () => {
+  const submittedBefore = [countSubmitted(openai.requests), countSubmitted(ark.requests)];
+  const job = await node.waitForEnd(await beginVideo('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
   expect([countSubmitted(openai.requests), countSubmitted(ark.requests)]).toEqual([
-    (before[0] ?? 0) + 1,
-    before[1],
+    (submittedBefore[0] ?? 0) + 1,
+    submittedBefore[1],
   ]);
 });
 
 test('logs the changed field of a response and finds the video', async () => {
-  const before = countSubmitted(openai.requests);
-  expect(await node.ended(await beginVideo('upstream:changed waves'))).toMatchObject({
+  const submittedBefore = countSubmitted(openai.requests);
+  expect(await node.waitForEnd(await beginVideo('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
   });
-  expect(countSubmitted(openai.requests)).toBe(before + 1);
+  expect(countSubmitted(openai.requests)).toBe(submittedBefore + 1);
   expect(logged.join()).toContain('"internal":"video:openai /videos: field id: ');
 });
 
 test('uses the next provider when one has no capacity', async () => {
   openai.setFault('busy');
-  const before = countSubmitted(ark.requests);
-  expect(await node.ended(await beginVideo('Waves elsewhere'))).toMatchObject({
+  const submittedBefore = countSubmitted(ark.requests);
+  expect(await node.waitForEnd(await beginVideo('Waves elsewhere'))).toMatchObject({
     status: 'succeeded',
   });
-  expect(countSubmitted(ark.requests)).toBe(before + 1);
+  expect(countSubmitted(ark.requests)).toBe(submittedBefore + 1);
 });
 
 test('a temporarily unreachable provider does not lose the video', async () => {
@@ -118,7 +121,7 @@ test('a temporarily unreachable provider does not lose the video', async () => {
 });
 
 test('reports the provider’s reason when it refuses', async () => {
-  expect(await node.ended(await beginVideo('upstream-refused waves'))).toMatchObject({
+  expect(await node.waitForEnd(await beginVideo('upstream-refused waves'))).toMatchObject({
     status: 'failed',
     result: null,
     error: { code: 'upstream_error', message: 'The provider could not make this video.' },
@@ -127,28 +130,34 @@ test('reports the provider’s reason when it refuses', async () => {
 
 test('cancels the video at its provider', async () => {
   const id = await beginVideo('upstream-stuck waves');
-  const find = () => node.jobs.find({ accountId: jobsAccount, livemode: true, id });
-  const running = await until(async () => {
-    const job = await find();
+  const readJob = () => node.jobs.find({ accountId: jobsAccount, livemode: true, id });
+  const runningJob = await until(async () => {
+    const job = await readJob();
     return job?.status === 'running' && job.progress !== null ? job : null;
   });
-  expect(running.progress).toBe(0.4);
+  expect(runningJob.progress).toBe(0.4);
   await node.jobs.cancel(id);
-  expect(await find()).toMatchObject({ status: 'canceled', result: null, error: null });
+  expect(await readJob()).toMatchObject({ status: 'canceled', result: null, error: null });
   await until(async () => (openai.requests.some((line) => /^DELETE/.test(line)) ? true : null));
 });
 
 test('test mode runs the same job quickly without any provider', async () => {
-  const before = countSubmitted(openai.requests);
-  expect(await node.ended(await beginVideo('anything', false), false)).toMatchObject({
+  const submittedBefore = countSubmitted(openai.requests);
+  expect(await node.waitForEnd(await beginVideo('anything', false), false)).toMatchObject({
     status: 'succeeded',
     result: { videos: [{ mime_type: 'video/mp4' }] },
   });
-  const broken = await node.ended(await beginVideo('sandbox:upstream_error', false), false);
-  expect(broken).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
-  const busy = await node.ended(await beginVideo('sandbox:rate_limited', false), false);
-  expect(busy).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
-  const none = await node.ended(await beginVideo('sandbox:empty', false), false);
-  expect(none).toMatchObject({ status: 'succeeded', result: { videos: [] } });
-  expect(countSubmitted(openai.requests)).toBe(before);
+  const brokenProvider = await node.waitForEnd(
+    await beginVideo('sandbox:upstream_error', false),
+    false,
+  );
+  expect(brokenProvider).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
+  const busyProvider = await node.waitForEnd(
+    await beginVideo('sandbox:rate_limited', false),
+    false,
+  );
+  expect(busyProvider).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
+  const noProviders = await node.waitForEnd(await beginVideo('sandbox:empty', false), false);
+  expect(noProviders).toMatchObject({ status: 'succeeded', result: { videos: [] } });
+  expect(countSubmitted(openai.requests)).toBe(submittedBefore);
 });

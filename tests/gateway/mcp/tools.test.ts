@@ -8,7 +8,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const { origin, keys } = gateway;
 
-async function connect(key: string) {
+async function connectClient(key: string) {
   const client = new Client({ name: 'a test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
@@ -24,7 +24,7 @@ async function connect(key: string) {
   };
 }
 
-const use = await connect(keys.sk);
+const use = await connectClient(keys.sk);
 
 test('lists nine tools and marks those that may cost money', async () => {
   const client = new Client({ name: 'a test', version: '1.0.0' });
@@ -54,7 +54,7 @@ test('lists nine tools and marks those that may cost money', async () => {
   }
 });
 
-test('list returns the catalog, describe returns the validating schema', async () => {
+test('list returns the catalog, and describe returns the schema of the input', async () => {
   const catalog = json(await gateway.sendRequest({ path: '/capabilities/catalog' }));
   expect((await use('list')).value).toEqual(catalog);
   expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
@@ -64,22 +64,25 @@ test('list returns the catalog, describe returns the validating schema', async (
     answers_with: 'data',
     input: { type: 'object', required: ['text'], additionalProperties: false },
   });
-  const unknown = await use('describe', { capability: 'gardening' });
-  expect(unknown).toMatchObject({ isError: true, value: { code: 'invalid_request', status: 400 } });
+  const unknownCapability = await use('describe', { capability: 'gardening' });
+  expect(unknownCapability).toMatchObject({
+    isError: true,
+    value: { code: 'invalid_request', status: 400 },
+  });
 });
 
 test('quotes a model call, and finds no receipt of an unknown call', async () => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
-  const quoted = await use('quote_model_call', { path: '/relay/v1/messages', body });
-  expect(quoted).toMatchObject({ isError: false, value: { model: 'm', hold: '0' } });
+  const quoteResult = await use('quote_model_call', { path: '/relay/v1/messages', body });
+  expect(quoteResult).toMatchObject({ isError: false, value: { model: 'm', hold: '0' } });
   const receipt = await use('receipt', { request_id: 'req_none' });
   expect(receipt).toMatchObject({ isError: true, value: { code: 'not_found', status: 404 } });
 });
 
 test('a quote returns the price of the call and runs nothing', async () => {
   const before = gateway.paid.runs.length;
-  const quoted = await use('quote', { capability: 'paid', input: { text: 'a price' } });
-  expect(quoted.value).toMatchObject({
+  const quoteResult = await use('quote', { capability: 'paid', input: { text: 'a price' } });
+  expect(quoteResult.value).toMatchObject({
     sku: 'social_data',
     unit: 'per_call',
     quantity: 1,
@@ -103,8 +106,8 @@ test('charges a call once for any kind of repetition', async () => {
     idempotency_key: 'once-only',
     max_charge: '0.05',
   };
-  const first = await use('call', input);
-  expect(first.value).toEqual({
+  const firstCall = await use('call', input);
+  expect(firstCall.value).toEqual({
     answer: {
       request_id: expect.stringMatching(/^req_/),
       livemode: true,
@@ -115,32 +118,32 @@ test('charges a call once for any kind of repetition', async () => {
     idempotency_key: 'once-only',
     is_replay: false,
   });
-  const repeat = await use('call', input);
-  expect(repeat.value).toEqual({ ...first.value, is_replay: true });
+  const repeatedCall = await use('call', input);
+  expect(repeatedCall.value).toEqual({ ...firstCall.value, is_replay: true });
   // The same key over HTTP is the same call.
   const body = { text: 'once', max_charge: '0.05' };
   const options = { idempotencyKey: 'once-only', prefer: 'idempotent-replay' };
-  const http = await gateway.call('paid', body, options);
-  expect([http.status, json(http)]).toEqual([200, first.value.answer]);
+  const httpResponse = await gateway.call('paid', body, options);
+  expect([httpResponse.status, json(httpResponse)]).toEqual([200, firstCall.value.answer]);
   expect(gateway.paid.runs.filter((text) => text === 'once')).toHaveLength(1);
-  const { value: after } = await use('account');
-  const remaining = (account: Record<string, unknown>) =>
+  const { value: accountAfter } = await use('account');
+  const remainingOf = (account: Record<string, unknown>) =>
     (account.free_quota as { remaining: string }).remaining;
-  expect([remaining(before), remaining(after)]).toEqual(['2', '1.964']);
+  expect([remainingOf(before), remainingOf(accountAfter)]).toEqual(['2', '1.964']);
 });
 
 test('generates a key for each call without one', async () => {
   const input = { capability: 'free', input: { text: 'twice' } };
   const results = [await use('call', input), await use('call', input)];
-  const [first, second] = results.map(({ value }) => value.idempotency_key);
-  expect(first).not.toBe(second);
+  const [firstCall, second] = results.map(({ value }) => value.idempotency_key);
+  expect(firstCall).not.toBe(second);
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
 });
 
-test('a GET capability is called with its query by the other kind of key', async () => {
-  const asAgent = await connect(keys.ak);
+test('a GET capability is called with a query and an agent key', async () => {
+  const callToolAsAgent = await connectClient(keys.ak);
   const input = { capability: 'agent', input: { text: 'a question' } };
-  const { value } = await asAgent('call', input);
+  const { value } = await callToolAsAgent('call', input);
   expect(value).toMatchObject({ answer: { data: { text: 'a question' } }, idempotency_key: null });
   expect(await use('call', input)).toMatchObject({
     isError: true,
@@ -174,9 +177,9 @@ test('runs a call as a job that is awaited by its id and hidden from other accou
     job = await use('job', { id: data.id, wait_seconds: 60 });
   }
   expect(job.value).toMatchObject({ id: data.id, status: 'succeeded', result: { text: 'later' } });
-  const otherAccount = await connect((await gateway.newAccount()).sk);
-  const other = await otherAccount('job', { id: data.id });
-  expect(other).toMatchObject({ isError: true, value: { code: 'not_found' } });
+  const otherAccount = await connectClient((await gateway.newAccount()).sk);
+  const otherClient = await otherAccount('job', { id: data.id });
+  expect(otherClient).toMatchObject({ isError: true, value: { code: 'not_found' } });
   const invalidId = await use('job', { id: 'job_\0', wait_seconds: 0 });
   expect(invalidId).toMatchObject({
     isError: true,
@@ -190,21 +193,21 @@ test('runs a call as a job that is awaited by its id and hidden from other accou
 
 describe('the endpoint', () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const post = (message: object, more: object = {}) =>
+  const post = (message: object, extraHeaders: object = {}) =>
     gateway.sendRequest({
       method: 'POST',
       path: '/mcp',
-      headers: { ...headers, ...more },
+      headers: { ...headers, ...extraHeaders },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
 
   test('requires a key, and a wrong key calls no tool', async () => {
-    const without = await post({ method: 'ping' });
-    expect([without.status, without.headers['www-authenticate']]).toEqual([
+    const withoutKey = await post({ method: 'ping' });
+    expect([withoutKey.status, withoutKey.headers['www-authenticate']]).toEqual([
       401,
       'Bearer realm="gateway"',
     ]);
-    const wrongKeyClient = await connect(`${keys.sk.slice(0, -1)}_`);
+    const wrongKeyClient = await connectClient(`${keys.sk.slice(0, -1)}_`);
     for (const name of ['list', 'account']) {
       expect(await wrongKeyClient(name)).toMatchObject({
         isError: true,
@@ -213,14 +216,14 @@ describe('the endpoint', () => {
     }
   });
 
-  test('returns one JSON body for a POST, 405 otherwise, and refuses foreign hosts', async () => {
+  test('returns one JSON body for a POST, and refuses other methods and hosts', async () => {
     const authorization = `Bearer ${keys.sk}`;
-    const listed = await post({ method: 'tools/list' }, { authorization });
-    expect([listed.status, listed.headers['cache-control']]).toEqual([200, 'no-store']);
+    const listResponse = await post({ method: 'tools/list' }, { authorization });
+    expect([listResponse.status, listResponse.headers['cache-control']]).toEqual([200, 'no-store']);
     const response = await gateway.sendRequest({ path: '/mcp' });
     expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
-    const rebound = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
-    expect([rebound.status, json(rebound).code]).toEqual([403, 'forbidden']);
+    const foreignHost = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
+    expect([foreignHost.status, json(foreignHost).code]).toEqual([403, 'forbidden']);
     const page = await gateway.sendRequest({ path: '/problems/forbidden' });
     expect(page.status).toBe(200);
   });

@@ -6,7 +6,7 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 
 /** The smallest valid image: a single grey pixel. */
-function png(): Buffer {
+function createPng(): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(4);
     head.writeUInt32BE(data.length);
@@ -21,12 +21,12 @@ function png(): Buffer {
   ]);
 }
 
-const bytes = png();
-const stored = await gateway.media.store(bytes);
-const path = new URL(stored?.url ?? 'https://x/').pathname;
+const bytes = createPng();
+const storedImage = await gateway.media.store(bytes);
+const path = new URL(storedImage?.url ?? 'https://x/').pathname;
 
 test('returns a whole file that a browser cannot execute', async () => {
-  expect(stored?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
+  expect(storedImage?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
   const response = await gateway.sendRequest({ path });
   expect(response.status).toBe(200);
   expect(response.bytes).toEqual(bytes);
@@ -43,16 +43,16 @@ test('returns a whole file that a browser cannot execute', async () => {
 });
 
 test('returns a range, and 416 outside of the file', async () => {
-  const part = await gateway.sendRequest({ path, headers: { range: 'bytes=1-3' } });
-  expect(part.status).toBe(206);
-  expect(part.text).toBe('PNG');
-  expect(part.headers['content-range']).toBe(`bytes 1-3/${bytes.length}`);
-  const outside = await gateway.sendRequest({ path, headers: { range: 'bytes=9999-' } });
-  expect(outside.status).toBe(416);
-  expect(outside.headers['content-range']).toBe(`bytes */${bytes.length}`);
+  const partResponse = await gateway.sendRequest({ path, headers: { range: 'bytes=1-3' } });
+  expect(partResponse.status).toBe(206);
+  expect(partResponse.text).toBe('PNG');
+  expect(partResponse.headers['content-range']).toBe(`bytes 1-3/${bytes.length}`);
+  const outsideResponse = await gateway.sendRequest({ path, headers: { range: 'bytes=9999-' } });
+  expect(outsideResponse.status).toBe(416);
+  expect(outsideResponse.headers['content-range']).toBe(`bytes */${bytes.length}`);
 });
 
-test('returns 404 for an unissued address and for an expired one', async () => {
+test('returns 404 for an unknown address and for an expired address', async () => {
   const unknownName = await gateway.sendRequest({ path: `/media/${'a'.repeat(33)}` });
   expect(problemIn(unknownName)).toMatchObject({ status: 404, code: 'not_found' });
   gateway.clock.advance(25 * 3_600_000);

@@ -12,7 +12,7 @@ import { openTestRelay } from '../../relay/test-relay.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
-const { origin, sendRequest: askGateway } = await openTestGateway();
+const { origin, sendRequest: sendToGateway } = await openTestGateway();
 const text = (await sendRequest(origin, { path: '/openapi.json' })).text;
 const document = JSON.parse(text) as {
   openapi: string;
@@ -39,17 +39,17 @@ test.each([
 
 test('describes exactly the addresses of the API with their methods', () => {
   const undescribed = ['/media/{token}', '/webhooks/stripe', '/SKILL.md', '/sdk', '/sdk/{file}'];
-  const served = routesOf({ capabilities: [] })
+  const servedPaths = routesOf({ capabilities: [] })
     .map(({ path, methods }) => ({
       path: path.replaceAll(/:(\w+)/g, '{$1}').replace('{requestId}', '{request_id}'),
       methods: Object.keys(methods).map((name) => name.toLowerCase()),
     }))
     .filter(({ path }) => !undescribed.includes(path) && path !== '/problems/{code}');
-  const described = Object.entries(document.paths)
+  const describedPaths = Object.entries(document.paths)
     .filter(([path]) => !/^\/relay\/|^\/api\/v1\/capabilities\/(paid|free|timed|agent)$/.test(path))
     .map(([path, item]) => ({ path, methods: Object.keys(item) }));
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
-  expect(described.sort(byPath)).toEqual(served.sort(byPath));
+  expect(describedPaths.sort(byPath)).toEqual(servedPaths.sort(byPath));
 });
 
 test('describes the relay on its own port and in the gateway’s document', async () => {
@@ -73,7 +73,7 @@ test('describes the relay on its own port and in the gateway’s document', asyn
   expect((await relay.send({ path: '/openapi.json', headers: conditional })).status).toBe(304);
 });
 
-test('responses and errors of the relay equal their description', async () => {
+test('responses and errors of the relay match their schemas', async () => {
   const { components } = JSON.parse(relayText) as {
     components: { schemas: Record<string, object> };
   };
@@ -150,7 +150,7 @@ test('the schema of max_charge accepts the same values as the server', () => {
 
 describe('the page of each problem type', () => {
   test.each(Object.keys(advice))('%s', async (code) => {
-    const response = await askGateway({ path: `/problems/${code.replaceAll('_', '-')}` });
+    const response = await sendToGateway({ path: `/problems/${code.replaceAll('_', '-')}` });
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     const { title, status } = codes[code as keyof typeof codes];
@@ -160,19 +160,19 @@ describe('the page of each problem type', () => {
 
   test('is 404 for an unknown type', async () => {
     for (const code of ['nothing', 'snapshot-required', 'constructor']) {
-      expect((await askGateway({ path: `/problems/${code}` })).status).toBe(404);
+      expect((await sendToGateway({ path: `/problems/${code}` })).status).toBe(404);
     }
   });
 });
 
 test('serves health, readiness and metrics', async () => {
-  expect(json(await askGateway({ path: '/healthz' }))).toEqual({ status: 'ok' });
-  expect(json(await askGateway({ path: '/readyz' }))).toEqual({ status: 'ready' });
-  const metrics = await askGateway({ path: '/metrics' });
+  expect(json(await sendToGateway({ path: '/healthz' }))).toEqual({ status: 'ok' });
+  expect(json(await sendToGateway({ path: '/readyz' }))).toEqual({ status: 'ready' });
+  const metrics = await sendToGateway({ path: '/metrics' });
   expect(metrics.headers['content-type']).toContain('text/plain');
   expect(metrics.text).toContain(
     'gateway_http_requests_total{route="/openapi.json",status="200"} 1',
   );
   const headers = { 'x-forwarded-for': '203.0.113.9' };
-  expect((await askGateway({ path: '/metrics', headers })).status).toBe(404);
+  expect((await sendToGateway({ path: '/metrics', headers })).status).toBe(404);
 });

@@ -9,14 +9,14 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const { world, db, clock, keys } = gateway;
 
-const quote = (body: unknown) =>
+const requestQuote = (body: unknown) =>
   gateway.sendRequest({
     method: 'POST',
     path: '/api/v1/relay/quote',
     headers: { authorization: `Bearer ${keys.sk}`, 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-const hello = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
+const chatBody = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
 
 test('without prices the list is empty and a call holds nothing', async () => {
   const prices = await gateway.sendRequest({ path: '/api/v1/relay/prices' });
@@ -26,8 +26,8 @@ test('without prices the list is empty and a call holds nothing', async () => {
     unit: 'million_tokens',
     models: [],
   });
-  const free = await quote({ path: '/relay/v1/messages', body: hello });
-  expect(json(free)).toMatchObject({ model: 'm', hold: '0', lines: [] });
+  const freeQuote = await requestQuote({ path: '/relay/v1/messages', body: chatBody });
+  expect(json(freeQuote)).toMatchObject({ model: 'm', hold: '0', lines: [] });
 });
 
 test('new prices apply within a minute, and a quote states the hold', async () => {
@@ -37,8 +37,8 @@ test('new prices apply within a minute, and a quote states the hold', async () =
     variant: '',
     microFen: parseCny(cny) ?? 0n,
   });
-  const set = { model: 'm', prices: [price('input', '10'), price('output', '50')] };
-  const change = { ...set, actor: 'Ada', reason: 'launch' };
+  const newPrices = { model: 'm', prices: [price('input', '10'), price('output', '50')] };
+  const change = { ...newPrices, actor: 'Ada', reason: 'launch' };
   const { outcome } = await inTransaction(db, (tx) => setModelPrices(world, tx, change));
   expect(outcome).toEqual({ kind: 'planned', version: 2 });
   clock.advance(62_000);
@@ -55,11 +55,11 @@ test('new prices apply within a minute, and a quote states the hold', async () =
       },
     ],
   });
-  const body = JSON.stringify(hello);
-  const quoted = await quote(`{"path":"/v1/messages","body":${body}}`);
+  const body = JSON.stringify(chatBody);
+  const quoteResponse = await requestQuote(`{"path":"/v1/messages","body":${body}}`);
   // 0.75 tokens per byte, 8 tokens for the turn, and 100 tokens of output.
   const input = Math.ceil(Buffer.byteLength(body) * 0.75) + 8;
-  expect(json(quoted)).toMatchObject({
+  expect(json(quoteResponse)).toMatchObject({
     price_version: 2,
     bounds: { ratio: 0.75, input_tokens: input, output_tokens: 100, responses: 1 },
     hold: ((input * 10 + 100 * 50) / 1_000_000).toFixed(8).replace(/0+$/, ''),
@@ -69,9 +69,9 @@ test('new prices apply within a minute, and a quote states the hold', async () =
 test.each([
   ['{', 400],
   [{ path: '/relay/v1/messages' }, 400],
-  [{ path: '/relay/v1/images', body: hello }, 400],
+  [{ path: '/relay/v1/images', body: chatBody }, 400],
   [{ path: '/relay/v1/messages', body: { model: 'm' } }, 400],
-  [{ path: '/relay/v1/messages', body: { ...hello, model: 'unknown' } }, 404],
+  [{ path: '/relay/v1/messages', body: { ...chatBody, model: 'unknown' } }, 404],
 ])('refuses the quote %j', async (body, status) => {
-  expect((await quote(body)).status).toBe(status);
+  expect((await requestQuote(body)).status).toBe(status);
 });

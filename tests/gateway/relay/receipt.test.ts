@@ -1,5 +1,5 @@
-// GET /api/v1/relay/receipts/{request_id}: the whole body, as its OpenAPI schema has it. Relay
-// contract, 3.6.
+// GET /api/v1/relay/receipts/{request_id}: the tests compare the whole body, and its fields with
+// the OpenAPI schema. Relay contract, 3.6.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { modelReceipt } from '../../../src/gateway/api/openapi/envelopes.ts';
@@ -13,10 +13,10 @@ const gateway = await openTestGateway();
 const { world, db, keys, clock } = gateway;
 const { accountId } = keys;
 const wallet = await openWallet(world, db);
-const paid = { amount: 10n ** 10n, reference: 'paid', reason: null, actor: 'test' };
-await topUp(world, db, { accountId, livemode: true, ...paid });
+const payment = { amount: 10n ** 10n, reference: 'paid', reason: null, actor: 'test' };
+await topUp(world, db, { accountId, livemode: true, ...payment });
 
-const hold = (requestId: string) =>
+const authorizeCall = (requestId: string) =>
   wallet.authorize({
     requestId,
     accountId,
@@ -34,7 +34,7 @@ const hold = (requestId: string) =>
     quotas: { day: 1_000, month: 1_000 },
     deadlineAt: clock.now() + 60_000,
   });
-const attempt = (more: object) => ({
+const attempt = (overrides: object) => ({
   model: 'm',
   upstream: null,
   failure: null,
@@ -43,11 +43,11 @@ const attempt = (more: object) => ({
   firstTokenMs: null,
   isContinuation: false,
   usage: null,
-  ...more,
+  ...overrides,
 });
-const readReceipt = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
+const readReceipt = (requestId: string) => gateway.readPath(`/api/v1/relay/receipts/${requestId}`);
 
-/** The body has exactly the fields of the schema. */
+/** A schema that accepts exactly the declared fields. */
 function strictSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -59,7 +59,7 @@ function strictSchema(schema: z.ZodType): z.ZodType {
 }
 
 test('a charged call has its lines and attempts', async () => {
-  await hold('req_charged');
+  await authorizeCall('req_charged');
   const lines = [
     { class: 'input', tokens: 7, price: '3000000000', attempt: 2 },
     { class: 'tool:web_search', tokens: 2, price: '1000', attempt: 2 },
@@ -147,7 +147,7 @@ test('a charged call has its lines and attempts', async () => {
 });
 
 test('a call of an earlier program has its usage with the last attempt', async () => {
-  await hold('req_earlier');
+  await authorizeCall('req_earlier');
   await wallet.capture({
     requestId: 'req_earlier',
     captured: 210n,
@@ -176,7 +176,7 @@ test('a call of an earlier program has its usage with the last attempt', async (
 });
 
 test('a failed call has its attempts and no charge', async () => {
-  await hold('req_failed');
+  await authorizeCall('req_failed');
   const attempts = [attempt({ failure: 'silent' })];
   await wallet.release({
     requestId: 'req_failed',
@@ -194,20 +194,20 @@ test('a failed call has its attempts and no charge', async () => {
   });
   expect(strictSchema(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
   // The call used nothing, so the list of calls does not show it.
-  expect(json(await gateway.read('/api/v1/calls/req_failed'))).toMatchObject({
+  expect(json(await gateway.readPath('/api/v1/calls/req_failed'))).toMatchObject({
     status: 'failed',
     usage: null,
   });
 });
 
-test('the receipt of a new call that is recorded after its response is awaited', async () => {
+test('waits for the receipt of a new call, which is recorded after the response', async () => {
   const requestId = `req_${world.ids.next()}`;
   const pending = readReceipt(requestId);
   let isOver = false;
   const finished = pending.finally(() => {
     isOver = true;
   });
-  await hold(requestId);
+  await authorizeCall(requestId);
   await until(async () => {
     clock.advance(100);
     return isOver || null;
@@ -216,7 +216,10 @@ test('the receipt of a new call that is recorded after its response is awaited',
 });
 
 test('returns 404 for another account’s call and for an unknown call', async () => {
-  const other = await gateway.newAccount();
-  const foreign = await gateway.read('/api/v1/relay/receipts/req_failed', other.sk);
-  expect([foreign.status, (await readReceipt('req_none')).status]).toEqual([404, 404]);
+  const otherAccount = await gateway.newAccount();
+  const foreignReceipt = await gateway.readPath(
+    '/api/v1/relay/receipts/req_failed',
+    otherAccount.sk,
+  );
+  expect([foreignReceipt.status, (await readReceipt('req_none')).status]).toEqual([404, 404]);
 });

@@ -15,8 +15,8 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   const { accountId } = await newAccount();
   const owner = { accountId, livemode: true };
   const events = ['job.finished'];
-  const added = await addEndpoint(world, db, { owner, url: 'https://hook.example/', events });
-  if (added.kind !== 'added') throw new Error(added.kind);
+  const endpoint = await addEndpoint(world, db, { owner, url: 'https://hook.example/', events });
+  if (endpoint.kind !== 'added') throw new Error(endpoint.kind);
   const now = clock.now();
   const deliveries = 100;
   for (let n = 0; n < deliveries; n += 1) {
@@ -27,12 +27,22 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   const claims = new Map<string, number>();
   const claimAndFail = async () => {
     for (;;) {
-      const claimed = await claimDeliveries(db, limits);
-      if (claimed.length === 0) return;
-      for (const delivery of claimed) {
+      const claimedDeliveries = await claimDeliveries(db, limits);
+      if (claimedDeliveries.length === 0) return;
+      for (const delivery of claimedDeliveries) {
         claims.set(delivery.eventId, (claims.get(delivery.eventId) ?? 0) + 1);
-        const failed = { state: 'waiting', tries: 1, at: now, status: 500, error: 'status 500' };
-        await saveAttempt(db, delivery, { ...failed, state: 'waiting', dueAt: now + MINUTE_MS });
+        const failedAttempt = {
+          state: 'waiting',
+          tries: 1,
+          at: now,
+          status: 500,
+          error: 'status 500',
+        };
+        await saveAttempt(db, delivery, {
+          ...failedAttempt,
+          state: 'waiting',
+          dueAt: now + MINUTE_MS,
+        });
       }
     }
   };
@@ -41,10 +51,10 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   expect([...claims.values()].filter((count) => count > 1)).toEqual([]);
 });
 
-test('an account has one share over all its endpoints; the next account is served', async () => {
+test('an account has one share for all its endpoints, and the next account is served', async () => {
   const events = ['job.finished'];
   const now = clock.now() + 2 * MINUTE_MS;
-  const ofAccount = async (endpoints: number) => {
+  const addEndpointsOf = async (endpoints: number) => {
     const { accountId } = await newAccount();
     const owner = { accountId, livemode: true };
     for (let n = 0; n < endpoints; n += 1) {
@@ -55,12 +65,14 @@ test('an account has one share over all its endpoints; the next account is serve
     await raiseEvent(db, { ...event, ...owner, body: '{}', now });
     return accountId;
   };
-  const [many, single] = [await ofAccount(9), await ofAccount(1)];
+  const [accountWithMany, accountWithOne] = [await addEndpointsOf(9), await addEndpointsOf(1)];
   const limits = { now, until: now + MINUTE_MS, max: 8, perEndpoint: 2, perAccount: 4 };
-  const claimed = await claimDeliveries(db, limits);
+  const claimedDeliveries = await claimDeliveries(db, limits);
   const countOf = (accountId: string) =>
-    claimed.filter(({ url }) => url.includes(accountId)).length;
-  expect([countOf(many), countOf(single)]).toEqual([4, 1]);
-  // Deliveries in progress count.
-  expect((await claimDeliveries(db, limits)).filter(({ url }) => url.includes(many))).toEqual([]);
+    claimedDeliveries.filter(({ url }) => url.includes(accountId)).length;
+  expect([countOf(accountWithMany), countOf(accountWithOne)]).toEqual([4, 1]);
+  // Deliveries in progress count towards the share.
+  expect(
+    (await claimDeliveries(db, limits)).filter(({ url }) => url.includes(accountWithMany)),
+  ).toEqual([]);
 });

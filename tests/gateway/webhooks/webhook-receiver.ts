@@ -8,14 +8,16 @@ import { afterAll } from 'vitest';
 export type ReceivedWebhook = {
   readonly id: string;
   readonly timestamp: string;
-  /** The given secrets that signed it, in the order of the signatures. */
+  /**
+   * The secrets, among the given secrets, that signed the message, in the order of the signatures.
+   */
   signedBy(secrets: readonly string[]): readonly number[];
   readonly body: string;
 };
 
 export type Receiver = {
   readonly url: string;
-  readonly received: ReceivedWebhook[];
+  readonly receivedWebhooks: ReceivedWebhook[];
   /** Sets status and headers of later responses. */
   respond(status: number, headers?: Readonly<Record<string, string>>): void;
   /** Later requests receive no response. */
@@ -28,7 +30,7 @@ export async function openReceiver(): Promise<Receiver> {
     headers: {},
   };
   let isStalled = false;
-  const received: ReceivedWebhook[] = [];
+  const receivedWebhooks: ReceivedWebhook[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,7 +47,7 @@ export async function openReceiver(): Promise<Receiver> {
             return signature === `v1,${hmac.digest('base64')}`;
           }),
         );
-      received.push({ id, timestamp, signedBy, body });
+      receivedWebhooks.push({ id, timestamp, signedBy, body });
       if (isStalled) return;
       res.writeHead(response.status, response.headers);
       res.end();
@@ -58,7 +60,7 @@ export async function openReceiver(): Promise<Receiver> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
+    receivedWebhooks,
     stall: () => {
       isStalled = true;
     },
