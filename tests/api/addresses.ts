@@ -1,7 +1,7 @@
 // The addresses of the public API, for tests that apply to all of them.
 
 /** Addresses without content, or of objects that do not exist: 404. */
-export const absent = [
+export const absentAddresses = [
   '/api/v1/stories/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
   '/api/v1/dailies/latest',
   '/api/v1/dailies/2026-08-21',
@@ -22,12 +22,23 @@ export const addressesWithContent = [
   '/openapi-v1.json',
 ] as const;
 
-/** Served from the read model: 200 also while the database is away. */
-export const fromMemory = addressesWithContent.filter(
+/** Addresses that the read model serves: they return 200 even while the database is unreachable. */
+export const addressesFromMemory = addressesWithContent.filter(
   (path) => path !== '/api/v1/selected/snapshot',
 );
 
-export const every = [...addressesWithContent, '/api/v1/selected/changes', ...absent] as const;
+export const everyAddress = [
+  ...addressesWithContent,
+  '/api/v1/selected/changes',
+  ...absentAddresses,
+] as const;
 
-/** Unknown addresses, which also accept only reading methods. */
-export const unknown = ['/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];
+/** Unknown addresses. They also accept only methods that read. */
+export const unknownAddresses = [
+  '/api',
+  '/api/v1',
+  '/api/v1/items/',
+  '/api/v1/ITEMS',
+  '/x/y',
+  '/*',
+];

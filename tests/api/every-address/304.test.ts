@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { absent, addressesWithContent } from '../addresses.ts';
+import { absentAddresses, addressesWithContent } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
-const all = [
+const allAddresses = [
   ...addressesWithContent,
   `/api/v1/selected/changes?cursor=${snapshot.cursor}`,
   '/problems/not-found',
@@ -21,11 +21,11 @@ const requestWithEtag = (path: string, etags: string) => {
     : contract.sendRequest(request);
 };
 
-describe.each(all)('%s', (path) => {
+describe.each(allAddresses)('%s', (path) => {
   test('returns 304 without a body when the client has the content', async () => {
-    const first = await sendRequest(origin, { path });
-    const etag = first.headers.etag ?? '';
-    expect(first.status).toBe(200);
+    const firstResponse = await sendRequest(origin, { path });
+    const etag = firstResponse.headers.etag ?? '';
+    expect(firstResponse.status).toBe(200);
     const lists = [
       etag,
       etag.slice(2),
@@ -36,14 +36,18 @@ describe.each(all)('%s', (path) => {
       `rubbish, ${etag}`,
     ];
     for (const etags of lists) {
-      const repeat = await requestWithEtag(path, etags);
-      expect([etags, repeat.status, repeat.bytes.length]).toEqual([etags, 304, 0]);
-      expect(repeat.headers).toMatchObject({
+      const repeatedResponse = await requestWithEtag(path, etags);
+      expect([etags, repeatedResponse.status, repeatedResponse.bytes.length]).toEqual([
+        etags,
+        304,
+        0,
+      ]);
+      expect(repeatedResponse.headers).toMatchObject({
         etag,
-        'cache-control': first.headers['cache-control'],
+        'cache-control': firstResponse.headers['cache-control'],
         vary: 'Accept-Encoding',
       });
-      expect(repeat.headers['content-type']).toBeUndefined();
+      expect(repeatedResponse.headers['content-type']).toBeUndefined();
     }
   });
 
@@ -67,7 +71,7 @@ describe.each(all)('%s', (path) => {
   });
 });
 
-test.each(absent)('%s has no tag, and "*" does not give a 304', async (path) => {
+test.each(absentAddresses)('%s has no tag, and "*" does not give a 304', async (path) => {
   const response = await contract.sendRequest({ path, headers: { 'if-none-match': '*' } });
   expect(response.status).toBe(404);
   expect(response.headers.etag).toBeUndefined();

@@ -3,10 +3,10 @@ import { openClientResolver } from '../../../src/kernel/client-address/client-ad
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { every, unknown } from '../addresses.ts';
+import { everyAddress, unknownAddresses } from '../addresses.ts';
 
-const { origin: open, serve } = await openFilledRadar();
-const contract = await readContract(open);
+const { origin: openOrigin, serve } = await openFilledRadar();
+const contract = await readContract(openOrigin);
 const limits = { requestsPerSecond: 0, burst: 1 };
 const origin = await serve({
   clients: openClientResolver({
@@ -17,7 +17,7 @@ const origin = await serve({
   blocked: { agents: ['BadBot'] },
 });
 
-describe.each([...every, ...unknown])('%s', (path) => {
+describe.each([...everyAddress, ...unknownAddresses])('%s', (path) => {
   test.each([
     ['an agent', { 'user-agent': 'Mozilla/5.0 (compatible; badbot/2.1)' }],
     ['a network', { 'x-forwarded-for': '203.0.113.9' }],
@@ -37,9 +37,9 @@ test('serves clients that are not blocked', async () => {
   expect((await sendRequest(origin, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
-test('forged address headers neither block a client nor unblock one', async () => {
+test('forged address headers neither block nor unblock a client', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
-  expect((await sendRequest(open, { path: '/api/v1/items', headers })).status).toBe(200);
+  expect((await sendRequest(openOrigin, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
 test('blocked clients can read health and metrics endpoints', async () => {

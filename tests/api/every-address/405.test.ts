@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRawRequest, sendRequest } from '../../support/http-request.ts';
-import { every, unknown } from '../addresses.ts';
+import { everyAddress, unknownAddresses } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
 
-describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
+describe.each([...everyAddress, ...unknownAddresses, '/healthz', '/metrics'])('%s', (path) => {
   test.each(methods)('refuses %s and lists the permitted methods', async (method) => {
     const response = await sendRequest(origin, { path, method });
     expect(response.status).toBe(405);
@@ -68,7 +68,7 @@ describe('405 before the body is read', () => {
   });
 
   test.each(['text/plain', 'application/json', 'multipart/form-data', 'nonsense'])(
-    'for any announced body: %s',
+    'before the body, whatever size the client announces: %s',
     async (type) => {
       const headers = { 'content-type': type };
       const response = await sendRequest(origin, {
@@ -82,7 +82,7 @@ describe('405 before the body is read', () => {
   );
 });
 
-test('refuses an invented method and a tunnel as problems too', async () => {
+test('refuses an unknown method and a tunnel with a problem', async () => {
   for (const line of ['BREW /api/v1/items', 'CONNECT example.com:443']) {
     const response = await sendRawRequest(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(response).toMatch(/^HTTP\/1\.1 405 /);

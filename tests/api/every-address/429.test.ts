@@ -3,10 +3,10 @@ import { openClientResolver } from '../../../src/kernel/client-address/client-ad
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { every, unknown } from '../addresses.ts';
+import { everyAddress, unknownAddresses } from '../addresses.ts';
 
-const { origin: open, serve, clock } = await openFilledRadar();
-const contract = await readContract(open);
+const { origin: openOrigin, serve, clock } = await openFilledRadar();
+const contract = await readContract(openOrigin);
 const blocked = { agents: [] };
 const openLimited = (requestsPerSecond: number, burst: number, trustProxy: string[] = []) =>
   serve({
@@ -15,7 +15,7 @@ const openLimited = (requestsPerSecond: number, burst: number, trustProxy: strin
     blocked,
   });
 
-describe.each([...every, ...unknown])('%s', (path) => {
+describe.each([...everyAddress, ...unknownAddresses])('%s', (path) => {
   test('states the wait after too many requests, and that wait is sufficient', async () => {
     const origin = await openLimited(0.4, 1);
     const { status } = await sendRequest(origin, { path });
@@ -32,7 +32,7 @@ describe.each([...every, ...unknown])('%s', (path) => {
 test('permits a burst, and counts a cached response like any other', async () => {
   const origin = await openLimited(50, 500);
   const statuses: number[] = [];
-  for (let i = 0; i < 510; i += 1) {
+  for (let index = 0; index < 510; index += 1) {
     statuses.push((await sendRequest(origin, { path: '/api/v1/hot-topics' })).status);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(500);
@@ -53,7 +53,7 @@ test('one client never uses the allowance of another', async () => {
 
 test('health endpoints are not rate limited', async () => {
   const origin = await openLimited(1, 1);
-  for (let i = 0; i < 3; i += 1) {
+  for (let index = 0; index < 3; index += 1) {
     expect((await sendRequest(origin, { path: '/healthz' })).status).toBe(200);
   }
 });

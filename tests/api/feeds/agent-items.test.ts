@@ -3,10 +3,10 @@ import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
-const markdown = (path: string) => sendRequest(origin, { path: `/api/v1/agent${path}` });
+const readMarkdown = (path: string) => sendRequest(origin, { path: `/api/v1/agent${path}` });
 
 test('every address of the guide returns content or a described error', async () => {
-  const { status, headers, text } = await markdown('');
+  const { status, headers, text } = await readMarkdown('');
   expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
   for (const name of ['latest', 'search', 'hot', 'stories/', 'daily', 'weekly', 'monthly']) {
     expect(text).toContain(`/api/v1/agent/${name}`);
@@ -18,7 +18,7 @@ test('every address of the guide returns content or a described error', async ()
 
 describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
   test('lists the items of the API in the same order', async () => {
-    const { status, text, headers } = await markdown(`${path}&limit=30`);
+    const { status, text, headers } = await readMarkdown(`${path}&limit=30`);
     expect(status).toBe(200);
     const query = path.startsWith('/search') ? '?mode=all&q=title' : '?mode=all';
     const { items } = json(await sendRequest(origin, { path: `/api/v1/items${query}&limit=30` }));
@@ -32,11 +32,11 @@ describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
 });
 
 test('fences contain the sources’ text, and the text cannot close a fence', async () => {
-  const { text } = await markdown('/latest?mode=all&limit=30');
-  const outside = text.replaceAll(/^(`{3,})data\n[\s\S]*?\n\1$/gm, '');
+  const { text } = await readMarkdown('/latest?mode=all&limit=30');
+  const textOutside = text.replaceAll(/^(`{3,})data\n[\s\S]*?\n\1$/gm, '');
   expect(text).toContain('<b>');
-  expect(outside).not.toContain('<b>');
-  expect(outside).not.toContain('```');
+  expect(textOutside).not.toContain('<b>');
+  expect(textOutside).not.toContain('```');
 });
 
 test('names parameters that are out of bounds', async () => {
@@ -49,7 +49,7 @@ test('names parameters that are out of bounds', async () => {
     ['/search?q=abc&category=x', 'category'],
     ['?x=1', 'x'],
   ] as const) {
-    const response = await markdown(path);
+    const response = await readMarkdown(path);
     expect([path, response.status, response.headers['content-type']]).toEqual([
       path,
       400,

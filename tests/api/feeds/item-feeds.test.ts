@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readFeed } from '../../../src/radar/sources/parse/feed/read-feed.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { textOf, validRss } from '../../support/valid-rss.ts';
+import { parseValidRss, textOf } from '../../support/valid-rss.ts';
 
 const { origin } = await openFilledRadar();
 const SITE = 'https://radar.example';
@@ -26,7 +26,7 @@ describe.each(feeds)('%s', (path, query) => {
       200,
       'application/rss+xml; charset=utf-8',
     ]);
-    const channel = validRss(response.text, `${SITE}${path}.xml`);
+    const channel = parseValidRss(response.text, `${SITE}${path}.xml`);
     const items = await listItems(query);
     expect(items.length).toBeGreaterThan(0);
     expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
@@ -55,11 +55,11 @@ describe.each(feeds)('%s', (path, query) => {
 
   test('returns 304 to a reader that has the feed', async () => {
     for (const format of ['xml', 'json']) {
-      const first = await sendRequest(origin, { path: `${path}.${format}` });
-      const headers = { 'if-none-match': first.headers.etag ?? '' };
-      const repeat = await sendRequest(origin, { path: `${path}.${format}`, headers });
-      expect([repeat.status, repeat.text]).toEqual([304, '']);
-      expect(repeat.headers['cache-control']).toBe(
+      const firstResponse = await sendRequest(origin, { path: `${path}.${format}` });
+      const headers = { 'if-none-match': firstResponse.headers.etag ?? '' };
+      const repeatedResponse = await sendRequest(origin, { path: `${path}.${format}`, headers });
+      expect([repeatedResponse.status, repeatedResponse.text]).toEqual([304, '']);
+      expect(repeatedResponse.headers['cache-control']).toBe(
         'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
       );
     }
@@ -70,8 +70,9 @@ test('the project’s feed reader reads the feeds', async () => {
   for (const path of ['/feed.xml', '/feed.json']) {
     const response = await sendRequest(origin, { path });
     const contentType = response.headers['content-type'] ?? null;
-    const parsed = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
-    const titles = parsed.kind === 'read' ? parsed.feed.entries.map((entry) => entry.title) : [];
+    const parsedFeed = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
+    const titles =
+      parsedFeed.kind === 'read' ? parsedFeed.feed.entries.map((entry) => entry.title) : [];
     expect(titles).toHaveLength((await listItems('?limit=50')).length);
   }
 });

@@ -11,11 +11,11 @@ await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)))
 afterAll(() => client.close());
 
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
-const post = (message: object, more: object = {}) =>
+const post = (message: object, extraHeaders: object = {}) =>
   sendRequest(origin, {
     method: 'POST',
     path: '/mcp',
-    headers: { ...headers, ...more },
+    headers: { ...headers, ...extraHeaders },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
 
@@ -80,7 +80,7 @@ test('names all invalid arguments at once', async () => {
   );
 });
 
-test('announces no feature that needs a stream', () => {
+test('declares no feature that needs a stream', () => {
   expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false } });
 });
 
@@ -91,9 +91,12 @@ describe('messages without a session', () => {
     const response = await post({ method: 'initialize', params });
     expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
     expect(json(response).result).toMatchObject({ protocolVersion: '2025-06-18' });
-    const listed = await post({ method: 'tools/list' }, { 'mcp-protocol-version': '2025-06-18' });
-    expect(json(listed).result).toMatchObject({ tools: expect.any(Array) });
-    expect(listed.headers['cache-control']).toBe('no-store');
+    const listResponse = await post(
+      { method: 'tools/list' },
+      { 'mcp-protocol-version': '2025-06-18' },
+    );
+    expect(json(listResponse).result).toMatchObject({ tools: expect.any(Array) });
+    expect(listResponse.headers['cache-control']).toBe('no-store');
   });
 
   test('receive no stream', async () => {
@@ -146,7 +149,7 @@ describe('messages without a session', () => {
   test('count each message of a batch as one request', async () => {
     const limits = { requestsPerSecond: 1, burst: 5 };
     const clients = openClientResolver({ trustProxy: [] });
-    const limited = await serve({ clients, blocked: { agents: [] }, limits });
+    const limitedOrigin = await serve({ clients, blocked: { agents: [] }, limits });
     const batch = (count: number) => {
       const pings = Array.from({ length: count }, (_, id) => ({
         jsonrpc: '2.0',
@@ -154,7 +157,7 @@ describe('messages without a session', () => {
         method: 'ping',
       }));
       const body = JSON.stringify(pings);
-      return sendRequest(limited, { method: 'POST', path: '/mcp', headers, body });
+      return sendRequest(limitedOrigin, { method: 'POST', path: '/mcp', headers, body });
     };
     expect((await batch(4)).status).toBe(200);
     const refusal = await batch(2);

@@ -2,8 +2,8 @@
 // reports of a story disagree.
 import { expect, test } from 'vitest';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { MERGED, openReaderRadar, STORY } from '../../support/reader-radar.ts';
-import { textOf, validRss } from '../../support/valid-rss.ts';
+import { MERGED_STORY, openReaderRadar, STORY } from '../../support/reader-radar.ts';
+import { parseValidRss, textOf } from '../../support/valid-rss.ts';
 
 const { origin, chinese, itemId } = await openReaderRadar();
 const SITE = 'https://radar.example';
@@ -13,7 +13,7 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
   '%s has the same content as RSS and JSON Feed, and names the contradiction',
   async (path) => {
     const rss = await sendRequest(origin, { path: `${path}.xml` });
-    const channel = validRss(rss.text, `${SITE}${path}.xml`);
+    const channel = parseValidRss(rss.text, `${SITE}${path}.xml`);
     const feed = json(await sendRequest(origin, { path: `${path}.json` })) as {
       feed_url: string;
       items: { id: string }[];
@@ -27,15 +27,15 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
   },
 );
 
-test('the feeds of a Chinese site have titles in Chinese where a report has one', async () => {
+test('feeds of a Chinese site have Chinese titles when a report has one', async () => {
   const feedOf = async (path: string) =>
     json(await sendRequest(chinese, { path })) as {
       title: string;
       items: { id: string; title: string; summary: string; language: string }[];
     };
-  const hot = await feedOf('/feed/hot.json');
-  expect(hot.title).toBe('Content Radar：热点');
-  expect(hot.items.find(({ id }) => id.endsWith(STORY))).toMatchObject({
+  const hotFeed = await feedOf('/feed/hot.json');
+  expect(hotFeed.title).toBe('Content Radar：热点');
+  expect(hotFeed.items.find(({ id }) => id.endsWith(STORY))).toMatchObject({
     title: '奥勒里实验室在北方开设工厂',
     summary: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
     language: 'zh',
@@ -72,7 +72,7 @@ test.each([
   ['/feed/story/none.xml', 404],
   ['/feed/story/none', 404],
   ['/feed/source/none.json', 404],
-  [`/feed/story/${MERGED}.xml`, 308],
+  [`/feed/story/${MERGED_STORY}.xml`, 308],
 ] as const)('%s returns %i', async (path, status) => {
   const response = await sendRequest(origin, { path });
   expect([path, response.status]).toEqual([path, status]);

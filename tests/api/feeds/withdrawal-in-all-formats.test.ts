@@ -1,5 +1,5 @@
-// A withdrawal and a correction reach every output at once: JSON, Markdown, feeds, MCP, pages and
-// the sitemap read the same publication.
+// A withdrawal and a correction reach every output at once, because all outputs read the same
+// publication: JSON, Markdown, feeds, MCP, pages and the sitemap.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
@@ -9,7 +9,7 @@ import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportContext, shanghai } from '../../reports/publish-item.ts';
 import { sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
-import { textOf, validRss } from '../../support/valid-rss.ts';
+import { parseValidRss, textOf } from '../../support/valid-rss.ts';
 
 const radar = await openStoryRadar();
 const { publisher, clock, world, db, settle, origin } = radar;
@@ -100,7 +100,7 @@ const withOriginalTitle = [
   'tool search',
 ];
 
-async function change(itemChange: ItemChange): Promise<void> {
+async function changeTestItem(itemChange: ItemChange): Promise<void> {
   clock.advance(60_000);
   await changeItem(world, db, item, { ...itemChange, actor: 'test', note: null });
 }
@@ -113,12 +113,12 @@ beforeAll(async () => {
   item = await publisher.publish({ ...common, source: 'orrery', title, summary, text: summary });
   for (const source of ['ledger', 'wire']) {
     const sentence = 'Orrery Labs has opened a plant in the north, its second this year.';
-    const other = {
+    const otherReport = {
       title: `A plant for Orrery Labs, says ${source}`,
       summary: sentence,
       text: sentence,
     };
-    await publisher.publish({ ...common, source, at: common.at + 60_000, ...other });
+    await publisher.publish({ ...common, source, at: common.at + 60_000, ...otherReport });
   }
   clock.set(shanghai('2026-08-29T10:00'));
   await computeRanking(world, db, await readRankingRules('editorial'));
@@ -144,31 +144,31 @@ test('every output format shows an item until it is withdrawn', async () => {
 
   // A response that was sent from the cache is prepared before the withdrawal is shown.
   for (const _ of [1, 2]) await formatsWith(WORD);
-  await change({ action: 'withdraw' });
+  await changeTestItem({ action: 'withdraw' });
   expect(await formatsWith(WORD)).toEqual([]);
   expect(await formatsWith(item)).toEqual([]);
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
   const conditionalRequest = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
   expect((await sendRequest(origin, conditionalRequest)).status).toBe(200);
 
-  await change({ action: 'restore' });
+  await changeTestItem({ action: 'restore' });
   expect(new Set(await formatsWith(WORD))).toEqual(new Set(formats));
 });
 
-test('every output format of titles shows the corrected title only', async () => {
-  const before = new Set(await formatsWith(`Orrery Labs opens ${WORD}`));
-  await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
+test('every output format with titles shows only the corrected title', async () => {
+  const formatsBefore = new Set(await formatsWith(`Orrery Labs opens ${WORD}`));
+  await changeTestItem({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
   // The title of the source stays unchanged.
   expect(await formatsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
-  const after = new Set(await formatsWith('Orrery Labs opens Spleenwort'));
-  expect([...before].filter((exit) => !after.has(exit))).toEqual([]);
+  const formatsAfter = new Set(await formatsWith('Orrery Labs opens Spleenwort'));
+  expect([...formatsBefore].filter((format) => !formatsAfter.has(format))).toEqual([]);
 });
 
 test('feeds of reports are valid and state when a correction changed a report', async () => {
   for (const name of ['daily', 'weekly', 'monthly'] as const) {
     const path = `/feed/${name}`;
     const rss = await sendRequest(origin, { path: `${path}.xml` });
-    const { items } = validRss(rss.text, `https://radar.example${path}.xml`);
+    const { items } = parseValidRss(rss.text, `https://radar.example${path}.xml`);
     const feed = JSON.parse((await sendRequest(origin, { path: `${path}.json` })).text);
     const ids = feed.items.map((entry: { readonly id: string }) => entry.id);
     expect(items.map((entry) => textOf(entry, 'guid'))).toEqual(ids);
@@ -192,7 +192,7 @@ test('the sitemap names every page and is split when it is large', async () => {
 });
 
 test('each output format may be cached for as long as the contract states', async () => {
-  const live = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
+  const livePages = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
   const items = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const reports = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
   const pattern = (path: string) => {
@@ -200,20 +200,23 @@ test('each output format may be cached for as long as the contract states', asyn
     if (path.startsWith('/api/v1/selected/')) return 'public, no-cache, s-maxage=300';
     return /^\/api\/v1\/(dailies\/|weeklies|monthlies)|^\/api\/v1\/agent$/.test(path)
       ? reports
-      : live;
+      : livePages;
   };
-  const more = [
+  const cacheTimes = [
     '/llms.txt',
     '/robots.txt',
     '/api/v1/agent',
     '/api/v1/agent/daily',
     `/items/${item}`,
   ];
-  for (const path of [...addresses(), ...more]) {
+  for (const path of [...addresses(), ...cacheTimes]) {
     const response = await sendRequest(origin, { path });
     const { 'cache-control': caching, etag } = response.headers;
     expect([path, response.status, caching]).toEqual([path, 200, pattern(path)]);
-    const repeat = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
-    expect([path, repeat.status, repeat.text]).toEqual([path, 304, '']);
+    const repeatedResponse = await sendRequest(origin, {
+      path,
+      headers: { 'if-none-match': etag ?? '' },
+    });
+    expect([path, repeatedResponse.status, repeatedResponse.text]).toEqual([path, 304, '']);
   }
 });

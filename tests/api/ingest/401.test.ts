@@ -34,7 +34,7 @@ test('checks the token before everything else', async () => {
 });
 
 test('sends no 100 Continue to a client without a token', async () => {
-  const ask = (token: string) =>
+  const requestContinue = (token: string) =>
     new Promise<readonly [boolean, number]>((resolve, reject) => {
       const body = JSON.stringify(batch);
       const headers = {
@@ -55,8 +55,8 @@ test('sends no 100 Continue to a client without a token', async () => {
       clientRequest.on('error', reject);
       clientRequest.flushHeaders();
     });
-  expect(await ask('none')).toEqual([false, 401]);
-  expect(await ask(endpoint.token)).toEqual([true, 200]);
+  expect(await requestContinue('none')).toEqual([false, 401]);
+  expect(await requestContinue(endpoint.token)).toEqual([true, 200]);
 });
 
 test('a token is valid for its own source only', async () => {
@@ -66,9 +66,9 @@ test('a token is valid for its own source only', async () => {
   expectProblem(response, { ...expected, detail });
 });
 
-test('a new token replaces the old one; a revoked token is invalid', async () => {
-  const created = await createPushToken(app.world, app.db, 'agents');
-  const token = created.kind === 'made' ? created.token : '';
+test('a new token replaces the old token, and a revoked token is invalid', async () => {
+  const createdToken = await createPushToken(app.world, app.db, 'agents');
+  const token = createdToken.kind === 'made' ? createdToken.token : '';
   const authorization = `Bearer ${token}`;
   expectProblem(await endpoint.push(batch), noToken);
   expect((await endpoint.push(batch, { authorization })).status).toBe(200);

@@ -1,4 +1,4 @@
-// At most fifty items and two MiB. A larger body is refused during its transfer.
+// A batch has at most fifty items and two MiB. A larger body is refused during its transfer.
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
@@ -19,8 +19,8 @@ const problem = { status: 413, code: 'payload_too_large', title: 'Payload too la
 const tooLarge = { ...problem, detail: 'A batch may have at most 2 MiB. Send it in several.' };
 
 test('accepts fifty items and refuses fifty-one', async () => {
-  const many = await endpoint.push({ source: 'agents', items: items(51) });
-  expectProblem(many, { ...problem, detail: 'A batch may have at most 50 items.' });
+  const tooManyItems = await endpoint.push({ source: 'agents', items: items(51) });
+  expectProblem(tooManyItems, { ...problem, detail: 'A batch may have at most 50 items.' });
   expect((await endpoint.push({ source: 'agents', items: items(50) })).status).toBe(200);
 });
 
@@ -35,29 +35,29 @@ test('accepts exactly two MiB and refuses one byte more', async () => {
 
 test('refuses a body without a declared length at the limit', async () => {
   const headers = { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' };
-  const response = await new Promise<{ status: number; body: string; sent: number }>(
+  const response = await new Promise<{ status: number; body: string; sentBytes: number }>(
     (resolve, reject) => {
-      let sent = 0;
+      let sentBytes = 0;
       let hasResponse = false;
-      const sending = request(endpoint.url, { method: 'POST', headers }, (response) => {
+      const clientRequest = request(endpoint.url, { method: 'POST', headers }, (response) => {
         hasResponse = true;
         let body = '';
         response.setEncoding('utf8').on('data', (text) => (body += text));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, sent }));
-        sending.end();
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, sentBytes }));
+        clientRequest.end();
       });
-      sending.on('error', reject);
+      clientRequest.on('error', reject);
       const chunk = ' '.repeat(64 * 1024);
       const sendMore = () => {
-        if (hasResponse || sent > 64 * MIB) return;
-        sent += chunk.length;
-        if (sending.write(chunk)) setImmediate(sendMore);
-        else sending.once('drain', sendMore);
+        if (hasResponse || sentBytes > 64 * MIB) return;
+        sentBytes += chunk.length;
+        if (clientRequest.write(chunk)) setImmediate(sendMore);
+        else clientRequest.once('drain', sendMore);
       };
       sendMore();
     },
   );
   expect(response.status).toBe(413);
   expect(JSON.parse(response.body)).toMatchObject({ code: 'payload_too_large' });
-  expect(response.sent).toBeLessThan(32 * MIB);
+  expect(response.sentBytes).toBeLessThan(32 * MIB);
 });

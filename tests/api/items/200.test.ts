@@ -20,22 +20,22 @@ type Page = {
   readonly items: readonly Item[];
   readonly page: { count: number; hasMore: boolean; nextCursor: string | null };
 };
-const list = async (query: string) =>
+const listItems = async (query: string) =>
   json(await contract.sendRequest({ path: `/api/v1/items${query}` })) as unknown as Page;
 
-async function pages(query: string, limit: number): Promise<readonly Page[]> {
-  const all: Page[] = [];
+async function readPages(query: string, limit: number): Promise<readonly Page[]> {
+  const allPages: Page[] = [];
   let cursor = '';
   for (;;) {
-    const page = await list(`?${query}&limit=${limit}${cursor}`);
-    all.push(page);
-    if (page.page.nextCursor === null) return all;
+    const page = await listItems(`?${query}&limit=${limit}${cursor}`);
+    allPages.push(page);
+    if (page.page.nextCursor === null) return allPages;
     cursor = `&cursor=${page.page.nextCursor}`;
   }
 }
 
 test('returns the selected set of the last week without parameters', async () => {
-  const { query, items, page } = await list('');
+  const { query, items, page } = await listItems('');
   expect(query).toEqual({
     mode: 'selected',
     category: null,
@@ -51,7 +51,7 @@ test('returns the selected set of the last week without parameters', async () =>
 
 test('returns every parameter with the value that the server used', async () => {
   const search = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
-  const { query, page } = await list(search);
+  const { query, page } = await listItems(search);
   expect(query).toEqual({
     mode: 'all',
     category: 'industry',
@@ -66,26 +66,26 @@ test('returns every parameter with the value that the server used', async () => 
 test.each([1, 3, 100])(
   'pages of %i contain every public item once, newest first',
   async (limit) => {
-    const all = await pages('mode=all', limit);
-    const items = all.flatMap((page) => page.items);
+    const allPages = await readPages('mode=all', limit);
+    const items = allPages.flatMap((page) => page.items);
     expect(items.map(({ id }) => id).sort()).toEqual(await itemIds());
-    for (const { page, items: pageItems } of all) {
+    for (const { page, items: pageItems } of allPages) {
       expect(page.count).toBe(pageItems.length);
       expect(page.hasMore).toBe(page.nextCursor !== null);
     }
-    expect(all.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);
+    expect(allPages.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);
   },
 );
 
 test('the page size may change from page to page', async () => {
-  const first = await list('?mode=all&limit=2');
-  const nextPage = await list(`?mode=all&limit=100&cursor=${first.page.nextCursor}`);
-  const ids = [...first.items, ...nextPage.items].map(({ id }) => id);
+  const firstPage = await listItems('?mode=all&limit=2');
+  const nextPage = await listItems(`?mode=all&limit=100&cursor=${firstPage.page.nextCursor}`);
+  const ids = [...firstPage.items, ...nextPage.items].map(({ id }) => id);
   expect(ids.sort()).toEqual(await itemIds());
 });
 
 test('an item has a link to the original and an attribution', async () => {
-  const { items } = await list('?mode=all&limit=100');
+  const { items } = await listItems('?mode=all&limit=100');
   for (const { id, links, attribution } of items) {
     const html = `https://radar.example/items/${id}`;
     expect(links).toEqual({ html, aihot: html, original: `https://news.example/${id}` });
@@ -94,16 +94,16 @@ test('an item has a link to the original and an attribution', async () => {
 });
 
 test('a search matches both languages and the source’s name', async () => {
-  const page = await list('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
+  const page = await listItems('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
   expect(page.items.length).toBeGreaterThan(0);
   expect(page.items.every(({ title }) => title.includes('模型'))).toBe(true);
-  const ofSource = await list('?mode=all&q=%E8%A7%82%E5%AF%9F&limit=100');
-  expect(ofSource.items.length).toBeGreaterThan(0);
-  expect((await list('?mode=all&q=nobody-says-this')).items).toEqual([]);
+  const itemsOfSource = await listItems('?mode=all&q=%E8%A7%82%E5%AF%9F&limit=100');
+  expect(itemsOfSource.items.length).toBeGreaterThan(0);
+  expect((await listItems('?mode=all&q=nobody-says-this')).items).toEqual([]);
 });
 
 test('a category without items returns an empty page, not an error', async () => {
-  const { items, page } = await list('?mode=all&category=paper');
+  const { items, page } = await listItems('?mode=all&category=paper');
   expect(items).toEqual([]);
   expect(page).toEqual({ count: 0, hasMore: false, nextCursor: null });
 });

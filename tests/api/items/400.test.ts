@@ -5,7 +5,7 @@ import { json } from '../../support/http-request.ts';
 
 const { origin, clock } = await openFilledRadar();
 const contract = await readContract(origin);
-const refuse = async (query: string) => {
+const readRefusal = async (query: string) => {
   const response = await contract.sendRequest({ path: `/api/v1/items?${query}` });
   expect(response.status).toBe(400);
   return json(response) as { code: string; detail: string };
@@ -38,24 +38,24 @@ describe('an invalid query is refused by the parameter’s name', () => {
     ['__proto__=1', '__proto__'],
     ['constructor=1', 'constructor'],
   ])('%s', async (query, name) => {
-    const { code, detail } = await refuse(query);
+    const { code, detail } = await readRefusal(query);
     expect(code).toBe('invalid_request');
     expect(detail).toContain(`"${name}"`);
   });
 
   test('counts 200 characters outside of the basic plane as 200', async () => {
-    const q = encodeURIComponent('🛰'.repeat(200));
-    expect((await contract.sendRequest({ path: `/api/v1/items?q=${q}` })).status).toBe(200);
-    expect((await refuse(`q=${encodeURIComponent('🛰'.repeat(201))}`)).detail).toContain('"q"');
+    const text = encodeURIComponent('🛰'.repeat(200));
+    expect((await contract.sendRequest({ path: `/api/v1/items?q=${text}` })).status).toBe(200);
+    expect((await readRefusal(`q=${encodeURIComponent('🛰'.repeat(201))}`)).detail).toContain('"q"');
   });
 });
 
 describe('an invalid cursor', () => {
   test('of another query or kind, altered or invented, is refused', async () => {
-    const first = json(await contract.sendRequest({ path: '/api/v1/items?mode=all&limit=1' }));
-    const { nextCursor } = first.page as { nextCursor: string };
+    const firstPage = json(await contract.sendRequest({ path: '/api/v1/items?mode=all&limit=1' }));
+    const { nextCursor } = firstPage.page as { nextCursor: string };
     const snapshot = json(await contract.sendRequest({ path: '/api/v1/selected/snapshot' }));
-    const wrong = [
+    const wrongCursors = [
       `cursor=${nextCursor}`,
       `mode=all&by=published&cursor=${nextCursor}`,
       `mode=all&window=24h&cursor=${nextCursor}`,
@@ -68,22 +68,22 @@ describe('an invalid cursor', () => {
       'mode=all&cursor=nonsense',
       `mode=all&cursor=${'a'.repeat(3_000)}`,
     ];
-    for (const query of wrong)
-      expect([query, (await refuse(query)).code]).toEqual([query, 'invalid_cursor']);
+    for (const query of wrongCursors)
+      expect([query, (await readRefusal(query)).code]).toEqual([query, 'invalid_cursor']);
     expect(
       (await contract.sendRequest({ path: `/api/v1/items?mode=all&cursor=${nextCursor}` })).status,
     ).toBe(200);
   });
 
   test('is refused after its position left the window, not because of its age', async () => {
-    const first = json(
+    const firstPage = json(
       await contract.sendRequest({ path: '/api/v1/items?mode=all&window=24h&limit=1' }),
     );
-    const { nextCursor } = first.page as { nextCursor: string };
+    const { nextCursor } = firstPage.page as { nextCursor: string };
     const query = `mode=all&window=24h&limit=1&cursor=${nextCursor}`;
     clock.advance(23 * 3_600_000);
     expect((await contract.sendRequest({ path: `/api/v1/items?${query}` })).status).toBe(200);
     clock.advance(2 * 3_600_000);
-    expect((await refuse(query)).code).toBe('invalid_cursor');
+    expect((await readRefusal(query)).code).toBe('invalid_cursor');
   });
 });

@@ -3,7 +3,7 @@ import { openClientResolver } from '../../../src/kernel/client-address/client-ad
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 
-const open = {
+const openFilter = {
   clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 0, burst: 1 },
   blocked: { agents: [] },
@@ -39,15 +39,15 @@ describe('metrics', () => {
     { authorization: 'Bearer something', via: '1.1 proxy' },
   ])('are 404 through a proxy: %j', async (headers) => {
     const refusal = await sendRequest(origin, { path: '/metrics', headers });
-    const nowhere = await sendRequest(origin, { path: '/nowhere' });
+    const unknownAddress = await sendRequest(origin, { path: '/nowhere' });
     expect(refusal.status).toBe(404);
     const { requestId: _a, instance: _b, ...problem } = json(refusal);
-    const { requestId: _c, instance: _d, ...saidElsewhere } = json(nowhere);
-    expect(problem).toEqual(saidElsewhere);
+    const { requestId: _c, instance: _d, ...unknownProblem } = json(unknownAddress);
+    expect(problem).toEqual(unknownProblem);
   });
 
-  test('count responses by kind and status, and fast responses separately', async () => {
-    const newServer = await serve(open);
+  test('count responses by kind and status, and count fast responses separately', async () => {
+    const newServer = await serve(openFilter);
     const path = '/api/v1/items?mode=all';
     const { etag = '' } = (await sendRequest(newServer, { path })).headers;
     await sendRequest(newServer, { path });
@@ -67,8 +67,8 @@ describe('metrics', () => {
 
   test('contain no addresses, agents or queries of clients', async () => {
     const canary = 'canary7f3a';
-    const trusting = await serve({
-      ...open,
+    const trustingOrigin = await serve({
+      ...openFilter,
       clients: openClientResolver({ trustProxy: ['loopback'] }),
     });
     const headers = {
@@ -76,12 +76,12 @@ describe('metrics', () => {
       'user-agent': `${canary} radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11`,
       authorization: `Bearer ${canary}`,
     };
-    await sendRequest(trusting, { path: `/api/v1/items?q=${canary}`, headers });
-    await sendRequest(trusting, { path: `/${canary}`, headers });
-    const { status, text } = await sendRequest(trusting, { path: '/metrics' });
+    await sendRequest(trustingOrigin, { path: `/api/v1/items?q=${canary}`, headers });
+    await sendRequest(trustingOrigin, { path: `/${canary}`, headers });
+    const { status, text } = await sendRequest(trustingOrigin, { path: '/metrics' });
     expect(status).toBe(200);
-    for (const trace of [canary, '203.0.113.77', '0b6f6f0e', '127.0.0.1']) {
-      expect(text).not.toContain(trace);
+    for (const requestTrace of [canary, '203.0.113.77', '0b6f6f0e', '127.0.0.1']) {
+      expect(text).not.toContain(requestTrace);
     }
   });
 });

@@ -101,17 +101,17 @@ test('returns a weekly and a monthly report in the contract’s form', async () 
   });
 });
 
-test('an index lists the newest report first, and it is the latest', async () => {
-  const all = json(await readReport('dailies'));
-  const dates = (all.items as { date: string }[]).map(({ date }) => date);
+test('an index lists the newest report first, and `latest` returns that report', async () => {
+  const allReports = json(await readReport('dailies'));
+  const dates = (allReports.items as { date: string }[]).map(({ date }) => date);
   expect(dates).toEqual(['2026-09-24', '2026-09-23', '2026-09-22', '2026-09-21', '2026-09-20']);
-  expect(all).toEqual({ schemaVersion: 1, count: 5, items: expect.any(Array) });
+  expect(allReports).toEqual({ schemaVersion: 1, count: 5, items: expect.any(Array) });
   expect(json(await readReport('dailies?limit=2'))).toEqual({
     schemaVersion: 1,
     count: 2,
-    items: (all.items as unknown[]).slice(0, 2),
+    items: (allReports.items as unknown[]).slice(0, 2),
   });
-  expect((all.items as unknown[])[0]).toEqual({
+  expect((allReports.items as unknown[])[0]).toEqual({
     date: '2026-09-24',
     generatedAt: expect.any(String),
     leadTitle: 'News of day 23',
@@ -129,15 +129,15 @@ test('an index lists the newest report first, and it is the latest', async () =>
 });
 
 test('each response may be cached for as long as the contract states', async () => {
-  const short = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
-  const long = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
+  const shortTime = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
+  const longTime = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
   const expected = {
-    dailies: short,
-    'dailies/latest': short,
-    'dailies/2026-09-21': long,
-    weeklies: long,
-    'weeklies/latest': long,
-    'monthlies/2026-09': long,
+    dailies: shortTime,
+    'dailies/latest': shortTime,
+    'dailies/2026-09-21': longTime,
+    weeklies: longTime,
+    'weeklies/latest': longTime,
+    'monthlies/2026-09': longTime,
   };
   for (const [path, caching] of Object.entries(expected)) {
     expect([path, (await readReport(path)).headers['cache-control']]).toEqual([path, caching]);
@@ -153,10 +153,10 @@ test('a withdrawal changes every report at once, also for a client with the old 
   await publication.catchUp();
   for (const path of paths) {
     const headers = { 'if-none-match': etags.get(path) };
-    const after = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
-    expect([path, after.status]).toEqual([path, 200]);
-    expect(after.text).not.toContain('News of day 20');
-    expect(after.text).not.toContain(ids[1]);
+    const textAfter = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
+    expect([path, textAfter.status]).toEqual([path, 200]);
+    expect(textAfter.text).not.toContain('News of day 20');
+    expect(textAfter.text).not.toContain(ids[1]);
   }
   expect((await report('dailies/2026-09-21')).sections).toEqual([]);
   expect((json(await readReport('dailies')).items as unknown[]).length).toBe(5);
@@ -165,7 +165,7 @@ test('a withdrawal changes every report at once, also for a client with the old 
 });
 
 test('feeds give each report its due time', async () => {
-  for (const [kind, key, due] of [
+  for (const [kind, key, dueTime] of [
     ['daily', '2026-09-24', '2026-09-24T08:00'],
     ['weekly', '2026-W39', '2026-09-28T10:00'],
     ['monthly', '2026-09', '2026-10-01T10:30'],
@@ -174,7 +174,7 @@ test('feeds give each report its due time', async () => {
     const [newest] = items as readonly { id: string; date_published: string }[];
     expect(newest).toMatchObject({
       id: `urn:radar:${kind}:${key}`,
-      date_published: new Date(shanghai(due)).toISOString(),
+      date_published: new Date(shanghai(dueTime)).toISOString(),
     });
   }
 });

@@ -5,7 +5,7 @@ import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const refuse = async (path: string) => {
+const readRefusal = async (path: string) => {
   const response = await contract.sendRequest({ path });
   expect([path, response.status]).toEqual([path, 400]);
   return String(json(response).detail);
@@ -17,16 +17,17 @@ test.each([
   ['monthlies', 61],
 ])('%s: refuses a limit of 0, of %i and of no number', async (kind, tooMany) => {
   for (const limit of ['0', `${tooMany}`, 'x', '']) {
-    expect(await refuse(`/api/v1/${kind}?limit=${limit}`)).toContain('"limit"');
+    expect(await readRefusal(`/api/v1/${kind}?limit=${limit}`)).toContain('"limit"');
   }
-  expect(await refuse(`/api/v1/${kind}?page=1`)).toContain('"page"');
-  expect(await refuse(`/api/v1/${kind}/latest?limit=1`)).toContain('"limit"');
+  expect(await readRefusal(`/api/v1/${kind}?page=1`)).toContain('"page"');
+  expect(await readRefusal(`/api/v1/${kind}/latest?limit=1`)).toContain('"limit"');
 });
 
 test.each([
   ['dailies', 'date', ['2026-02-29', '2026-13-01', '2026-8-1', '20260801', '2026-08', 'x', '%00']],
   ['weeklies', 'week', ['2025-W53', '2026-W00', '2026-W54', '2026-w33', '2026W33', '2026-W3', 'x']],
   ['monthlies', 'month', ['2026-00', '2026-13', '2026-8', '2026-08-01', 'LATEST', 'x', '0']],
-])('%s: refuses an invalid %s', async (kind, name, wrong) => {
-  for (const key of wrong) expect(await refuse(`/api/v1/${kind}/${key}`)).toContain(`"${name}"`);
+])('%s: refuses an invalid %s', async (kind, name, wrongValue) => {
+  for (const key of wrongValue)
+    expect(await readRefusal(`/api/v1/${kind}/${key}`)).toContain(`"${name}"`);
 });

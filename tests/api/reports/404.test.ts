@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json } from '../../support/http-request.ts';
-import { absent } from '../addresses.ts';
+import { absentAddresses } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const others = [
+const otherPaths = [
   '/api/v1/weeklies/2026-W53',
   '/api/v1/dailies/2024-02-29',
   '/api/v1/monthlies/1999-12',
 ];
 
-test.each([...absent, ...others])(
+test.each([...absentAddresses, ...otherPaths])(
   '%s: returns 404 for a valid key without a report',
   async (path) => {
     const response = await contract.sendRequest({ path });

@@ -23,7 +23,7 @@ const readChanges = async (query: string) =>
   json(
     await contract.sendRequest({ path: `/api/v1/selected/changes?${query}` }),
   ) as unknown as Changes;
-const snapshot = async (fields: string) =>
+const readSnapshot = async (fields: string) =>
   json(
     await contract.sendRequest({ path: `/api/v1/selected/snapshot?fields=${fields}` }),
   ) as unknown as {
@@ -36,20 +36,20 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
 test.each(['default', 'minimal'])(
   'returns nothing after a snapshot, then each change (%s)',
   async (fields) => {
-    const { cursor, items } = await snapshot(fields);
-    const quiet = await readChanges(`cursor=${cursor}`);
-    expect(quiet).toMatchObject({ fields, count: 0, hasMore: false, changes: [] });
+    const { cursor, items } = await readSnapshot(fields);
+    const noChanges = await readChanges(`cursor=${cursor}`);
+    expect(noChanges).toMatchObject({ fields, count: 0, hasMore: false, changes: [] });
     const [first, second] = items.map(({ id }) => id);
     await change(first ?? '', 'withdraw');
     await change(second ?? '', 'withdraw');
     await change(second ?? '', 'restore');
-    const page = await readChanges(`cursor=${quiet.cursor}&limit=1`);
+    const page = await readChanges(`cursor=${noChanges.cursor}&limit=1`);
     expect([page.hasMore, page.count]).toEqual([true, 1]);
     const laterChanges = await readChanges(`cursor=${page.cursor}`);
     expect(laterChanges.hasMore).toBe(false);
-    const all = [...page.changes, ...laterChanges.changes];
-    const last = new Map(all.map((each) => [each.id ?? each.item?.id, each.op]));
-    expect([last.get(first), last.get(second)]).toEqual(['remove', 'upsert']);
+    const allChanges = [...page.changes, ...laterChanges.changes];
+    const lastChange = new Map(allChanges.map((each) => [each.id ?? each.item?.id, each.op]));
+    expect([lastChange.get(first), lastChange.get(second)]).toEqual(['remove', 'upsert']);
     await change(first ?? '', 'restore');
   },
 );

@@ -5,7 +5,7 @@ import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const refuse = async (query: string) => {
+const readRefusal = async (query: string) => {
   const response = await contract.sendRequest({ path: `/api/v1/selected/changes${query}` });
   const { code, detail } = json(response);
   return { status: response.status, code, detail: String(detail) };
@@ -13,7 +13,7 @@ const refuse = async (query: string) => {
 const { cursor, nextPage } = json(
   await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }),
 ) as { cursor: string; nextPage: string };
-const listed = json(await contract.sendRequest({ path: '/api/v1/items?limit=1' }));
+const listPage = json(await contract.sendRequest({ path: '/api/v1/items?limit=1' }));
 
 test.each([
   ['limit=0', 'limit'],
@@ -21,7 +21,7 @@ test.each([
   ['fields=minimal', 'fields'],
   [`cursor=${cursor}&cursor=${cursor}`, 'cursor'],
 ])('400: %s', async (query, name) => {
-  const { status, code, detail } = await refuse(`?${query}&cursor=${cursor}`);
+  const { status, code, detail } = await readRefusal(`?${query}&cursor=${cursor}`);
   expect([status, code]).toEqual([400, 'invalid_request']);
   expect(detail).toContain(`"${name}"`);
 });
@@ -32,9 +32,9 @@ test.each([
   ['an invented one', '?cursor=nonsense'],
   ['a changed one', `?cursor=${cursor}A`],
   ['one of a page', `?cursor=${nextPage}`],
-  ['one of the list', `?cursor=${(listed.page as { nextCursor: string }).nextCursor}`],
+  ['one of the list', `?cursor=${(listPage.page as { nextCursor: string }).nextCursor}`],
 ])('409: %s belongs to no state of the selected set', async (_what, query) => {
-  const { status, code, detail } = await refuse(query);
+  const { status, code, detail } = await readRefusal(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');
 });

@@ -39,9 +39,9 @@ test.each(['default', 'minimal'])(
   async (fields) => {
     const snapshot = await readSnapshot(`?fields=${fields}`);
     const items: object[] = [];
-    let next = `?fields=${fields}&limit=2`;
+    let nextPath = `?fields=${fields}&limit=2`;
     for (;;) {
-      const page = await readSnapshot(next);
+      const page = await readSnapshot(nextPath);
       items.push(...page.items);
       expect(page).toMatchObject({
         fields,
@@ -50,7 +50,8 @@ test.each(['default', 'minimal'])(
       });
       if (page.nextPage === null) break;
       // `fields` belongs to the cursor and may be repeated in the query.
-      next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
+      const fieldsQuery = items.length % 4 === 0 ? `&fields=${fields}` : '';
+      nextPath = `?limit=2&page=${page.nextPage}${fieldsQuery}`;
     }
     expect(items).toEqual(snapshot.items);
   },
@@ -58,9 +59,9 @@ test.each(['default', 'minimal'])(
 
 test('the time and the tokens of a snapshot do not change its tag', async () => {
   const path = '/api/v1/selected/snapshot?limit=2';
-  const before = await contract.sendRequest({ path });
+  const snapshotBefore = await contract.sendRequest({ path });
   clock.advance(5_000);
-  const after = await contract.sendRequest({ path });
-  expect(after.headers.etag).toBe(before.headers.etag);
-  expect(json(after).asOf).not.toBe(json(before).asOf);
+  const snapshotAfter = await contract.sendRequest({ path });
+  expect(snapshotAfter.headers.etag).toBe(snapshotBefore.headers.etag);
+  expect(json(snapshotAfter).asOf).not.toBe(json(snapshotBefore).asOf);
 });

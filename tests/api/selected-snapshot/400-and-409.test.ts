@@ -5,13 +5,13 @@ import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const refuse = async (query: string) => {
+const readRefusal = async (query: string) => {
   const response = await contract.sendRequest({ path: `/api/v1/selected/snapshot?${query}` });
   const { code, detail } = json(response);
   return { status: response.status, code, detail: String(detail) };
 };
-const first = json(await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }));
-const page = String(first.nextPage);
+const firstPage = json(await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }));
+const page = String(firstPage.nextPage);
 
 describe('400', () => {
   test.each([
@@ -22,13 +22,13 @@ describe('400', () => {
     ['cursor=x', 'cursor'],
     ['mode=all', 'mode'],
   ])('%s', async (query, name) => {
-    const { status, code, detail } = await refuse(query);
+    const { status, code, detail } = await readRefusal(query);
     expect([status, code]).toEqual([400, 'invalid_request']);
     expect(detail).toContain(`"${name}"`);
   });
 
   test('a field list that differs from the first page’s', async () => {
-    const { status, code } = await refuse(`page=${page}&fields=minimal`);
+    const { status, code } = await readRefusal(`page=${page}&fields=minimal`);
     expect([status, code]).toEqual([400, 'invalid_cursor']);
   });
 });
@@ -37,9 +37,9 @@ test.each([
   ['an invented page', 'page=nonsense'],
   ['an empty one', 'page='],
   ['a changed one', `page=${page.slice(0, -1)}`],
-  ['the cursor of the changes', `page=${first.cursor}`],
+  ['the cursor of the changes', `page=${firstPage.cursor}`],
 ])('409: %s belongs to no snapshot, so a new one is required', async (_what, query) => {
-  const { status, code, detail } = await refuse(query);
+  const { status, code, detail } = await readRefusal(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');
 });

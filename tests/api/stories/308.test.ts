@@ -3,7 +3,7 @@ import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const { contract, publisher, settle, world, db } = await openStoryRadar();
-const ask = async (id: string, method = 'GET') => {
+const sendRequestFor = async (id: string, method = 'GET') => {
   await settle();
   return contract.sendRequest({ path: `/api/v1/stories/${id}`, method });
 };
@@ -21,7 +21,7 @@ await publisher.merge('second', 'first');
 
 test.each(['second', 'third'])('a merged id redirects to the last survivor: %s', async (id) => {
   for (const method of ['GET', 'HEAD']) {
-    const { status, headers, bytes } = await ask(id, method);
+    const { status, headers, bytes } = await sendRequestFor(id, method);
     expect([method, status, bytes.length]).toEqual([method, 308, 0]);
     expect(headers).toMatchObject({
       location: '/api/v1/stories/first',
@@ -34,10 +34,12 @@ test.each(['second', 'third'])('a merged id redirects to the last survivor: %s',
 });
 
 test('the survivor has all reports, and its items name it', async () => {
-  const page = JSON.parse((await ask('first')).text).story;
+  const page = JSON.parse((await sendRequestFor('first')).text).story;
   expect(page.reportCount).toBe(3);
-  const listed = JSON.parse((await contract.sendRequest({ path: '/api/v1/items' })).text).items;
-  expect(listed.map((item: { story: unknown }) => item.story)).toEqual([
+  const listedItems = JSON.parse(
+    (await contract.sendRequest({ path: '/api/v1/items' })).text,
+  ).items;
+  expect(listedItems.map((item: { story: unknown }) => item.story)).toEqual([
     { publicId: 'first' },
     { publicId: 'first' },
     { publicId: 'first' },
@@ -52,18 +54,21 @@ test('returns 404 while the survivor is not public', async () => {
       ),
     );
   await change('withdraw');
-  for (const id of ['first', 'second', 'third']) expect((await ask(id)).status).toBe(404);
+  for (const id of ['first', 'second', 'third'])
+    expect((await sendRequestFor(id)).status).toBe(404);
   await change('restore');
-  expect([(await ask('first')).status, (await ask('third')).status]).toEqual([200, 308]);
+  expect([(await sendRequestFor('first')).status, (await sendRequestFor('third')).status]).toEqual([
+    200, 308,
+  ]);
 });
 
 test('an undone merge restores the story under its id', async () => {
   await publisher.unmerge('second', [items.second ?? '', items.third ?? '']);
-  expect((await ask('second')).status).toBe(200);
-  expect((await ask('third')).headers.location).toBe('/api/v1/stories/second');
+  expect((await sendRequestFor('second')).status).toBe(200);
+  expect((await sendRequestFor('third')).headers.location).toBe('/api/v1/stories/second');
   await publisher.unmerge('third', [items.third ?? '']);
   for (const id of ['first', 'second', 'third']) {
-    const { status, text } = await ask(id);
+    const { status, text } = await sendRequestFor(id);
     expect([
       status,
       JSON.parse(text).story.reports.map((report: { id: string }) => report.id),

@@ -7,7 +7,7 @@ import { openTestServer } from '../../support/radar-server.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const { world, clock, publisher, publication, settle, contract } = await openStoryRadar();
-const T = clock.now();
+const START = clock.now();
 
 /** A database server that accepts connections and never responds. */
 const silentServer = createServer(() => {});
@@ -21,9 +21,14 @@ afterAll(async () => {
   await closeDb(unreachableDb);
 });
 
-await publisher.publish({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
-await publisher.publish({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
-await publisher.publish({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
+await publisher.publish({
+  source: 'ledger',
+  story: 'old',
+  at: START - 9 * DAY_MS,
+  title: 'Long ago',
+});
+await publisher.publish({ source: 'ledger', story: 'new', at: START, title: 'Just now' });
+await publisher.publish({ source: 'wire', story: 'merged', at: START, title: 'Just now, again' });
 await publisher.merge('merged', 'new');
 await settle();
 const origin = await openTestServer(world, { ...publication, db: unreachableDb });
