@@ -1,9 +1,9 @@
-// The architecture rules on the real tree. Each rule is first proved on planted violations that it
-// must find and on near misses that it must not.
+// The architecture rules on the real tree. Each rule is first tested on planted violations, which
+// it must find, and on near misses, which it must accept.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aboveCeiling, loweredCeilings, readCeilings } from './architecture/ceilings.ts';
+import { findingsAboveCeiling, lowerCeilings, readCeilings } from './architecture/ceilings.ts';
 import { exceptions, isCovered } from './architecture/exceptions.ts';
 import type { Finding, PlantedFiles, Rule } from './architecture/rule.ts';
 import { rules } from './architecture/rules.ts';
@@ -17,12 +17,14 @@ const ceilings = readCeilings();
 describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
   it('reports every planted violation', () => {
     expect(rule.violations.length).toBeGreaterThan(0);
-    expect(rule.violations.filter((plant) => findIn(rule, plant).length === 0)).toEqual([]);
+    expect(
+      rule.violations.filter((plantedFiles) => findIn(rule, plantedFiles).length === 0),
+    ).toEqual([]);
   });
 
   it('accepts code that is close to a violation', () => {
     expect(rule.nearMisses.length).toBeGreaterThan(0);
-    expect(rule.nearMisses.flatMap((plant) => findIn(rule, plant))).toEqual([]);
+    expect(rule.nearMisses.flatMap((plantedFiles) => findIn(rule, plantedFiles))).toEqual([]);
   });
 
   it('covers enough files of the project', () => {
@@ -32,44 +34,49 @@ describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) =
   it(`holds: ${rule.description}`, () => {
     const isException = (finding: Finding) =>
       exceptions.some((exception) => isCovered(exception, rule, finding));
-    const broken = rule.find(inScope(rule, tree)).filter((finding) => !isException(finding));
-    expect(aboveCeiling(rule.name, broken, ceilings)).toEqual([]);
+    const brokenRules = rule.find(inScope(rule, tree)).filter((finding) => !isException(finding));
+    expect(findingsAboveCeiling(rule.name, brokenRules, ceilings)).toEqual([]);
   });
 });
 
 describe('the checker', () => {
   it('reads the whole tree with its imports', () => {
-    const tracked = execFileSync('git', ['ls-files', 'src/*.ts'], { cwd: root, encoding: 'utf8' });
+    const trackedPaths = execFileSync('git', ['ls-files', 'src/*.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     const paths = new Set(tree.map(({ path }) => path));
-    const missed = tracked.split('\n').filter((path) => path !== '' && !paths.has(path));
-    expect(missed).toEqual([]);
-    const imports = tree.filter(({ path }) => path.startsWith('src/')).flatMap((s) => s.imports);
+    const missedPaths = trackedPaths.split('\n').filter((path) => path !== '' && !paths.has(path));
+    expect(missedPaths).toEqual([]);
+    const imports = tree
+      .filter(({ path }) => path.startsWith('src/'))
+      .flatMap((source) => source.imports);
     expect(imports.length).toBeGreaterThan(100);
   });
 
   it('has no exception without a finding', () => {
-    const stale = exceptions.filter((exception) => {
+    const staleExceptions = exceptions.filter((exception) => {
       const rule = rules.find(({ name }) => name === exception.rule);
       const findings = rule ? rule.find(inScope(rule, tree)) : [];
       return !rule || !findings.some((finding) => isCovered(exception, rule, finding));
     });
-    expect(stale).toEqual([]);
+    expect(staleExceptions).toEqual([]);
   });
 
   it('reports findings above a ceiling and accepts as many as it permits', () => {
     const found = [1, 2].map((line) => ({ path: 'src/radar/hot/a.ts', line, what: 'x' }));
-    expect(aboveCeiling('a', found, { a: { 'src/radar/hot': 2 } })).toEqual([]);
-    expect(aboveCeiling('a', found, { a: { 'src/radar/hot': 1 } })).toHaveLength(3);
-    expect(aboveCeiling('a', found, { b: { 'src/radar/hot': 2 } })).toHaveLength(2);
+    expect(findingsAboveCeiling('a', found, { a: { 'src/radar/hot': 2 } })).toEqual([]);
+    expect(findingsAboveCeiling('a', found, { a: { 'src/radar/hot': 1 } })).toHaveLength(3);
+    expect(findingsAboveCeiling('a', found, { b: { 'src/radar/hot': 2 } })).toHaveLength(2);
   });
 
   it('records a lower ceiling and refuses a higher total', () => {
     const [rule] = rules.filter(({ name }) => name === 'no literal spread');
     const sources = [readSource('src/radar/hot/a.ts', 'const a = { ...{ b } };')];
     const ceilingOf = (count: number) => ({ 'no literal spread': { 'src/radar/hot': count } });
-    const all = rule ? [rule] : [];
-    expect(loweredCeilings(ceilingOf(5), sources, all)).toEqual(ceilingOf(1));
-    expect(() => loweredCeilings(ceilingOf(0), sources, all)).toThrow('at most 0 allowed');
+    const raisedCeilings = rule ? [rule] : [];
+    expect(lowerCeilings(ceilingOf(5), sources, raisedCeilings)).toEqual(ceilingOf(1));
+    expect(() => lowerCeilings(ceilingOf(0), sources, raisedCeilings)).toThrow('at most 0 allowed');
   });
 
   it('has ceilings for existing rules only', () => {
@@ -82,7 +89,7 @@ describe('the checker', () => {
   });
 });
 
-function findIn(rule: Rule, plant: PlantedFiles): Finding[] {
-  const sources = Object.entries(plant).map(([path, text]) => readSource(path, text));
+function findIn(rule: Rule, plantedFiles: PlantedFiles): Finding[] {
+  const sources = Object.entries(plantedFiles).map(([path, text]) => readSource(path, text));
   return rule.find(inScope(rule, sources));
 }

@@ -1,5 +1,5 @@
-// Biome enforces part of the rules. A project of planted files, one per rule, proves it with our
-// configuration.
+// Biome enforces some of the rules. This test runs our configuration on planted files, one per
+// rule, and expects a report for each.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-const long = '  b();\n'.repeat(121);
+const longBody = '  b();\n'.repeat(121);
 
-const planted: Readonly<Record<string, string>> = {
+const plantedFiles: Readonly<Record<string, string>> = {
   'lint/suspicious/noExplicitAny': 'export const a = (b: any): unknown => b;\n',
   'lint/style/noNonNullAssertion': 'export const a = (b: string | null) => b!.length;\n',
   'lint/style/noDefaultExport': 'export default 1;\n',
@@ -21,37 +21,37 @@ const planted: Readonly<Record<string, string>> = {
   'lint/style/useNodejsImportProtocol': "export { join } from 'path';\n",
   'lint/performance/noReExportAll': "export * from './sound.ts';\n",
   'lint/performance/noBarrelFile': "export { a } from './sound.ts';\n",
-  'lint/complexity/noExcessiveLinesPerFunction': `export const a = () => {\n${long}};\n`,
+  'lint/complexity/noExcessiveLinesPerFunction': `export const a = () => {\n${longBody}};\n`,
   'lint/suspicious/noImportCycles': "import { b } from './back.ts';\nexport const a = () => b;\n",
   format: 'export const a = "two quotes"\n',
 };
 
-const fileOf = (rule: string) => `src/kernel/planted-${Object.keys(planted).indexOf(rule)}.ts`;
+const fileOf = (rule: string) => `src/kernel/planted-${Object.keys(plantedFiles).indexOf(rule)}.ts`;
 const folder = mkdtempSync(join(tmpdir(), 'planted-'));
 let report = '';
 
 beforeAll(() => {
   mkdirSync(join(folder, 'src/kernel'), { recursive: true });
   copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
-  for (const [rule, text] of Object.entries(planted)) {
+  for (const [rule, text] of Object.entries(plantedFiles)) {
     writeFileSync(join(folder, fileOf(rule)), text);
   }
-  const cycle = fileOf('lint/suspicious/noImportCycles').replace('src/kernel', '.');
-  const back = `import { a } from '${cycle}';\n\nexport const b = () => a;\n`;
-  writeFileSync(join(folder, 'src/kernel/back.ts'), back);
+  const firstFile = fileOf('lint/suspicious/noImportCycles').replace('src/kernel', '.');
+  const secondFile = `import { a } from '${firstFile}';\n\nexport const b = () => a;\n`;
+  writeFileSync(join(folder, 'src/kernel/back.ts'), secondFile);
   writeFileSync(
     join(folder, 'src/kernel/sound.ts'),
     'export type A = 1;\nexport const a: A = 1;\n',
   );
   const bin = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const options = ['ci', '--vcs-enabled=false', '--reporter=github', '--max-diagnostics=none', '.'];
-  const run = spawnSync(process.execPath, [bin, ...options], { cwd: folder, encoding: 'utf8' });
-  report = run.stdout + run.stderr;
+  const result = spawnSync(process.execPath, [bin, ...options], { cwd: folder, encoding: 'utf8' });
+  report = result.stdout + result.stderr;
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each(Object.keys(planted))('Biome reports the fault: %s', (rule) => {
+it.each(Object.keys(plantedFiles))('Biome reports the fault: %s', (rule) => {
   const error = report
     .split('\n')
     .filter((line) => line.startsWith('::error') && line.includes(`/${fileOf(rule)},`))

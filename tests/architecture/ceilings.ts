@@ -19,7 +19,7 @@ export function readCeilings(): Ceilings {
 }
 
 /** Findings in modules that have more of them than their ceiling allows. */
-export function aboveCeiling(
+export function findingsAboveCeiling(
   rule: string,
   findings: readonly Finding[],
   ceilings: Ceilings,
@@ -41,7 +41,7 @@ function moduleOf(path: string): string {
 }
 
 /** Counts below the ceilings; throws when the total of a rule has risen. */
-export function loweredCeilings(
+export function lowerCeilings(
   before: Ceilings,
   sources: readonly Source[],
   checked: readonly Rule[],
@@ -54,7 +54,7 @@ export function loweredCeilings(
       .filter((finding) => !exceptions.some((exception) => isCovered(exception, rule, finding)));
     const byModule = Map.groupBy(found, ({ path }) => moduleOf(path));
     const counts = Object.fromEntries(
-      [...byModule].map(([module, all]) => [module, all.length] as const).sort(byName),
+      [...byModule].map(([module, findings]) => [module, findings.length] as const).sort(byName),
     );
     const [previous, current] = [sum(recorded), sum(counts)];
     if (current > previous)
@@ -73,7 +73,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 if (import.meta.main) {
-  const lowered = loweredCeilings(readCeilings(), readTree(root), rules);
+  const lowered = lowerCeilings(readCeilings(), readTree(root), rules);
   writeFileSync(file, `${JSON.stringify(lowered, null, 2)}\n`);
   const totals = Object.entries(lowered).map(([rule, counts]) => `${sum(counts)}\t${rule}\n`);
   process.stdout.write(totals.join(''));

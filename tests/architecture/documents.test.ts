@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+const pathList = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
   cwd: root,
   encoding: 'utf8',
 });
-const documents = listed
+const documents = pathList
   .split('\n')
   .filter((path) => path.endsWith('.md') && !/^(editorial|tests\/corpus)\//.test(path))
   .filter((path) => existsSync(join(root, path)))
@@ -27,8 +27,8 @@ function linksOf(text: string): string[] {
 function pathsOf(text: string): string[] {
   const folders = 'src|tests|bin|docs|editorial|migrations|bench|demo|packages|examples';
   const path = new RegExp(`^(?:${folders})/[\\w./-]+$`);
-  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
-  return quoted.filter((name) => path.test(name));
+  const names = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
+  return names.filter((name) => path.test(name));
 }
 
 /** The npm scripts that a document names. */
@@ -43,32 +43,32 @@ it('finds documents to check', () => {
 });
 
 it('every link inside the project leads to a file', () => {
-  const dead = documents.flatMap(({ path, text }) =>
+  const deadLinks = documents.flatMap(({ path, text }) =>
     linksOf(text)
       .filter((target) => !existsSync(join(root, dirname(path), target)))
       .map((target) => `${path} → ${target}`),
   );
-  expect(dead).toEqual([]);
+  expect(deadLinks).toEqual([]);
 });
 
 it('every path in backquotes exists', () => {
-  const dead = documents.flatMap(({ path, text }) =>
+  const missingPaths = documents.flatMap(({ path, text }) =>
     pathsOf(text)
       .filter((name) => !existsSync(join(root, name)))
       .map((name) => `${path}: ${name}`),
   );
-  expect(dead).toEqual([]);
+  expect(missingPaths).toEqual([]);
 });
 
 it('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const scriptNames = Object.keys(scripts);
-  const unknown = documents.flatMap(({ path, text }) =>
+  const unknownScripts = documents.flatMap(({ path, text }) =>
     scriptsOf(text)
       .filter((name) => !scriptNames.includes(name))
       .map((name) => `${path}: npm run ${name}`),
   );
-  expect(unknown).toEqual([]);
+  expect(unknownScripts).toEqual([]);
 });
 
 const codeFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src/*.ts'], {
@@ -87,22 +87,22 @@ function moduleOf(path: string): string | null {
 }
 
 /** Folders and files that a module's README omits or names wrongly. */
-function faultsOfReadme(module: string, text: string, files: readonly string[]): string[] {
-  const inside = files.filter((path) => moduleOf(path) === module);
+function readmeFaults(module: string, text: string, files: readonly string[]): string[] {
+  const moduleFiles = files.filter((path) => moduleOf(path) === module);
   const folders = new Set(
-    inside.map((path) => dirname(path).slice(module.length + 1)).filter((path) => path !== ''),
+    moduleFiles.map((path) => dirname(path).slice(module.length + 1)).filter((path) => path !== ''),
   );
-  const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-  const paths = quoted.map((name) => name.replace(/\/$/, ''));
-  const missing = [...folders].filter(
+  const names = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+  const paths = names.map((name) => name.replace(/\/$/, ''));
+  const undescribedFolders = [...folders].filter(
     (folder) => !paths.some((name) => folder === name || folder.endsWith(`/${name}`)),
   );
-  const problems = quoted.filter(
-    (name) => name.endsWith('.ts') && !inside.some((path) => path.endsWith(`/${name}`)),
+  const unknownFiles = names.filter(
+    (name) => name.endsWith('.ts') && !moduleFiles.some((path) => path.endsWith(`/${name}`)),
   );
   return [
-    ...missing.map((folder) => `${module}: ${folder}/ is not described`),
-    ...problems.map((name) => `${module}: ${name} does not exist`),
+    ...undescribedFolders.map((folder) => `${module}: ${folder}/ is not described`),
+    ...unknownFiles.map((name) => `${module}: ${name} does not exist`),
   ];
 }
 
@@ -111,12 +111,12 @@ it('every module has a README that describes its folders and names existing file
   const faults = [...modules].flatMap((module) => {
     const path = join(root, module, 'README.md');
     if (!existsSync(path)) return [`${module}: README.md is missing`];
-    return faultsOfReadme(module, readFileSync(path, 'utf8'), codeFiles);
+    return readmeFaults(module, readFileSync(path, 'utf8'), codeFiles);
   });
   expect(faults).toEqual([]);
   expect(modules.size).toBeGreaterThan(20);
   const planted = ['src/kernel/world.ts', 'src/kernel/net/net.ts'];
-  expect(faultsOfReadme('src/kernel', 'Start at `earth.ts`.', planted)).toEqual([
+  expect(readmeFaults('src/kernel', 'Start at `earth.ts`.', planted)).toEqual([
     'src/kernel: net/ is not described',
     'src/kernel: earth.ts does not exist',
   ]);
@@ -125,7 +125,7 @@ it('every module has a README that describes its folders and names existing file
 const decisionParts = ['## Context', '## Decision', '## Consequences', '## Measured'];
 
 /** Missing parts of a decision record, and its overlong lines. */
-function faultsOfDecision(text: string): string[] {
+function decisionFaults(text: string): string[] {
   const lines = text.trimEnd().split('\n');
   const headings = lines.filter((line) => line.startsWith('## '));
   return [
@@ -139,7 +139,7 @@ it('every decision record has four headings, at most 60 lines and 100 columns', 
   const decisions = documents.filter(({ path }) => path.startsWith('docs/decisions/'));
   expect(decisions.length).toBeGreaterThan(20);
   const faults = decisions.flatMap(({ path, text }) =>
-    faultsOfDecision(text).map((fault) => `${path} ${fault}`),
+    decisionFaults(text).map((fault) => `${path} ${fault}`),
   );
   expect(faults).toEqual([]);
 });
@@ -181,11 +181,11 @@ it('the checks report planted faults', () => {
     'src/a.ts',
     'docs/b',
   ]);
-  expect(faultsOfDecision(`## Context\n${'x'.repeat(101)}`)).toEqual([
+  expect(decisionFaults(`## Context\n${'x'.repeat(101)}`)).toEqual([
     'headings: ## Context',
     'line 2: too long',
   ]);
-  expect(faultsOfDecision(decisionParts.join('\n'))).toEqual([]);
+  expect(decisionFaults(decisionParts.join('\n'))).toEqual([]);
   const terms = termsOf('| **duplicate group** | items |\n| **seat** | a place |\n');
   expect(unusedTerms(terms, new Set(['duplicate', 'groups']))).toEqual(['seat']);
 });

@@ -26,11 +26,11 @@ function firstColumn(text: string, heading: string): string[] {
 }
 
 it('documents every environment variable, and only existing ones', () => {
-  const exist = listSettings({})
+  const existingNames = listSettings({})
     .map(({ name }) => name)
     .filter((name) => /^[A-Z_]+$/.test(name));
-  expect(exist.length).toBeGreaterThan(12);
-  expect(firstColumn(operations, 'Variables').sort()).toEqual([...exist].sort());
+  expect(existingNames.length).toBeGreaterThan(12);
+  expect(firstColumn(operations, 'Variables').sort()).toEqual([...existingNames].sort());
 });
 
 it('has a runbook for every alert, and for no other', () => {
@@ -67,19 +67,19 @@ type Command = ReturnType<typeof buildProgram>;
 const app = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
 const program = buildProgram(app, '0');
 
-/** The words that are not a command; null: all of them form a command. */
-function unknownIn(words: readonly string[]): string | null {
-  let at: Command = program as Command;
+/** The first word that is not part of a command; null when all words form a command. */
+function firstUnknownWord(words: readonly string[]): string | null {
+  let command: Command = program as Command;
   for (const word of words) {
-    if (at.commands.length === 0) return null;
-    const next = at.commands.find((command) => command.name() === word);
-    if (next === undefined) return word;
-    at = next as Command;
+    if (command.commands.length === 0) return null;
+    const subcommand = command.commands.find((command) => command.name() === word);
+    if (subcommand === undefined) return word;
+    command = subcommand as Command;
   }
   return null;
 }
 
-/** `radar a b/c <d>`, wherever it occurs as code. */
+/** Commands that occur as code in a text. `radar a b/c <d>` gives two commands. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/`([^`\n]+)`|^( *(?:npx |bin\/)?radar .*)$/gm)];
   return code.flatMap(([, inline, line]) => {
@@ -87,8 +87,8 @@ function commandsIn(text: string): readonly (readonly string[])[] {
       inline ?? line ?? '',
     );
     const words = match?.[1]?.trim().split(' ') ?? [];
-    const last = words.pop();
-    return last === undefined ? [] : last.split('/').map((each) => [...words, each]);
+    const lastWord = words.pop();
+    return lastWord === undefined ? [] : lastWord.split('/').map((name) => [...words, name]);
   });
 }
 
@@ -96,22 +96,24 @@ it('every command that a document names exists', () => {
   expect(
     commandsIn('Run `npx radar item withdraw/restore <id>` or\nbin/radar serve --now x'),
   ).toEqual([['item', 'withdraw'], ['item', 'restore'], ['serve']]);
-  expect(unknownIn(['item', 'withdraw'])).toBe(null);
-  expect(unknownIn(['item', 'dance'])).toBe('dance');
-  const mentioned = documents.flatMap((path) =>
+  expect(firstUnknownWord(['item', 'withdraw'])).toBe(null);
+  expect(firstUnknownWord(['item', 'dance'])).toBe('dance');
+  const mentionedCommands = documents.flatMap((path) =>
     commandsIn(readText(path)).map((words) => ({ path, words })),
   );
-  expect(mentioned.length).toBeGreaterThan(20);
-  expect(mentioned.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);
+  expect(mentionedCommands.length).toBeGreaterThan(20);
+  expect(mentionedCommands.filter(({ words }) => firstUnknownWord(words) !== null)).toEqual([]);
 });
 
 it('operations.md lists every command', () => {
   const commandNames = commandsIn(operations).map((words) => words.join(' '));
-  const leaves = (at: Command, path: readonly string[]): string[] =>
-    at.commands.length === 0
+  const leafNames = (parent: Command, path: readonly string[]): string[] =>
+    parent.commands.length === 0
       ? [path.join(' ')]
-      : at.commands.flatMap((command) => leaves(command as Command, [...path, command.name()]));
-  const all = leaves(program as Command, []);
-  expect(all.length).toBeGreaterThan(30);
-  expect(all.filter((each) => !commandNames.includes(each))).toEqual([]);
+      : parent.commands.flatMap((command) =>
+          leafNames(command as Command, [...path, command.name()]),
+        );
+  const programCommands = leafNames(program as Command, []);
+  expect(programCommands.length).toBeGreaterThan(30);
+  expect(programCommands.filter((name) => !commandNames.includes(name))).toEqual([]);
 });

@@ -62,7 +62,7 @@ export function placeOf(path: string): ModulePlace {
   return { kind: 'nowhere' };
 }
 
-/** Tests and their support, which may import every module. */
+/** Whether a path is a test or test support. These files may import every module. */
 export function isTestPath(path: string): boolean {
   return path.startsWith('tests/') || /\.test\.[cm]?[jt]sx?$/.test(path);
 }

@@ -1,5 +1,5 @@
-// An architecture rule: its sentence, the files it covers, and what violates it. Each rule has
-// planted violations that must be found and near misses that must not.
+// An architecture rule: its name, the files that it covers, and a check. Each rule has planted
+// violations, which it must find, and near misses, which it must accept.
 import type { Import, Source } from './source.ts';
 
 export type Finding = {
@@ -31,7 +31,7 @@ export function eachFile(check: (source: Source) => Finding[]): Rule['find'] {
   return (sources) => sources.flatMap(check);
 }
 
-/** A rule about imports. `look` returns the fault of one import, or null. */
+/** A rule about imports. `check` returns the violation of one import, or null. */
 export function eachImport(
   check: (path: string, specifier: string, imported: Import) => string | null,
 ): Rule['find'] {

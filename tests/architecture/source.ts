@@ -46,7 +46,7 @@ export function readSource(path: string, text: string): Source {
     return { path, lines, lineOf, ...emptySource, comments: shellComments(lines) };
   }
   const parsed = parseSync(path, text);
-  const visits = walk(parsed.program);
+  const visits = collectVisits(parsed.program);
   return {
     path,
     lines,
@@ -100,7 +100,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-function walk(program: unknown): Visit[] {
+function collectVisits(program: unknown): Visit[] {
   const visits: Visit[] = [];
   const enter = (node: Node, parent: Node | null, field: string) => {
     visits.push({ node, parent, field });

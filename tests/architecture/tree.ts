@@ -1,4 +1,5 @@
-// The files that the rules check: all that git tracks or would track, as they are on disk.
+// The files that the rules check: all files that git tracks or would track, with their content on
+// disk.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,16 +19,16 @@ const folders = [
 ];
 const kinds = /\.([cm]?[jt]sx?|sql|sh)$/;
 /** Malformed test inputs and generated files, which no rule checks. */
-const data = /^tests\/(corpus|fixtures)\//;
+const uncheckedFiles = /^tests\/(corpus|fixtures)\//;
 
 /** Reads the project at `root`. Deleted files that are not committed yet are skipped. */
 export function readTree(root: string): readonly Source[] {
-  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+  const pathList = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  return [...new Set(listed.split('\0'))]
+  return [...new Set(pathList.split('\0'))]
     .filter(isChecked)
     .sort()
     .filter((path) => existsSync(join(root, path)))
@@ -36,7 +37,7 @@ export function readTree(root: string): readonly Source[] {
 
 function isChecked(path: string): boolean {
   const [top = ''] = path.split('/');
-  if (data.test(path)) return false;
+  if (uncheckedFiles.test(path)) return false;
   if (top === 'bin' || top === '.ci') return true;
   return kinds.test(path) && (folders.includes(top) || !path.includes('/'));
 }

@@ -1,12 +1,13 @@
 // Message catalogues: an English object and a Chinese one with the same keys and placeholders. A
-// placeholder is a parameter of a message. The compiler accepts a translation without one, so
-// a parameter that a language does not need (for a plural, for example) begins with an underscore.
+// placeholder is a parameter of a message. The compiler accepts a translation that omits a
+// placeholder. A parameter that a language does not need, for example for a plural, therefore
+// begins with an underscore.
 import { isTestPath } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '../source.ts';
 
 /**
- * `used`: placeholders such as `0` and `1.name`. `left`: placeholders that a language omits on
+ * `used`: placeholders such as `0` and `1.name`. `omitted`: placeholders that a language omits on
  * purpose, such as `_count`.
  */
 type Placeholders = { readonly used: readonly string[]; readonly omitted: readonly string[] };
@@ -103,27 +104,27 @@ function messagesOf(object: Node, prefix: string): Messages {
         if (inner === null) return [[path, placeholdersOf(value)]];
         // An empty object means that this language shows the names themselves.
         if (childrenOf(inner, 'properties').length === 0) return [[path, null]];
-        return [[path, none], ...messagesOf(inner, `${path}.`)];
+        return [[path, noPlaceholders], ...messagesOf(inner, `${path}.`)];
       },
     ),
   );
 }
 
-const none: Placeholders = { used: [], omitted: [] };
+const noPlaceholders: Placeholders = { used: [], omitted: [] };
 
 function placeholdersOf(value: Node): Placeholders | null {
   if (/^(Identifier|MemberExpression|CallExpression|TSAsExpression)$/.test(value.type)) return null;
-  if (value.type !== 'ArrowFunctionExpression') return none;
+  if (value.type !== 'ArrowFunctionExpression') return noPlaceholders;
   const names = new Set<string>();
   collectNames(childOf(value, 'body'), names);
   const declared = childrenOf(value, 'params').flatMap((parameter, index) =>
     namesOf(parameter).map(([key, name]) => ({ place: `${index}${key}`, name })),
   );
-  const places = (isMeant: (name: string) => boolean) =>
-    declared.flatMap(({ place, name }) => (isMeant(name) ? [place] : []));
+  const placesWhere = (matches: (name: string) => boolean) =>
+    declared.flatMap(({ place, name }) => (matches(name) ? [place] : []));
   return {
-    used: places((name) => names.has(name)),
-    omitted: places((name) => name.startsWith('_')),
+    used: placesWhere((name) => names.has(name)),
+    omitted: placesWhere((name) => name.startsWith('_')),
   };
 }
 
@@ -139,13 +140,13 @@ function namesOf(parameter: Node): (readonly [key: string, name: string])[] {
   });
 }
 
-function collectNames(node: Node | null, into: Set<string>): void {
+function collectNames(node: Node | null, names: Set<string>): void {
   const name = nameOf(node);
-  if (name !== null) into.add(name);
+  if (name !== null) names.add(name);
   for (const value of Object.values(node ?? {})) {
     for (const child of Array.isArray(value) ? value : [value]) {
       if (typeof child === 'object' && child !== null && 'type' in child) {
-        collectNames(child as Node, into);
+        collectNames(child as Node, names);
       }
     }
   }
@@ -159,12 +160,14 @@ function differencesOf(english: Messages, { path, line, messages }: Catalogue): 
     if (en === undefined || zh === undefined) {
       return [{ path, line, what: `${key} is missing in ${en ? 'Chinese' : 'English'}` }];
     }
-    const lost = [...missingPlaceholders(en, zh), ...missingPlaceholders(zh, en)];
-    return lost.length === 0 ? [] : [{ path, line, what: `${key}: placeholder ${lost}` }];
+    const missingNames = [...missingPlaceholders(en, zh), ...missingPlaceholders(zh, en)];
+    return missingNames.length === 0
+      ? []
+      : [{ path, line, what: `${key}: placeholder ${missingNames}` }];
   });
 }
 
-/** A part of a value that the other language does not have as a literal. */
+/** Whether the key is a part of a value that one language does not have as a literal. */
 function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
   const parents = [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
   return parents.some((parent) => both.some((messages) => messages.get(parent) === null));
@@ -172,9 +175,9 @@ function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
 
 /** One language may use a whole parameter where the other language uses its properties. */
 function missingPlaceholders(from: Placeholders, to: Placeholders): readonly string[] {
-  const known = [...to.used, ...to.omitted];
+  const otherPlaces = [...to.used, ...to.omitted];
   return from.used.filter((place) =>
-    known.every(
+    otherPlaces.every(
       (otherPlace) =>
         otherPlace !== place &&
         !otherPlace.startsWith(`${place}.`) &&

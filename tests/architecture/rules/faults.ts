@@ -12,11 +12,11 @@ const failuresAreFaults: Rule = {
   find: eachFile(({ path, visits, lineOf }) =>
     visits.flatMap(({ node }) => {
       const line = lineOf(node.start);
-      const thrown = node.type === 'ThrowStatement' ? childOf(node, 'argument') : null;
-      const creation = /^(New|Call)Expression$/.test(thrown?.type ?? '') ? thrown : null;
+      const thrownNode = node.type === 'ThrowStatement' ? childOf(node, 'argument') : null;
+      const creation = /^(New|Call)Expression$/.test(thrownNode?.type ?? '') ? thrownNode : null;
       const name = nameOf(childOf(creation, 'callee')) ?? '';
       if (/Error$/.test(name)) return [{ path, line, what: `throws ${name}, not a Fault` }];
-      if (/^(Literal|TemplateLiteral|ObjectExpression)$/.test(thrown?.type ?? '')) {
+      if (/^(Literal|TemplateLiteral|ObjectExpression)$/.test(thrownNode?.type ?? '')) {
         return [{ path, line, what: 'throws what is not a Fault' }];
       }
       const parent = /^Class/.test(node.type) ? nameOf(childOf(node, 'superClass')) : null;
@@ -52,13 +52,13 @@ const oneFileBuildsProblems: Rule = {
         .slice(0, 1)
         .map(({ line }) => ({ path, line, what: 'writes application/problem+json' })),
     );
-    // The contracts of the products name the members differently, and the products share no entry
-    // point.
+    // Each product has its own file, because the two contracts use different member names and the
+    // products share no entry point.
     const writersOfProduct = (product: string) =>
       problemWriters.filter(({ path }) => path.startsWith(`src/${product}/`));
     const gateway = writersOfProduct('gateway');
-    const rest = problemWriters.filter((writer) => !gateway.includes(writer));
-    return [gateway, rest].flatMap((found) => (found.length > 1 ? found : []));
+    const otherWriters = problemWriters.filter((writer) => !gateway.includes(writer));
+    return [gateway, otherWriters].flatMap((writers) => (writers.length > 1 ? writers : []));
   },
   violations: [
     {

@@ -58,7 +58,8 @@ const noCycles: Rule = {
 
 const parsesCleanly: Rule = {
   name: 'every file parses',
-  description: 'The parser reads every file without an error; a file it cannot read has no rules.',
+  description:
+    'The parser reads every file without an error, because rules check only parsed files.',
   scope: isCode,
   atLeast: 60,
   find: eachFile(({ path, errors }) => errors.map((what) => ({ path, line: 1, what }))),
@@ -86,17 +87,17 @@ function edgesOf({ path, imports }: Source): string[] {
 /** The shortest cycle through a file; null when there is none. */
 function shortestCycle(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
   const visited = new Set<string>();
-  let fronts: string[][] = [[from]];
-  while (fronts.length > 0) {
-    const next: string[][] = [];
-    for (const front of fronts) {
-      for (const to of edges.get(front.at(-1) ?? '') ?? []) {
-        if (to === from) return [...front, to];
-        if (!visited.has(to)) next.push([...front, to]);
-        visited.add(to);
+  let paths: string[][] = [[from]];
+  while (paths.length > 0) {
+    const nextPaths: string[][] = [];
+    for (const path of paths) {
+      for (const target of edges.get(path.at(-1) ?? '') ?? []) {
+        if (target === from) return [...path, target];
+        if (!visited.has(target)) nextPaths.push([...path, target]);
+        visited.add(target);
       }
     }
-    fronts = next;
+    paths = nextPaths;
   }
   return null;
 }

@@ -24,7 +24,7 @@ const kernelLibraries = [
 ];
 
 /** Modules that may import each other. All others share only `store` rows and jobs. */
-const meetings: readonly (readonly [from: string, to: RegExp])[] = [
+const allowedImports: readonly (readonly [from: string, to: RegExp])[] = [
   ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities|relay)\//],
   ['radar/stories', /^src\/radar\/publication\//],
   ['radar/ranking', /^src\/radar\/publication\//],
@@ -142,7 +142,7 @@ const modulesAreIndependent: Rule = {
     if (other.kind === 'kernel' || other.kind === 'store') return null;
     if (other.kind === 'module' && other.name === place.name) return null;
     if (place.name.startsWith('radar/') && target.startsWith('src/radar/language/')) return null;
-    if (meetings.some(([from, to]) => from === place.name && to.test(target))) return null;
+    if (allowedImports.some(([from, to]) => from === place.name && to.test(target))) return null;
     return `${place.name} imports ${target}`;
   }),
   violations: [
@@ -220,7 +220,7 @@ const entryPointsImportModules: Rule = {
 const publicReadsThroughPublication: Rule = {
   name: 'everything public reads through publication',
   description:
-    'The radar’s api and pages import no module but publication: a withdrawal has one place.',
+    'The radar’s api and pages import only publication, which alone applies withdrawals.',
   scope: (path) => isProductionCode(path) && /^src\/radar\/(api|pages)\//.test(path),
   atLeast: 4,
   find: eachImport((path, specifier) => {

@@ -41,10 +41,10 @@ function wrongName(path: string): string | null {
   if (!segments.every((segment) => kebab.test(segment))) return 'not in kebab-case';
   if (/^packages\/[^/]+\/src\/index\.ts$/.test(path)) return null;
   // `story-index` names an index of stories; a file called only `index` is refused.
-  if (file.split('.')[0] === 'index') return '“index” says nothing about what is inside';
+  if (file.split('.')[0] === 'index') return '“index” does not describe the content';
   const words = segments.map((segment) => segment.split('.')[0] ?? '').flatMap((s) => s.split('-'));
-  const drawer = words.find((word) => vagueNames.test(word));
-  return drawer ? `“${drawer}” says nothing about what is inside` : null;
+  const vagueWord = words.find((word) => vagueNames.test(word));
+  return vagueWord ? `“${vagueWord}” does not describe the content` : null;
 }
 
 export const nameRules: readonly Rule[] = [fileNamesDescribeContent];

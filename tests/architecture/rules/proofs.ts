@@ -12,7 +12,7 @@ const testsUseRealComponents: Rule = {
   atLeast: 20,
   find: eachFile(({ path, visits, imports, lineOf }) => [
     ...visits.flatMap(({ node }) => {
-      const what = avoids(node);
+      const what = forbiddenUse(node);
       return what ? [{ path, line: lineOf(node.start), what }] : [];
     }),
     ...imports
@@ -35,13 +35,13 @@ const testsUseRealComponents: Rule = {
   ],
 };
 
-function avoids(node: Node): string | null {
+function forbiddenUse(node: Node): string | null {
   const object = nameOf(childOf(node, 'object')) ?? '';
   const member = memberOf(node) ?? '';
-  if (object === 'vi' && mockFunctions.test(member)) return `pretends: vi.${member}`;
+  if (object === 'vi' && mockFunctions.test(member)) return `uses a mock: vi.${member}`;
   if (object === 'Math' && member === 'random') return 'uses random values that no seed repeats';
   const isSuite = /^(it|test|describe|suite)$/.test(object);
-  if (isSuite && /^(only|skip|todo|fails)$/.test(member)) return `leaves out: ${object}.${member}`;
+  if (isSuite && /^(only|skip|todo|fails)$/.test(member)) return `omits tests: ${object}.${member}`;
   const isCall = node.type === 'CallExpression';
   return isCall && nameOf(childOf(node, 'callee')) === 'setTimeout' ? 'sleeps' : null;
 }

@@ -29,7 +29,7 @@ const noBarrels: Rule = {
 
 const noDefaultExports: Rule = {
   name: 'no default exports',
-  description: 'Everything exported has a name, the same everywhere.',
+  description: 'Every export has a name, which importing files keep.',
   scope: (path) => isCode(path) && !defaultExported.test(path),
   atLeast: 60,
   find: eachFile((source) =>
@@ -123,7 +123,7 @@ const noStringProtocols: Rule = {
   scope: (path) => isProductionCode(path) && !path.endsWith('/decode-result.ts'),
   atLeast: 40,
   find: eachFile((source) =>
-    nodesWhere(source, 'reads a text with parts', ({ node }) => {
+    nodesWhere(source, 'splits a text into parts', ({ node }) => {
       if (node.type !== 'CallExpression') return false;
       const callee = childOf(node, 'callee');
       const method = memberOf(callee);
@@ -144,25 +144,29 @@ const noStringProtocols: Rule = {
 
 function findBarrels(source: Source): Finding[] {
   const { path, visits } = source;
-  const all = nodesWhere(source, 'passes on everything of another file', ({ node }) => {
+  const exportAllFindings = nodesWhere(source, 're-exports all of another file', ({ node }) => {
     return node.type === 'ExportAllDeclaration';
   });
-  const top = visits.filter(({ field, parent }) => field === 'body' && parent?.type === 'Program');
-  const imported = new Set(
+  const topStatements = visits.filter(
+    ({ field, parent }) => field === 'body' && parent?.type === 'Program',
+  );
+  const importedNames = new Set(
     visits.filter(({ parent, field }) => field === 'local' && isImporting(parent)).map(nameAt),
   );
   const isReexport = ({ node }: { node: Node }) => {
     if (node.type !== 'ExportNamedDeclaration') return false;
-    const inner = visits.filter(({ parent }) => parent?.type === 'ExportSpecifier');
-    const locals = inner.filter(({ field }) => field === 'local').map(nameAt);
+    const exportSpecifiers = visits.filter(({ parent }) => parent?.type === 'ExportSpecifier');
+    const locals = exportSpecifiers.filter(({ field }) => field === 'local').map(nameAt);
     return (
-      Boolean(node.source) || (!node.declaration && locals.every((name) => imported.has(name)))
+      Boolean(node.source) || (!node.declaration && locals.every((name) => importedNames.has(name)))
     );
   };
   const isBarrel =
-    top.some(isReexport) &&
-    top.every((visit) => visit.node.type === 'ImportDeclaration' || isReexport(visit));
-  return isBarrel ? [...all, { path, line: 1, what: 'nothing but re-exports' }] : all;
+    topStatements.some(isReexport) &&
+    topStatements.every((visit) => visit.node.type === 'ImportDeclaration' || isReexport(visit));
+  return isBarrel
+    ? [...exportAllFindings, { path, line: 1, what: 'contains only re-exports' }]
+    : exportAllFindings;
 }
 
 function isImporting(node: Node | null): boolean {

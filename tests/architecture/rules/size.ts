@@ -13,7 +13,7 @@ const maxFolderFiles = 25;
 /**
  * Files that contain lists instead of logic: the schema, tables of routes, generated declarations.
  */
-const lists = [
+const listFiles = [
   'src/store/schema/radar.ts',
   'packages/sdk/src/feed-answers.ts',
   'packages/sdk/src/gateway-answers.ts',
@@ -21,7 +21,7 @@ const lists = [
 
 const linesFitTheScreen: Rule = {
   name: 'lines of at most 100 columns',
-  description: 'A line has at most 100 columns; a wide character takes two.',
+  description: 'A line has at most 100 columns; a wide character counts as two columns.',
   scope: () => true,
   atLeast: 70,
   find: eachFile(({ path, lines }) =>
@@ -39,7 +39,7 @@ const linesFitTheScreen: Rule = {
 
 const functionsFitTheScreen: Rule = {
   name: 'functions of at most 120 lines',
-  description: 'A function has at most 120 lines that are not blank; a test’s list may be longer.',
+  description: 'A function outside of tests has at most 120 lines that are not blank.',
   scope: (path) => isCode(path) && !isTestPath(path),
   atLeast: 40,
   find: eachFile(({ path, visits, lines, lineOf }) =>
@@ -47,8 +47,8 @@ const functionsFitTheScreen: Rule = {
       .filter(({ node }) => isFunction(node))
       .flatMap(({ node }) => {
         const line = lineOf(node.start);
-        const inside = lines.slice(line - 1, lineOf(node.end));
-        const count = inside.filter((text) => text.trim() !== '').length;
+        const functionLines = lines.slice(line - 1, lineOf(node.end));
+        const count = functionLines.filter((text) => text.trim() !== '').length;
         return count > maxFunctionLines
           ? [{ path, line, what: `a function of ${count} lines` }]
           : [];
@@ -68,7 +68,7 @@ const functionsFitTheScreen: Rule = {
 const filesAreShort: Rule = {
   name: 'files of at most 600 lines',
   description: 'A file has at most 600 lines; only the schema and route tables may have more.',
-  scope: (path) => isCode(path) && !lists.includes(path),
+  scope: (path) => isCode(path) && !listFiles.includes(path),
   atLeast: 60,
   find: eachFile(({ path, lines }) => {
     const count = lengthOf(lines);

@@ -1,6 +1,6 @@
-// Each table has one file that writes to it. Writers are found in Kysely's calls and in the text of
-// statements, tables in the migrations. Functions of the migrations own some tables, such as the
-// ledger's; no code writes to those.
+// Each table has one file that writes to it. The rule finds writers in Kysely's calls and in SQL
+// text, and tables in the migrations. Functions of the migrations write some tables, such as those
+// of the ledger; no code writes to these tables.
 import { isCode, isProductionCode } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Source, stringOf } from '../source.ts';
@@ -12,14 +12,14 @@ const FUNCTIONS = 'migrations/';
 
 const writers = ['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto'];
 const table = String.raw`(?:only\s+)?(?:if\s+(?:not\s+)?exists\s+)?((?:"?\w+"?\.)?"?\w+"?|\$\?)`;
-const written = new RegExp(
+const writePattern = new RegExp(
   String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+${table}` +
     String.raw`|\bupdate\s+${table}\s+(?:as\s+\w+\s+|(?!set\b)\w+\s+)?set\b` +
     String.raw`|\bcopy\s+${table}[^;]*\bfrom\s+stdin\b`,
   'gi',
 );
-const dropped = new RegExp(String.raw`\bdrop\s+table\s+${table}`, 'gi');
-const created = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table}`, 'gi');
+const dropPattern = new RegExp(String.raw`\bdrop\s+table\s+${table}`, 'gi');
+const createPattern = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table}`, 'gi');
 
 const oneWriterPerTable: Rule = {
   name: 'one file writes each table',
@@ -98,7 +98,7 @@ function tablesOf(source: Source): Write[] {
     ? texts
     : lines.map((value, index) => ({ value: value.replace(/--.*$/, ''), line: index + 1 }));
   return pieces.flatMap(({ value, line }) =>
-    [...value.matchAll(created)]
+    [...value.matchAll(createPattern)]
       // Rows are written through the parent table; the audit rolls back its loaded months.
       .filter((match) => !/^(partitions\.|ledger_audit\.loaded_)/i.test(match[1] ?? ''))
       .map((match) => ({ table: plainName(match[1]), path, line })),
@@ -107,7 +107,7 @@ function tablesOf(source: Source): Write[] {
 
 function droppedTablesOf({ path, lines }: Source): (string | null)[] {
   if (isCode(path)) return [];
-  return [...lines.join('\n').matchAll(dropped)].map((match) => plainName(match[1]));
+  return [...lines.join('\n').matchAll(dropPattern)].map((match) => plainName(match[1]));
 }
 
 /** The tables that database functions write: statements between dollar quotes. */
@@ -118,7 +118,7 @@ function functionWritesOf({ lines }: Source): Write[] {
     const start = line;
     line += piece.split('\n').length - 1;
     if (n % 2 === 0) return [];
-    return [...piece.matchAll(written)].map((match) => ({
+    return [...piece.matchAll(writePattern)].map((match) => ({
       table: plainName(match[1] ?? match[2] ?? match[3]),
       path: FUNCTIONS,
       line: start,
@@ -141,7 +141,7 @@ function callsOf({ path, visits, lineOf }: Source): Write[] {
 
 function statementsOf({ path, texts }: Source): Write[] {
   return texts.flatMap(({ value, line }) =>
-    [...value.matchAll(written)].map((match) => ({
+    [...value.matchAll(writePattern)].map((match) => ({
       table: plainName(match[1] ?? match[2] ?? match[3]),
       path,
       line,

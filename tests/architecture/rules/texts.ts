@@ -6,7 +6,7 @@ import { wrongWords } from './vocabulary.ts';
 
 /** Words that former file names and titles used. The glossary has a standard term for each. */
 const formerWords = /^(asking|telling|acts|grown|dear|untold|unheard)$/i;
-/** A title without a subject is about the code. */
+/** A title that begins with one of these verbs has the code as its subject. */
 const speechFirst = /^(asks?|tells?|hears?|says?|knows?|thinks?|wants?)\b/i;
 const catalogues = /\/messages\/|[-/](messages|texts)\.ts$/;
 const logged = new Set(['debug', 'info', 'warn', 'error']);

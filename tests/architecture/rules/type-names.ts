@@ -68,10 +68,10 @@ const exportedTypesAreUnique: Rule = {
     const exported = sources.flatMap(typesOf).filter((type) => type.exported);
     const byName = Map.groupBy(exported, ({ name }) => name);
     return [...byName.values()]
-      .filter((same) => new Set(same.map(({ path }) => path)).size > 1)
-      .flatMap((same) =>
-        same.map(({ name, path, line }): Finding => {
-          const others = same.filter((other) => other.path !== path).map((other) => other.path);
+      .filter((sameName) => new Set(sameName.map(({ path }) => path)).size > 1)
+      .flatMap((sameName) =>
+        sameName.map(({ name, path, line }): Finding => {
+          const others = sameName.filter((other) => other.path !== path).map((other) => other.path);
           return { path, line, what: `type ${name}, also in ${others.join(', ')}` };
         }),
       );

@@ -12,10 +12,10 @@ const privateWords = new Set([
   ...['shelves', 'seats', 'keepers', 'gists', 'mints', 'fates', 'film', 'films', 'wish'],
   ...['wishes', 'picture', 'pictures', 'pictured'],
 ]);
-/** Vague in prose. `books` is also the name of a table. */
+/** Words that are vague in comments, but permitted in names: `books` is the name of a table. */
 const wordsOfProse = new Set(['somebody', 'everybody', 'book', 'books']);
 /** Verbs for people and texts, which do not apply to functions. */
-const speech = /([\p{L}-]+)\s+(asks|hears|says|tells|thinks|knows|wants)\b/giu;
+const speechPattern = /([\p{L}-]+)\s+(asks|hears|says|tells|thinks|knows|wants)\b/giu;
 const speakers = new Set([
   ...['who', 'user', 'reader', 'operator', 'customer', 'person', 'editor', 'author', 'publisher'],
   ...['sender', 'visitor', 'owner', 'developer', 'article', 'text', 'title', 'headline'],
@@ -140,10 +140,10 @@ export function wrongWords(comment: string): readonly string[] {
   const plain = comment.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' … ');
   const words = (plain.match(/[\p{L}-]+/gu) ?? []).map((word) => word.toLowerCase());
   const problems = words.filter((word) => privateWords.has(word) || wordsOfProse.has(word));
-  const spoken = [...plain.matchAll(speech)].filter(
+  const speechMatches = [...plain.matchAll(speechPattern)].filter(
     ([, subject = '']) => !speakers.has(subject.toLowerCase().replace(/s$/, '')),
   );
-  return [...problems, ...spoken.map(([all]) => all.replace(/\s+/g, ' '))];
+  return [...problems, ...speechMatches.map(([all]) => all.replace(/\s+/g, ' '))];
 }
 
 export const vocabularyRules: readonly Rule[] = [standardWordsInNames, standardWordsInComments];

@@ -38,7 +38,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   undici: /./,
 };
 
-/** The kernel creates the World, and `main.ts` uses the real one. */
+/** The kernel creates the World, and each `main.ts` uses the real World. */
 const mayUseTheMachine = (path: string) =>
   placeOf(path).kind === 'kernel' || path === 'src/main.ts' || path === 'demo/main.ts';
 
@@ -147,8 +147,8 @@ function machineCall(node: Node, declared: ReadonlySet<string>): string | null {
 function declaredBy(node: Node, field: string): string[] {
   const isParameter = field === 'params' && node.type === 'Identifier';
   const identifier = isParameter ? node : childOf(node, 'id');
-  const declares = /^(VariableDeclarator|Function|Class)/.test(node.type) || isParameter;
-  const name = declares ? nameOf(identifier) : null;
+  const isDeclaration = /^(VariableDeclarator|Function|Class)/.test(node.type) || isParameter;
+  const name = isDeclaration ? nameOf(identifier) : null;
   return name ? [name] : [];
 }
 
@@ -159,8 +159,8 @@ function machineImports({ path, visits, lineOf }: Source): Finding[] {
     const forbidden = modules[module];
     if (!forbidden) return [];
     const names = childrenOf(node, 'specifiers')
-      .filter((each) => each.importKind !== 'type')
-      .map((each) => nameOf(childOf(each, 'imported')))
+      .filter((specifier) => specifier.importKind !== 'type')
+      .map((specifier) => nameOf(childOf(specifier, 'imported')))
       .filter((name) => (name ? forbidden.test(name) : forbidden.test('x')));
     const isForbidden = names.length > 0;
     return isForbidden ? [{ path, line: lineOf(node.start), what: `imports from ${module}` }] : [];
