@@ -1,12 +1,12 @@
-// Another field is another folder. A radar on `examples/law` fetches, enriches and serves with its
-// own categories, without any change of the program.
+// The radar serves another field with another editorial folder. A radar on `examples/law` fetches,
+// enriches and serves with its own categories; the program does not change.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
 const news = [
@@ -52,12 +52,12 @@ test('the editorial folder is complete', async () => {
 
 test('a radar with this folder publishes in its categories', async () => {
   const site = await openLoopbackSite();
-  const at = Date.now() - 3_600_000;
+  const publishedAt = Date.now() - 3_600_000;
   const entries = news.map(([id, title, text]) => ({
     id,
     title,
     text: `${text} ${text}`,
-    at,
+    at: publishedAt,
     link: `${site.url}/${id}`,
   }));
   site.respond('/feed', {
@@ -70,8 +70,8 @@ test('a radar with this folder publishes in its categories', async () => {
   await writeFile(config, JSON.stringify({ editorial: 'examples/law', network }));
   const environment = { DATA_DIR: dataDir, RADAR_CONFIG: config };
   const serving = await startServing(environment, ['--only', 'radar,worker']);
-  const add = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
-  expect(await radar(add, environment)).toMatchObject({ code: 0 });
+  const addCommand = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
+  expect(await runRadarCommand(addCommand, environment)).toMatchObject({ code: 0 });
   // The server receives the notification a moment after publication.
   const firstItem = await until(async () => {
     const response = await fetch(`${serving.url}/api/v1/items?mode=all`);
@@ -83,8 +83,8 @@ test('a radar with this folder publishes in its categories', async () => {
   );
   const rulings = await fetch(`${serving.url}/api/v1/items?mode=all&category=rulings`);
   expect(await rulings.json()).toMatchObject({ items: [{ category: 'rulings' }] });
-  const unknown = await fetch(`${serving.url}/api/v1/items?category=ai-models`);
-  expect(unknown.status).toBe(400);
+  const unknownCategory = await fetch(`${serving.url}/api/v1/items?category=ai-models`);
+  expect(unknownCategory.status).toBe(400);
   const { paths } = (await (await fetch(`${serving.url}/openapi-v1.json`)).json()) as OpenApi;
   const { parameters } = paths['/api/v1/items'].get;
   expect(parameters.find(({ name }) => name === 'category')).toMatchObject({

@@ -1,5 +1,6 @@
-// Backups as an operator makes them: beside a serving process, into another folder or onto a
-// server, killed in the middle. Also the messages about databases of earlier and later versions.
+// Backups in the ways that an operator makes them: beside a serving process, into another folder,
+// onto a server, and killed in the middle. The tests also check the messages about databases of
+// earlier and later versions.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -17,10 +18,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { dumpDatabase, emptyDatabase, rowsOf } from '../store/backup/databases.ts';
-import { run } from '../support/checkout.ts';
+import { runProgram } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import {
-  radar,
+  runRadarCommand,
   type ServingProcess,
   startServing,
   temporaryDataDir,
@@ -28,7 +29,7 @@ import {
 import { urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { makeOlder, OLDER } from './older-database.ts';
+import { LAST_MIGRATION, makeOlderDatabase } from './older-database.ts';
 
 const NOW = '2026-08-22T12:00:00Z';
 const site = await openLoopbackSite();
@@ -47,7 +48,7 @@ const archive = join(folder, 'radar.tar.gz');
 type Note = { readonly sk_test: string };
 
 /** The responses for readers and customers, byte for byte. */
-async function answersOf({ url, gatewayUrl }: ServingProcess, note: Note) {
+async function readResponses({ url, gatewayUrl }: ServingProcess, note: Note) {
   const authorization = `Bearer ${note.sk_test}`;
   const readJson = async (address: string) => {
     const response = await fetch(address, { headers: { authorization } });
@@ -80,80 +81,87 @@ describe('a backup on another installation', () => {
   const otherDataDir = temporaryDataDir();
 
   test('gives the same responses as the original', async () => {
-    const first = await startServing({ DATA_DIR, RADAR_NOW: NOW });
+    const firstProcess = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')) as Note;
-    await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     await until(async () => {
-      const { items } = await answersOf(first, note);
-      // Each item has its story, so no background work is left.
+      const { items } = await readResponses(firstProcess, note);
+      // Each item has its story, so no background work remains.
       return items[1].split('"story":{"publicId"').length === 4 ? true : null;
     });
-    const called = await callOcr(first, note, 'once');
-    expect(called.status).toBe(200);
-    const response = await called.text();
-    // Beside a serving process; another file of that name is not overwritten.
-    const createdPage = await radar(['backup', archive], { DATA_DIR });
+    const callResponse = await callOcr(firstProcess, note, 'once');
+    expect(callResponse.status).toBe(200);
+    const response = await callResponse.text();
+    // The backup runs beside a serving process and does not overwrite an existing file of that
+    // name.
+    const createdPage = await runRadarCommand(['backup', archive], { DATA_DIR });
     expect(createdPage).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
     expect(statSync(archive).mode & 0o777).toBe(0o600);
-    const twice = await radar(['backup', archive], { DATA_DIR });
-    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
-    const under = await radar(['restore', archive], { DATA_DIR });
-    expect(under.code).toBe(1);
-    expect(under.err).toContain(`is served already: process ${first.pid} runs the radar`);
-    const before = await answersOf(first, note);
-    expect(await first.end('SIGTERM')).toBe(0);
+    const secondBackup = await runRadarCommand(['backup', archive], { DATA_DIR });
+    expect(secondBackup).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is there already'),
+    });
+    const underDataDir = await runRadarCommand(['restore', archive], { DATA_DIR });
+    expect(underDataDir.code).toBe(1);
+    expect(underDataDir.err).toContain(
+      `is served already: process ${firstProcess.pid} runs the radar`,
+    );
+    const responsesBefore = await readResponses(firstProcess, note);
+    expect(await firstProcess.end('SIGTERM')).toBe(0);
 
-    const restored = await radar(['restore', archive], { DATA_DIR: otherDataDir });
-    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
-    const second = await startServing({ DATA_DIR: otherDataDir, RADAR_NOW: NOW });
-    expect(await answersOf(second, note)).toEqual(before);
+    const restoreResult = await runRadarCommand(['restore', archive], { DATA_DIR: otherDataDir });
+    expect(restoreResult).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
+    const secondProcess = await startServing({ DATA_DIR: otherDataDir, RADAR_NOW: NOW });
+    expect(await readResponses(secondProcess, note)).toEqual(responsesBefore);
     // The customer's key replays the response that was charged before the move.
-    const repeat = await callOcr(second, note, 'once');
-    expect(repeat.headers.get('idempotent-replayed')).toBe('true');
-    expect(await repeat.text()).toBe(response);
-    const audit = await radar(['ledger', 'audit'], { DATA_DIR: otherDataDir });
+    const repeatedCall = await callOcr(secondProcess, note, 'once');
+    expect(repeatedCall.headers.get('idempotent-replayed')).toBe('true');
+    expect(await repeatedCall.text()).toBe(response);
+    const audit = await runRadarCommand(['ledger', 'audit'], { DATA_DIR: otherDataDir });
     expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
-    // The queue of the new place finds work that is due in the tables: the next entry is ingested.
+    // The new installation's queue finds work that is due in the tables, so the next entry is
+    // ingested.
     site.respond('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
-    expect(await second.end('SIGTERM')).toBe(0);
-    const later = { DATA_DIR: otherDataDir, RADAR_NOW: '2026-08-23T12:00:00Z' };
-    const third = await startServing(later);
+    expect(await secondProcess.end('SIGTERM')).toBe(0);
+    const laterTime = { DATA_DIR: otherDataDir, RADAR_NOW: '2026-08-23T12:00:00Z' };
+    const thirdProcess = await startServing(laterTime);
     await until(async () => {
-      const { items } = await answersOf(third, note);
+      const { items } = await readResponses(thirdProcess, note);
       return items[1].includes('0th laboratory') ? true : null;
     });
-    const { items } = await answersOf(third, note);
+    const { items } = await readResponses(thirdProcess, note);
     expect((JSON.parse(items[1]) as { items: object[] }).items).toHaveLength(4);
-    expect(await third.end('SIGTERM')).toBe(0);
+    expect(await thirdProcess.end('SIGTERM')).toBe(0);
   });
 
   test('restores onto a server and states its contents', async () => {
     const server = await emptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
-    expect(await radar(['restore', '--check', archive], env)).toMatchObject({
+    expect(await runRadarCommand(['restore', '--check', archive], env)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^The archive is complete: \d+ rows of \d+ tables/),
     });
     expect(await dumpDatabase(server.connection)).toEqual({});
-    expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
-    expect((await radar(['source', 'list'], env)).out).toContain('lantern-works');
-    const repeat = await radar(['restore', archive], env);
-    expect(repeat).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
+    expect(await runRadarCommand(['restore', archive], env)).toMatchObject({ code: 0 });
+    expect((await runRadarCommand(['source', 'list'], env)).out).toContain('lantern-works');
+    const secondRestore = await runRadarCommand(['restore', archive], env);
+    expect(secondRestore).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
   });
 });
 
-test('a killed restore leaves nothing, and the next one is complete', async () => {
+test('a killed restore leaves no data, and the next restore is complete', async () => {
   const server = await emptyDatabase();
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'killed') };
   mkdirSync(env.DATA_DIR);
   // A pipe supplies the first nine tenths of the archive and then stalls.
   const pipe = join(folder, 'pipe');
-  run('mkfifo', [pipe], { cwd: folder });
+  runProgram('mkfifo', [pipe], { cwd: folder });
   const child = spawn(join(import.meta.dirname, '../../bin/radar'), ['restore', pipe], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: 'ignore',
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const exitPromise = new Promise((resolve) => child.once('close', resolve));
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -161,38 +169,48 @@ test('a killed restore leaves nothing, and the next one is complete', async () =
   const feeding = createWriteStream(pipe);
   feeding.on('error', () => {});
   feeding.write(bytes.subarray(0, Math.floor(bytes.length * 0.9)));
-  const busy = `SELECT count(*)::int AS count FROM pg_stat_activity
+  const refusedStart = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE application_name = 'radar restore' AND datname = current_database()`;
-  const writes = `${busy} AND query ~ '^COPY' AND backend_xid IS NOT NULL`;
+  const writes = `${refusedStart} AND query ~ '^COPY' AND backend_xid IS NOT NULL`;
   const countOf = async (query: string) =>
     Number((await rowsOf(server.connection, query))[0]?.count);
   await until(async () => ((await countOf(writes)) === 1 ? true : null));
-  // A serving process waits for the restore or is refused. It never reads half of it.
+  // A serving process waits for the restore or is refused. It never reads a half-restored database.
   expect(await dumpDatabase(server.connection)).toEqual({});
   child.kill('SIGKILL');
-  await ended;
+  await exitPromise;
   feeding.destroy();
-  await until(async () => ((await countOf(busy)) === 0 ? true : null));
+  await until(async () => ((await countOf(refusedStart)) === 0 ? true : null));
   expect(await dumpDatabase(server.connection)).toEqual({});
-  expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
+  expect(await runRadarCommand(['restore', archive], env)).toMatchObject({ code: 0 });
   expect(readdirSync(env.DATA_DIR)).toEqual([]);
-  const audit = await radar(['ledger', 'audit'], env);
+  const audit = await runRadarCommand(['ledger', 'audit'], env);
   expect(audit.out).toContain('The ledger adds up.');
 });
 
 test('an encrypted backup opens with its passphrase only', async () => {
   const server = await emptyDatabase();
   const DATA_DIR = temporaryDataDir();
-  await radar(['migrate'], { DATA_DIR });
+  await runRadarCommand(['migrate'], { DATA_DIR });
   const [encrypted, file] = [join(folder, 'radar.tar.gz.age'), join(folder, 'passphrase')];
-  const needed = await radar(['backup', '--encrypt', encrypted], { DATA_DIR });
-  expect(needed).toMatchObject({ code: 1, err: expect.stringContaining('--passphrase-file') });
+  const withoutPassphrase = await runRadarCommand(['backup', '--encrypt', encrypted], { DATA_DIR });
+  expect(withoutPassphrase).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--passphrase-file'),
+  });
   writeFileSync(file, 'short\n');
-  const short = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
-  expect(short).toMatchObject({ code: 1, err: expect.stringContaining('at least 12 characters') });
+  const shortPassphrase = await runRadarCommand(['backup', encrypted, '--passphrase-file', file], {
+    DATA_DIR,
+  });
+  expect(shortPassphrase).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('at least 12 characters'),
+  });
   expect(existsSync(encrypted)).toBe(false);
   writeFileSync(file, 'correct horse battery\n');
-  const createdPage = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
+  const createdPage = await runRadarCommand(['backup', encrypted, '--passphrase-file', file], {
+    DATA_DIR,
+  });
   expect(createdPage).toMatchObject({
     code: 0,
     out: expect.stringContaining(`${encrypted}: encrypted, `),
@@ -203,13 +221,13 @@ test('an encrypted backup opens with its passphrase only', async () => {
     ['restore', '--check', encrypted],
     ['restore', encrypted],
   ]) {
-    const refusal = await radar(command, invalidForm);
+    const refusal = await runRadarCommand(command, invalidForm);
     expect(refusal).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
     expect(refusal.err).not.toContain('horse');
   }
   expect(await dumpDatabase(server.connection)).toEqual({});
-  const right = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
-  expect(await radar(['restore', encrypted], right)).toMatchObject({ code: 0 });
+  const rightPassphrase = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
+  expect(await runRadarCommand(['restore', encrypted], rightPassphrase)).toMatchObject({ code: 0 });
 });
 
 test('an account that was deleted after the backup is deleted again by its restore', async () => {
@@ -217,89 +235,107 @@ test('an account that was deleted after the backup is deleted again by its resto
   const serving = await startServing({ DATA_DIR });
   const { email } = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
   const backups = mkdtempSync(join(folder, 'backups-'));
-  const old = join(backups, 'old.tar.gz');
-  expect(await radar(['backup', old], { DATA_DIR })).toMatchObject({ code: 0 });
+  const oldArchive = join(backups, 'old.tar.gz');
+  expect(await runRadarCommand(['backup', oldArchive], { DATA_DIR })).toMatchObject({ code: 0 });
   expect(readdirSync(backups)).toEqual(['old.tar.gz']);
-  const preview = await radar(['account', 'delete', email], { DATA_DIR });
+  const preview = await runRadarCommand(['account', 'delete', email], { DATA_DIR });
   const id = / is (acct_\w+),/.exec(preview.err)?.[1] ?? '';
-  const deletion = await radar(['account', 'delete', id, '--confirm', id], { DATA_DIR });
+  const deletion = await runRadarCommand(['account', 'delete', id, '--confirm', id], { DATA_DIR });
   expect(deletion).toMatchObject({ code: 0 });
-  // The next backup writes the list beside itself; the worker writes it into the data folder.
-  await radar(['backup', join(backups, 'new.tar.gz')], { DATA_DIR });
-  const list = join(backups, 'deleted-accounts.ndjson');
-  expect(readFileSync(list, 'utf8')).toMatch(
+  // The next backup writes the list of deleted accounts beside itself. The worker writes the list
+  // into the data folder.
+  await runRadarCommand(['backup', join(backups, 'new.tar.gz')], { DATA_DIR });
+  const deletionList = join(backups, 'deleted-accounts.ndjson');
+  expect(readFileSync(deletionList, 'utf8')).toMatch(
     new RegExp(`^{"account":"${id}","deletedAt":"[^"]+"}\n$`),
   );
-  expect(statSync(list).mode & 0o777).toBe(0o600);
+  expect(statSync(deletionList).mode & 0o777).toBe(0o600);
   expect(await serving.end('SIGTERM')).toBe(0);
-  const restarted = await startServing({ DATA_DIR });
+  const restartedProcess = await startServing({ DATA_DIR });
   const deletionFile = join(DATA_DIR, 'deleted-accounts.ndjson');
   await until(async () => (existsSync(deletionFile) ? true : null));
-  expect(await restarted.end('SIGTERM')).toBe(0);
-  expect(readFileSync(deletionFile, 'utf8')).toBe(readFileSync(list, 'utf8'));
+  expect(await restartedProcess.end('SIGTERM')).toBe(0);
+  expect(readFileSync(deletionFile, 'utf8')).toBe(readFileSync(deletionList, 'utf8'));
 
-  const lonely = join(mkdtempSync(join(folder, 'lonely-')), 'old.tar.gz');
-  copyFileSync(old, lonely);
-  const damaged = join(folder, 'damaged.ndjson');
-  writeFileSync(damaged, `{"account":"${id}"}\n\nnothing\n`);
+  const archiveAlone = join(mkdtempSync(join(folder, 'lonely-')), 'old.tar.gz');
+  copyFileSync(oldArchive, archiveAlone);
+  const damagedList = join(folder, 'damaged.ndjson');
+  writeFileSync(damagedList, `{"account":"${id}"}\n\nnothing\n`);
   const unusedFolder = join(folder, 'unused');
   const restore = async (args: readonly string[], dataDir: string) => {
     const server = await emptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: dataDir };
-    const result = await radar(['restore', ...args], env);
+    const result = await runRadarCommand(['restore', ...args], env);
     const dump = JSON.stringify(await dumpDatabase(server.connection));
     const hasEmail = dump.includes(email);
     return { ...result, hasEmail, dump };
   };
-  const isGone = { code: 0, out: expect.stringContaining(`deleted again: the account ${id}\n`) };
+  const isAccountDeleted = {
+    code: 0,
+    out: expect.stringContaining(`deleted again: the account ${id}\n`),
+  };
   for (const [args, dataDir] of [
-    [[old], unusedFolder],
-    [[lonely], DATA_DIR],
-    [[lonely, '--deleted-accounts', list], unusedFolder],
+    [[oldArchive], unusedFolder],
+    [[archiveAlone], DATA_DIR],
+    [[archiveAlone, '--deleted-accounts', deletionList], unusedFolder],
   ] as const) {
     const result = await restore(args, dataDir);
-    expect(result).toMatchObject({ ...isGone, hasEmail: false });
+    expect(result).toMatchObject({ ...isAccountDeleted, hasEmail: false });
     expect(result.dump).toContain('deleted again after a restore');
   }
-  const unknown = await restore([lonely], unusedFolder);
-  expect(unknown).toMatchObject({ code: 0, hasEmail: true });
-  expect(unknown.err).toContain('No list of deleted accounts was found.');
-  const refused = await restore([lonely, '--deleted-accounts', damaged], unusedFolder);
-  expect(refused).toMatchObject({ code: 1, dump: '{}' });
-  expect(refused.err).toContain('is not a list of deleted accounts: line 1, line 3.');
-  const missing = await restore([lonely, '--deleted-accounts', `${list}x`], unusedFolder);
-  expect(missing).toMatchObject({ code: 1, dump: '{}' });
+  const unknownList = await restore([archiveAlone], unusedFolder);
+  expect(unknownList).toMatchObject({ code: 0, hasEmail: true });
+  expect(unknownList.err).toContain('No list of deleted accounts was found.');
+  const refusedRestore = await restore(
+    [archiveAlone, '--deleted-accounts', damagedList],
+    unusedFolder,
+  );
+  expect(refusedRestore).toMatchObject({ code: 1, dump: '{}' });
+  expect(refusedRestore.err).toContain('is not a list of deleted accounts: line 1, line 3.');
+  const missingList = await restore(
+    [archiveAlone, '--deleted-accounts', `${deletionList}x`],
+    unusedFolder,
+  );
+  expect(missingList).toMatchObject({ code: 1, dump: '{}' });
 });
 
 describe('versions', () => {
   test('a data folder of an earlier version is migrated at the start', async () => {
     const DATA_DIR = temporaryDataDir();
-    await makeOlder(DATA_DIR);
-    const createdPage = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
-    expect(createdPage.out).toContain(`migrated to ${OLDER}`);
+    await makeOlderDatabase(DATA_DIR);
+    const createdPage = await runRadarCommand(['backup', join(folder, 'older.tar.gz')], {
+      DATA_DIR,
+    });
+    expect(createdPage.out).toContain(`migrated to ${LAST_MIGRATION}`);
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
-    expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
+    expect((await runRadarCommand(['ledger', 'audit'], { DATA_DIR })).out).toContain(
+      'The ledger adds up.',
+    );
   });
 
   test('an archive of an earlier version is restored and then migrated', async () => {
     const DATA_DIR = temporaryDataDir();
-    const restored = await radar(['restore', join(folder, 'older.tar.gz')], { DATA_DIR });
-    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^applied 00/) });
+    const restoreResult = await runRadarCommand(['restore', join(folder, 'older.tar.gz')], {
+      DATA_DIR,
+    });
+    expect(restoreResult).toMatchObject({ code: 0, out: expect.stringMatching(/^applied 00/) });
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
-    expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
+    expect((await runRadarCommand(['ledger', 'audit'], { DATA_DIR })).out).toContain(
+      'The ledger adds up.',
+    );
   });
 
   test('a database of a later version is refused with instructions', async () => {
     const DATA_DIR = temporaryDataDir();
-    await radar(['migrate'], { DATA_DIR });
+    await runRadarCommand(['migrate'], { DATA_DIR });
     const { world } = testWorld();
     const log = openLog({ level: 'silent', now: world.clock.now });
-    const choice = { databaseUrl: null, dataDir: DATA_DIR, isDurable: false };
-    const { db, close } = await openDatabase({ ...world, log }, choice);
+    const databaseChoice = { databaseUrl: null, dataDir: DATA_DIR, isDurable: false };
+    const { db, close } = await openDatabase({ ...world, log }, databaseChoice);
     const { sqlOf } = await import('../../src/store/platform/db.ts');
     await sqlOf(db)
       .insertInto('migrations')
@@ -312,7 +348,7 @@ describe('versions', () => {
       .execute();
     await close();
     for (const command of [['serve'], ['migrate'], ['source', 'list']]) {
-      const refusal = await radar(command, { DATA_DIR });
+      const refusal = await runRadarCommand(command, { DATA_DIR });
       expect(refusal.code).toBe(1);
       expect(refusal.err).toContain(
         'The database has migration 9999_future.sql, which version 0.1.0 does not know: ' +

@@ -9,19 +9,19 @@ import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openUpstream } from '../../demo/upstream/open-upstream.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
 
 const upstream = await openUpstream();
 const model = await openModelServer();
 const site = await openLoopbackSite();
-/** A provider whose results lack their titles. */
-const unlike = createServer((_req, res) => {
+/** A provider whose results have no titles. */
+const serverWithoutTitles = createServer((_req, res) => {
   res.setHeader('content-type', 'application/json');
   res.end(JSON.stringify({ results: [{ url: 'https://example.com/', content: 'Text' }] }));
 }).listen(0, '127.0.0.1');
-await once(unlike, 'listening');
+await once(serverWithoutTitles, 'listening');
 afterAll(async () => {
-  unlike.close();
+  serverWithoutTitles.close();
   await model.close();
   await upstream.close();
 });
@@ -29,12 +29,16 @@ afterAll(async () => {
 const DATA_DIR = temporaryDataDir();
 const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
 const [searxng, brave] = upstream.config.search;
-const unlikeUrl = `http://127.0.0.1:${(unlike.address() as AddressInfo).port}`;
+const urlWithoutTitles = `http://127.0.0.1:${(serverWithoutTitles.address() as AddressInfo).port}`;
 writeFileSync(
   RADAR_CONFIG,
   JSON.stringify({
     providers: {
-      search: [searxng, { ...brave, key: 'wrong' }, { kind: 'tavily', url: unlikeUrl, key: 'any' }],
+      search: [
+        searxng,
+        { ...brave, key: 'wrong' },
+        { kind: 'tavily', url: urlWithoutTitles, key: 'any' },
+      ],
       social: upstream.config.social,
     },
     relay: {
@@ -57,7 +61,7 @@ type Check = {
 
 test('provider check reports each provider separately', async () => {
   const args = ['provider', 'check', 'search', '--input', '{"q":"Orrinfell"}', '--json'];
-  const { code, out, err } = await radar(args, environment);
+  const { code, out, err } = await runRadarCommand(args, environment);
   const { checks } = JSON.parse(out) as { checks: readonly Check[] };
   expect(checks.map(({ name, failure }) => [name, failure?.code ?? null])).toEqual([
     ['searxng', null],
@@ -73,7 +77,7 @@ test('provider check reports each provider separately', async () => {
 });
 
 test('provider check sends each provider of social data a request that it supports', async () => {
-  const { code, out, err } = await radar(['provider', 'check', 'social'], environment);
+  const { code, out, err } = await runRadarCommand(['provider', 'check', 'social'], environment);
   expect([code, err]).toEqual([0, '']);
   const successLines = out.split('\n').filter((line) => line.endsWith('succeeded'));
   expect(successLines.map((line) => line.replace(/, \d+ ms: succeeded/, ''))).toEqual([
@@ -84,13 +88,21 @@ test('provider check sends each provider of social data a request that it suppor
 
 test('provider check states the configured cost, and lists without an entry', async () => {
   const args = ['provider', 'check', 'search', '--provider', 'searxng'];
-  expect((await radar(args, environment)).out).toContain('CNY 0.02 by providerCosts.search');
-  const { out } = await radar([...args, '--input', '{"q":"nothing-like-it"}'], environment);
+  expect((await runRadarCommand(args, environment)).out).toContain(
+    'CNY 0.02 by providerCosts.search',
+  );
+  const { out } = await runRadarCommand(
+    [...args, '--input', '{"q":"nothing-like-it"}'],
+    environment,
+  );
   expect(out).toContain('null    nothing\n  empty   results; another --input may fill');
 });
 
 test('provider check calls each upstream of the relay', async () => {
-  const { code, out, err } = await radar(['provider', 'check', 'relay', '--json'], environment);
+  const { code, out, err } = await runRadarCommand(
+    ['provider', 'check', 'relay', '--json'],
+    environment,
+  );
   const { checks } = JSON.parse(out) as { checks: readonly Check[] };
   expect(checks).toHaveLength(upstream.relay.upstreams.length + 1);
   expect(checks.filter(({ failure }) => failure !== null)).toMatchObject([
@@ -106,7 +118,7 @@ test('provider check calls each upstream of the relay', async () => {
 test('provider check sends a given request to the upstreams of one kind', async () => {
   const input = JSON.stringify({ max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] });
   const args = ['provider', 'check', 'relay', '--provider', 'anthropic-messages'];
-  const { code, out } = await radar([...args, '--input', input], environment);
+  const { code, out } = await runRadarCommand([...args, '--input', input], environment);
   expect(code).toBe(0);
   expect(out).toContain('demo-anthropic-messages');
   expect(out).toContain('usage.output');
@@ -121,7 +133,7 @@ test.each([
   [['provider', 'check', 'search', '--input', '{'], 1, '--input must be JSON'],
   [['source', 'check'], 1, 'Name sources, or use --all'],
 ] as const)('%j ends with %i and states what to do', async (args, status, message) => {
-  const { code, out, err } = await radar(args, environment);
+  const { code, out, err } = await runRadarCommand(args, environment);
   expect(code === 0 ? 0 : 1).toBe(status);
   expect(out + err).toContain(message);
 });
@@ -139,15 +151,18 @@ test('model check sends a real request each time', async () => {
     MODEL_KEY: modelKey,
     MODEL_NAME: 'demo-editor',
   };
-  const { code, out } = await radar(['model', 'check', '--json'], input);
+  const { code, out } = await runRadarCommand(['model', 'check', '--json'], input);
   const report = JSON.parse(out) as ModelReport;
   expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));
   expect(report.steps.filter(({ by }) => by === 'rules')).toEqual([]);
   expect(report.spent.requests).toBeGreaterThan(0);
   expect(code).toBe(0);
-  const refused = await radar(['model', 'check', '--json'], { ...input, MODEL_KEY: 'wrong' });
+  const refusedCheck = await runRadarCommand(['model', 'check', '--json'], {
+    ...input,
+    MODEL_KEY: 'wrong',
+  });
   // The rules write every field; none of them came from the model.
-  expect([refused.code === 0, (JSON.parse(refused.out) as ModelReport).filled]).toEqual([
+  expect([refusedCheck.code === 0, (JSON.parse(refusedCheck.out) as ModelReport).filled]).toEqual([
     false,
     [],
   ]);
@@ -157,10 +172,13 @@ test('source check reports the fields of every source and the failing sources', 
   const entry = { id: 'one', title: 'A title', text: 'A text.', link: `${site.url}/one`, at: 0 };
   site.respond('/good.xml', { body: rssOf('Good', [entry]) });
   for (const name of ['good', 'bad']) {
-    const added = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
-    await radar([...added, '--unread'], environment);
+    const addedSource = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
+    await runRadarCommand([...addedSource, '--unread'], environment);
   }
-  const { code, out, err } = await radar(['source', 'check', '--all', '--json'], environment);
+  const { code, out, err } = await runRadarCommand(
+    ['source', 'check', '--all', '--json'],
+    environment,
+  );
   const { checks } = JSON.parse(out) as {
     checks: readonly { id: string; entries: number; failure: string | null }[];
   };

@@ -1,5 +1,5 @@
-// Tests of deploy/ without a container engine or systemd: nginx with two real nodes on one
-// database, the image's steps, and the units' directives.
+// Tests of deploy/ without a container engine or systemd. They check nginx with two real nodes on
+// one database, the steps of the image, and the directives of the units.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase, rowsOf } from '../store/backup/databases.ts';
-import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
+import { projectRoot, runProgram, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { nginxFolder, openNginx } from '../support/nginx-front.ts';
 import {
-  radar,
+  runRadarCommand,
   type ServingProcess,
   startServing,
   temporaryDataDir,
@@ -31,21 +31,24 @@ import { urlOf } from '../support/test-database.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 
-const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
+const readDeployFile = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const nginx = requireTool('nginx');
 
-const check = (folder: string) =>
-  run(nginx.kind === 'found' ? nginx.path : '', ['-t', '-c', join(folder, 'nginx.conf')], {
+const checkConfiguration = (folder: string) =>
+  runProgram(nginx.kind === 'found' ? nginx.path : '', ['-t', '-c', join(folder, 'nginx.conf')], {
     cwd: folder,
   });
 
 describe.skipIf(nginx.kind === 'missing')('nginx', () => {
   test('accepts the configuration unchanged', () => {
-    const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
-    expect(checked.stderr).toContain('test is successful');
-    // The names of compose.yaml's nodes resolve only in its network.
-    const localConfig = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
-    expect(check(nginxFolder(localConfig, [])).stderr).toContain('test is successful');
+    const checkResult = checkConfiguration(nginxFolder(readDeployFile('nginx/upstreams.conf'), []));
+    expect(checkResult.stderr).toContain('test is successful');
+    // The node names of compose.yaml resolve only in its own network.
+    const localConfig = readDeployFile('nginx/upstreams-compose.conf').replaceAll(
+      /node-\d/g,
+      '127.0.0.1',
+    );
+    expect(checkConfiguration(nginxFolder(localConfig, [])).stderr).toContain('test is successful');
   });
 });
 
@@ -86,17 +89,17 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   beforeAll(async () => {
     nodes = [await startNode('radar,gateway,relay,worker'), await startNode('radar,gateway,relay')];
     key = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')).ak_test;
-    const host = (url: string) => new URL(url).host;
-    const front = await openNginx(
+    const hostOf = (url: string) => new URL(url).host;
+    const nginxAddresses = await openNginx(
       nginx.kind === 'found' ? nginx.path : '',
       nodes.map(({ port, gatewayUrl, relayUrl }) => ({
         radar: `127.0.0.1:${port}`,
-        gateway: host(gatewayUrl),
-        relay: host(relayUrl),
+        gateway: hostOf(gatewayUrl),
+        relay: hostOf(relayUrl),
       })),
     );
-    origins = [front.radar, front.gateway, front.relay];
-    await radar(['source', 'add', `${site.url}/feed.xml`], env);
+    origins = [nginxAddresses.radar, nginxAddresses.gateway, nginxAddresses.relay];
+    await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], env);
     for (const { port } of nodes) {
       await until(async () => {
         const response = await sendRequest(`http://127.0.0.1:${port}`, {
@@ -108,29 +111,37 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   });
 
   const readPath = (path: string, headers = {}) => sendRequest(origins[0] ?? '', { path, headers });
-  const direct = (node: number, path: string, headers = {}) =>
+  const readDirectly = (node: number, path: string, headers = {}) =>
     sendRequest(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
 
   test('give equal responses, and nginx caches them', async () => {
     const path = '/api/v1/items?mode=all&limit=2';
-    const [one, two] = [await direct(0, path), await direct(1, path)];
-    expect([two.text, two.headers.etag]).toEqual([one.text, one.headers.etag]);
+    const [firstPort, secondPort] = [await readDirectly(0, path), await readDirectly(1, path)];
+    expect([secondPort.text, secondPort.headers.etag]).toEqual([
+      firstPort.text,
+      firstPort.headers.etag,
+    ]);
     const [first, second] = [await readPath(path), await readPath(path)];
     expect([first.headers['x-cache'], second.headers['x-cache']]).toEqual(['MISS', 'HIT']);
     expect([second.status, second.text, second.headers.etag]).toEqual([
-      ...[200, one.text, one.headers.etag],
+      ...[200, firstPort.text, firstPort.headers.etag],
     ]);
     expect(second.headers['cache-control']).toBe(
       'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
     );
     // One response for each coding, and 304 for its ETag.
-    const packed = await readPath(path, { 'accept-encoding': 'gzip' });
-    expect([packed.headers['content-encoding'], packed.text]).toEqual(['gzip', one.text]);
-    const unchanged = await readPath(path, { 'if-none-match': String(one.headers.etag) });
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    const compressedResponse = await readPath(path, { 'accept-encoding': 'gzip' });
+    expect([compressedResponse.headers['content-encoding'], compressedResponse.text]).toEqual([
+      'gzip',
+      firstPort.text,
+    ]);
+    const unchangedResponse = await readPath(path, {
+      'if-none-match': String(firstPort.headers.etag),
+    });
+    expect([unchangedResponse.status, unchangedResponse.text]).toEqual([304, '']);
   });
 
-  test('keep operators’ pages out of the cache and metrics internal', async () => {
+  test('do not cache pages of operators, and do not publish metrics', async () => {
     const [first, second] = [await readPath('/admin/sign-in'), await readPath('/admin/sign-in')];
     expect([first, second].map(({ headers }) => headers['x-cache'])).toEqual([
       undefined,
@@ -139,14 +150,14 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect(second.headers['cache-control']).toBe('no-store');
     for (const origin of origins)
       expect((await sendRequest(origin, { path: '/metrics' })).status).toBe(404);
-    expect((await direct(0, '/metrics')).status).toBe(200);
+    expect((await readDirectly(0, '/metrics')).status).toBe(200);
   });
 
-  test('use the client’s address that nginx saw, whatever the client sends', async () => {
-    const claims = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
-    expect((await readPath('/api/v1/dailies?limit=3', claims)).status).toBe(200);
+  test('use the client address that nginx receives, whatever headers arrive', async () => {
+    const forgedHeaders = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
+    expect((await readPath('/api/v1/dailies?limit=3', forgedHeaders)).status).toBe(200);
     // The node trusts its proxy, so nginx must overwrite the header.
-    expect((await direct(0, '/api/v1/dailies?limit=3', claims)).status).toBe(403);
+    expect((await readDirectly(0, '/api/v1/dailies?limit=3', forgedHeaders)).status).toBe(403);
   });
 
   test('stream a chat and serve a call on either node', async () => {
@@ -156,7 +167,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       messages: [{ role: 'user', content: 'Hello' }],
     });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
       const path = '/relay/v1/chat/completions';
       const response = await sendRequest(origins[2] ?? '', { method: 'POST', path, headers, body });
       expect([response.status, response.text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
@@ -191,18 +202,18 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
 const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
 
-test('the image’s steps, run in an empty folder, produce a serving radar', async () => {
+test('the steps of the image produce a serving radar in an empty folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'radar-image-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
-  const [build = '', last = ''] = deploy('Dockerfile')
+  const [buildStage = '', lastStage = ''] = readDeployFile('Dockerfile')
     .split(/^FROM .*$/m)
     .slice(1);
-  for (const line of build.trim().split('\n')) takeStep(root, line);
+  for (const line of buildStage.trim().split('\n')) executeStep(root, line);
   // The final stage copies the folder unchanged; its other steps need a container engine.
-  expect(last).toContain('COPY --from=build /app /app');
-  const [, command = ''] = /^ENTRYPOINT \["(.+)"\]$/m.exec(last) ?? [];
-  const [, health = ''] = /^HEALTHCHECK .*CMD \["bin\/node24", "(.+)"\]$/m.exec(last) ?? [];
-  const [, variables = ''] = /^ENV (.*)$/m.exec(last) ?? [];
+  expect(lastStage).toContain('COPY --from=build /app /app');
+  const [, command = ''] = /^ENTRYPOINT \["(.+)"\]$/m.exec(lastStage) ?? [];
+  const [, health = ''] = /^HEALTHCHECK .*CMD \["bin\/node24", "(.+)"\]$/m.exec(lastStage) ?? [];
+  const [, variables = ''] = /^ENV (.*)$/m.exec(lastStage) ?? [];
   const { HOST, NODE_ENV } = Object.fromEntries(
     variables.split(' ').map((pair) => pair.split('=')),
   );
@@ -230,7 +241,7 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
       if (child.exitCode !== null) throw new Error(out);
       return out.includes('Ready.') ? true : null;
     });
-    const checkHealth = (list: string) => run('bin/node24', [health, list], { cwd: root });
+    const checkHealth = (list: string) => runProgram('bin/node24', [health, list], { cwd: root });
     expect(checkHealth(ports.join(','))).toMatchObject({ status: 0 });
     expect(checkHealth(`${ports[0]},${await freePort()}`)).toMatchObject({ status: 1 });
     for (const path of ['/', '/agent', '/openapi-v1.json']) {
@@ -246,76 +257,83 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
   }
 });
 
-/** COPY and RUN steps of a build, run outside of a container. */
-function takeStep(root: string, line: string): void {
+/** Executes a COPY or RUN step of a build outside of a container. */
+function executeStep(root: string, line: string): void {
   const [step, ...words] = line.split(' ');
   if (step === 'WORKDIR') return;
   if (step === 'COPY') {
-    const to = words.at(-1) ?? '';
-    for (const from of words.slice(0, -1)) {
-      const path = to.endsWith('/') ? join(root, to, from) : join(root, to);
+    const target = words.at(-1) ?? '';
+    for (const source of words.slice(0, -1)) {
+      const path = target.endsWith('/') ? join(root, target, source) : join(root, target);
       mkdirSync(dirname(path), { recursive: true });
-      cpSync(join(projectRoot, from), path, { recursive: true });
+      cpSync(join(projectRoot, source), path, { recursive: true });
     }
   } else if (step === 'RUN') {
-    const ran = spawnSync('sh', ['-c', words.join(' ')], {
+    const result = spawnSync('sh', ['-c', words.join(' ')], {
       cwd: root,
       env: shellEnvironment(),
       encoding: 'utf8',
       input: '',
     });
-    if (ran.status !== 0) throw new Error(`${line}: ${ran.stderr}`);
+    if (result.status !== 0) throw new Error(`${line}: ${result.stderr}`);
   } else throw new Error(`a step that this test does not know: ${line}`);
 }
 
 test('the builder receives the copied files and nothing else', () => {
-  const ignore = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
-  const sentRequests = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  const copies = [...deploy('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
-  const copied = copies.flatMap(([, words = '']) => words.split(' '));
-  expect(sentRequests.sort()).toEqual(copied.sort());
-  expect(ignore).toContain('*');
-  expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+  const ignoreFile = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
+  const includedPaths = ignoreFile
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  const copies = [...readDeployFile('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
+  const copiedPaths = copies.flatMap(([, words = '']) => words.split(' '));
+  expect(includedPaths.sort()).toEqual(copiedPaths.sort());
+  expect(ignoreFile).toContain('*');
+  expect(copiedPaths.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-test('a unit for several components passes their names unescaped', () => {
+test('a unit for several components passes the component names unescaped', () => {
   // An instance name is escaped in %i: a comma arrives as \\x2c there.
-  const unit = deploy('systemd/radar@.service').replaceAll(/^#.*$/gm, '');
+  const unit = readDeployFile('systemd/radar@.service').replaceAll(/^#.*$/gm, '');
   expect(unit).toContain('serve --only %I');
   expect(unit).not.toContain('%i');
 });
 
-test.skipIf(nginx.kind === 'missing')('a 503 of one address removes no node', async () => {
-  const counts = [0, 0];
-  const addresses = await Promise.all(
-    counts.map(async (_, n) => {
-      const server = createServer((request, response) => {
-        counts[n] = (counts[n] ?? 0) + 1;
-        response.statusCode = request.url?.startsWith('/honest') ? 503 : 200;
-        response.end('x');
-      });
-      afterAll(() => server.close());
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    }),
-  );
-  const front = await openNginx(
-    nginx.kind === 'found' ? nginx.path : '',
-    addresses.map((address) => ({ radar: address, gateway: address, relay: address })),
-  );
-  const statuses = async (path: string) => {
-    const read = async (n: number) => (await fetch(`${front.radar}${path}?n=${n}`)).status;
-    return new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(read)));
-  };
-  for (let n = 0; n < 6; n += 1) expect((await fetch(`${front.radar}/honest`)).status).toBe(503);
-  counts.fill(0);
-  expect(await statuses('/page')).toEqual(new Set([200]));
-  expect(counts.every((count) => count > 0)).toBe(true);
-});
+test.skipIf(nginx.kind === 'missing')(
+  'a 503 for one address does not remove a node from nginx',
+  async () => {
+    const counts = [0, 0];
+    const addresses = await Promise.all(
+      counts.map(async (_, n) => {
+        const server = createServer((request, response) => {
+          counts[n] = (counts[n] ?? 0) + 1;
+          response.statusCode = request.url?.startsWith('/honest') ? 503 : 200;
+          response.end('x');
+        });
+        afterAll(() => server.close());
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      }),
+    );
+    const nginxAddresses = await openNginx(
+      nginx.kind === 'found' ? nginx.path : '',
+      addresses.map((address) => ({ radar: address, gateway: address, relay: address })),
+    );
+    const statuses = async (path: string) => {
+      const readPaths = async (n: number) =>
+        (await fetch(`${nginxAddresses.radar}${path}?n=${n}`)).status;
+      return new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(readPaths)));
+    };
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      expect((await fetch(`${nginxAddresses.radar}/honest`)).status).toBe(503);
+    counts.fill(0);
+    expect(await statuses('/page')).toEqual(new Set([200]));
+    expect(counts.every((count) => count > 0)).toBe(true);
+  },
+);
 
-const analyze = requireTool('systemd-analyze');
+const analyzeTool = requireTool('systemd-analyze');
 
-describe.skipIf(analyze.kind === 'missing')('systemd', () => {
+describe.skipIf(analyzeTool.kind === 'missing')('systemd', () => {
   test.each([
     ['radar.service', 'radar.service'],
     ['radar@.service', 'radar@worker.service'],
@@ -323,13 +341,13 @@ describe.skipIf(analyze.kind === 'missing')('systemd', () => {
     const folder = mkdtempSync(join(tmpdir(), 'radar-units-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     // Only the folder differs, since systemd-analyze checks that the program exists.
-    const text = deploy(`systemd/${file}`).replaceAll('/opt/radar', projectRoot);
+    const text = readDeployFile(`systemd/${file}`).replaceAll('/opt/radar', projectRoot);
     writeFileSync(join(folder, file), text);
-    const path = analyze.kind === 'found' ? analyze.path : '';
-    const analyzed = (...words: string[]) =>
-      run(path, [...words, join(folder, unit)], { cwd: folder });
-    expect(analyzed('verify', '--man=no')).toMatchObject({ status: 0, stderr: '' });
-    const report = analyzed('security', '--offline=true').stdout;
+    const path = analyzeTool.kind === 'found' ? analyzeTool.path : '';
+    const runAnalyze = (...words: string[]) =>
+      runProgram(path, [...words, join(folder, unit)], { cwd: folder });
+    expect(runAnalyze('verify', '--man=no')).toMatchObject({ status: 0, stderr: '' });
+    const report = runAnalyze('security', '--offline=true').stdout;
     expect(Number(/exposure level for \S+: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(2);
   });
 });

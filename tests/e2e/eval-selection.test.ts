@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
 
 const server = await openModelServer({});
 afterAll(() => server.close());
@@ -41,7 +41,7 @@ const environment = {
 };
 
 async function evaluate(...args: readonly string[]) {
-  const { code, out, err } = await radar(
+  const { code, out, err } = await runRadarCommand(
     ['eval', ...args, '--items', items, '--json'],
     environment,
   );
@@ -57,17 +57,20 @@ test('measures the selection without and with a model, and pays the model once',
     60,
     'standing',
   ]);
-  const first = await evaluate('selection', '--model');
-  expect(first).toMatchObject({ model: 'demo-editor', items: 3, fellBack: 0, cost: null });
-  expect(first.requests).toBe(server.billed.length);
-  const repeat = await evaluate('desk', '--model');
-  expect(repeat).toMatchObject({ requests: 0, tokens: 0, items: 3 });
-  expect(repeat.categories.length).toBeGreaterThan(0);
+  const firstRun = await evaluate('selection', '--model');
+  expect(firstRun).toMatchObject({ model: 'demo-editor', items: 3, fellBack: 0, cost: null });
+  expect(firstRun.requests).toBe(server.billed.length);
+  const secondRun = await evaluate('desk', '--model');
+  expect(secondRun).toMatchObject({ requests: 0, tokens: 0, items: 3 });
+  expect(secondRun.categories.length).toBeGreaterThan(0);
 });
 
 test('reports an error with its line', async () => {
-  const bad = join(dataDir, 'bad.jsonl');
-  await writeFile(bad, '{"id": 1}\n');
-  const { code, err } = await radar(['eval', 'selection', '--items', bad], environment);
+  const invalidItems = join(dataDir, 'bad.jsonl');
+  await writeFile(invalidItems, '{"id": 1}\n');
+  const { code, err } = await runRadarCommand(
+    ['eval', 'selection', '--items', invalidItems],
+    environment,
+  );
   expect([code, err]).toEqual([1, expect.stringContaining('Line 1 of the items: title:')]);
 });

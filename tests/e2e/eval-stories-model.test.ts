@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import { evalRows } from '../../demo/world/dump-items.ts';
-import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
 
 const folder = temporaryDataDir();
 const server = await openModelServer();
@@ -25,20 +25,20 @@ test('queries the model for at most every fifth item, and pays once', async () =
     EMBEDDING_MODEL: 'demo-vectors',
   };
   const args = ['eval', 'stories', '--in', input, '--out', out, '--model'];
-  const first = await radar(args, variables);
-  expect(first.code).toBe(0);
+  const firstRun = await runRadarCommand(args, variables);
+  expect(firstRun.code).toBe(0);
   // Generated items have event labels, so scores are printed as well.
-  expect(first.out).toMatch(/^joins from +stories +precision +recall +F1 /);
+  expect(firstRun.out).toMatch(/^joins from +stories +precision +recall +F1 /);
   expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
-  const [, questionCount] = /(\d+) questions/.exec(first.err) ?? [];
+  const [, questionCount] = /(\d+) questions/.exec(firstRun.err) ?? [];
   expect(Number(questionCount)).toBeGreaterThan(0);
   expect(Number(questionCount)).toBeLessThanOrEqual(rows.length / 5);
-  expect(first.err).toContain('200 vectors');
-  const paid = server.billed.length;
-  const repeat = await radar(args, variables);
-  expect(repeat.err).toBe(first.err);
-  expect(server.billed.length).toBe(paid);
-  const withoutModel = await radar(args, { DATA_DIR: folder });
+  expect(firstRun.err).toContain('200 vectors');
+  const paidReplies = server.billed.length;
+  const secondRun = await runRadarCommand(args, variables);
+  expect(secondRun.err).toBe(firstRun.err);
+  expect(server.billed.length).toBe(paidReplies);
+  const withoutModel = await runRadarCommand(args, { DATA_DIR: folder });
   expect(withoutModel.code).toBe(1);
   expect(withoutModel.err).toContain('--model needs MODEL_URL');
 });

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { radar } from '../support/radar-process.ts';
+import { runRadarCommand } from '../support/radar-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-eval-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const run = (...args: string[]) => radar(['eval', ...args], { DATA_DIR: join(folder, 'data') });
+const run = (...args: string[]) =>
+  runRadarCommand(['eval', ...args], { DATA_DIR: join(folder, 'data') });
 
-function write(name: string, text: string): string {
+function writeInput(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -20,7 +21,7 @@ test('article prints title, text, time and language of a page', async () => {
     'The harbour of Halden will be closed to cars from the first of May, the council decided.',
     'Shops had asked for a year of trial, and most of them now say that sales went up.',
   ];
-  const page = write(
+  const page = writeInput(
     'page.html',
     `<html lang="en"><head><title>Harbour closes to cars | Halden Post</title>
 <meta property="article:published_time" content="2026-04-02T07:30:00+02:00"></head>
@@ -40,16 +41,17 @@ test('article prints title, text, time and language of a page', async () => {
 
 test('`eval desk` prints the accuracy of both halves, the tuned-on one first', async () => {
   const rows = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, title: `A ${index}` }));
-  const lines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
-  const items = write('items.jsonl', lines(rows));
-  const labels = write('labels.jsonl', lines(rows.map(({ id }) => ({ id, category: 'tip' }))));
+  const lines = (allRows: readonly object[]) =>
+    allRows.map((row) => JSON.stringify(row)).join('\n');
+  const items = writeInput('items.jsonl', lines(rows));
+  const labels = writeInput('labels.jsonl', lines(rows.map(({ id }) => ({ id, category: 'tip' }))));
   const { code, out } = await run('desk', '--items', items, '--labels', labels);
   expect(code).toBe(0);
-  const halves = [
+  const bandRows = [
     ...out.matchAll(/^(tuning|held-out) half: (\d+) of (\d+) right, accuracy [01]\.\d{3}$/gm),
   ];
-  expect(halves.map(([, name]) => name)).toEqual(['tuning', 'held-out']);
-  expect(halves.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
+  expect(bandRows.map(([, name]) => name)).toEqual(['tuning', 'held-out']);
+  expect(bandRows.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
 });
 
 test('texts prints a line for each text of the stories, and a table of faults', async () => {
@@ -62,7 +64,7 @@ test('texts prints a line for each text of the stories, and a table of faults', 
     text: 'Halden closed its harbour to cars on 1 May. The council decided so on Thursday.',
   });
   const reports = [report('a', 'Halden Post'), report('b', 'The Wire')];
-  const stories = write('stories.jsonl', JSON.stringify({ id: 's', lang: 'en', reports }));
+  const stories = writeInput('stories.jsonl', JSON.stringify({ id: 's', lang: 'en', reports }));
   const { code, out, err } = await run('texts', '--in', stories);
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');

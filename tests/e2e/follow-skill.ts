@@ -1,17 +1,20 @@
-// Follows SKILL.md as an agent does: every address, request and example of the served text, and the
-// tools of both MCP servers.
+// Follows SKILL.md as an agent does: it uses every address, request and example of the served text,
+// and the tools of both MCP servers.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
 
 export type SkillKeys = { readonly sk: string; readonly ak: string };
 
-type Sent = { readonly method: string; readonly url: string; readonly body?: string };
-type Received = { readonly status: number; readonly body: unknown; readonly text: string };
+type SkillRequest = { readonly method: string; readonly url: string; readonly body?: string };
+type SkillResponse = { readonly status: number; readonly body: unknown; readonly text: string };
 
 const JOB_POLLS = 20;
 
-async function send({ method, url, body }: Sent, key: string | null): Promise<Received> {
+async function sendSkillRequest(
+  { method, url, body }: SkillRequest,
+  key: string | null,
+): Promise<SkillResponse> {
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -23,22 +26,24 @@ async function send({ method, url, body }: Sent, key: string | null): Promise<Re
 }
 
 const fetchText = async (url: string, key: string | null = null) =>
-  send({ method: 'GET', url }, key);
+  sendSkillRequest({ method: 'GET', url }, key);
 
 /** The first value of a field anywhere in a body. */
 function fieldIn(body: unknown, name: string): string | null {
-  const found = new RegExp(`"${name}":"([^"]+)"`).exec(JSON.stringify(body));
-  return found?.[1] ?? null;
+  const nestedValue = new RegExp(`"${name}":"([^"]+)"`).exec(JSON.stringify(body));
+  return nestedValue?.[1] ?? null;
 }
 
 export type SkillMedia = {
   readonly postUrl: string;
-  /** Null: this machine has no program that reads sound. */
+  /** Null when this machine has no program that reads sound. */
   readonly videoUrl: string | null;
   readonly imageUrl: string;
 };
 
-/** Returns what was requested. Every response must have the status that the skill promises. */
+/**
+ * Returns the names of all requests. Every response must have the status that the skill promises.
+ */
 export async function followSkill(
   radar: string,
   keys: SkillKeys,
@@ -50,13 +55,17 @@ export async function followSkill(
   const gateway = /`POST (\S+)\/api\/v1\/capabilities\/social`/.exec(skill)?.[1] ?? '';
   const relay = /`POST (\S+)\/relay\/v1\/chat\/completions`/.exec(skill)?.[1] ?? '';
   expect(origins.sort()).toEqual([radar, gateway, relay].sort());
-  const followed: string[] = [];
-  const expectStatus = (name: string, { status, text }: Received, wanted = 200) => {
-    followed.push(name);
-    expect([name, status, status === wanted ? '' : text]).toEqual([name, wanted, '']);
+  const followedNames: string[] = [];
+  const expectStatus = (name: string, { status, text }: SkillResponse, expectedStatus = 200) => {
+    followedNames.push(name);
+    expect([name, status, status === expectedStatus ? '' : text]).toEqual([
+      name,
+      expectedStatus,
+      '',
+    ]);
   };
 
-  // The table of the radar, its lists first.
+  // The requests in the table of the radar. The lists come first.
   const api = `${radar}/api/v1`;
   const lists = ['hot-topics', 'dailies?limit=7', 'weeklies', 'monthlies', 'selected/snapshot'];
   const [hot, dailies, weeklies, monthlies, snapshot] = await Promise.all(
@@ -73,9 +82,9 @@ export async function followSkill(
   };
   for (const [, address = ''] of skill.matchAll(/`GET (\S+?)`/g)) {
     if (!address.startsWith(radar)) continue;
-    const wanted = address.replace('dailies/latest', 'dailies/{date}');
-    const names = Object.keys(values).filter((name) => wanted.includes(name));
-    // A short past has no reports yet.
+    const listedAddress = address.replace('dailies/latest', 'dailies/{date}');
+    const names = Object.keys(values).filter((name) => listedAddress.includes(name));
+    // A radar with a short past has no reports.
     if (names.some((name) => values[name] === null)) continue;
     const url = names.reduce((url, name) => url.replace(name, values[name] ?? ''), address);
     expectStatus(address, await fetchText(url));
@@ -84,13 +93,13 @@ export async function followSkill(
     expectStatus(address, await fetchText(address));
   }
 
-  // The examples for a shell, as they are written.
+  // The shell examples, exactly as the skill contains them.
   const examples = [...skill.matchAll(/```sh\n(.+?)```/gs)].map(([, text = '']) => text);
   for (const example of examples) {
     const url = /curl '([^']+)'/.exec(example)?.[1] ?? '';
     const body = /-d '([^']+)'/.exec(example)?.[1];
     const key = body === undefined ? null : keys.sk;
-    const received = await send(
+    const received = await sendSkillRequest(
       { method: body === undefined ? 'GET' : 'POST', url, ...(body !== undefined && { body }) },
       key,
     );
@@ -98,17 +107,17 @@ export async function followSkill(
     expect([url, fieldIn(received.body, 'title') === null]).toEqual([url, false]);
   }
 
-  // The table of the gateway.
+  // The requests in the table of the gateway.
   let jobId = '';
   let requestId = '';
   for (const [, url = '', body = ''] of skill.matchAll(/`POST (\S+)` `(\{.*?\})`/g)) {
     const isTranscript = url.endsWith('/transcribe');
     if (url.endsWith('/quote') || (isTranscript && videoUrl === null)) continue;
-    const filled = body
+    const filledBody = body
       .replace('"url":"…"', `"url":"${isTranscript ? videoUrl : postUrl}"`)
       .replace('"image_urls":["…"]', `"image_urls":["${imageUrl}"]`)
       .replace('…', 'first look');
-    const received = await send({ method: 'POST', url, body: filled }, keys.sk);
+    const received = await sendSkillRequest({ method: 'POST', url, body: filledBody }, keys.sk);
     const isJob = url.endsWith('/svc-video');
     expectStatus(`${url} ${body}`, received, isJob ? 202 : 200);
     if (isJob) jobId = fieldIn(received.body, 'id') ?? '';
@@ -144,7 +153,10 @@ export async function followSkill(
   expectStatus('models', await fetchText(`${relay}/relay/v1/models`, keys.ak));
   for (const [path, body] of calls) {
     const url = `${relay}/relay/v1/${path}`;
-    expectStatus(path, await send({ method: 'POST', url, body: JSON.stringify(body) }, keys.ak));
+    expectStatus(
+      path,
+      await sendSkillRequest({ method: 'POST', url, body: JSON.stringify(body) }, keys.ak),
+    );
   }
   const chat = await fetch(`${relay}/relay/v1/chat/completions`, {
     method: 'POST',
@@ -161,7 +173,10 @@ export async function followSkill(
   expectStatus('receipt', receipt);
   const quote = JSON.stringify({ path: '/relay/v1/messages', body: calls[1]?.[1] });
   const quoteUrl = `${gateway}/api/v1/relay/quote`;
-  expectStatus('quote', await send({ method: 'POST', url: quoteUrl, body: quote }, keys.ak));
+  expectStatus(
+    'quote',
+    await sendSkillRequest({ method: 'POST', url: quoteUrl, body: quote }, keys.ak),
+  );
 
   const publicId = values['{publicId}'] ?? '';
   await useTools(radar, null, [
@@ -178,7 +193,7 @@ export async function followSkill(
     ['call', { capability: 'ocr', input }],
     ['account', {}],
   ]);
-  return followed;
+  return followedNames;
 }
 
 type ToolCall = readonly [name: string, values: Readonly<Record<string, unknown>>];

@@ -1,4 +1,4 @@
-// deploy/kubernetes without a cluster: the schemas of Kubernetes, the references between the
+// Checks deploy/kubernetes without a cluster: the schemas of Kubernetes, the references between the
 // objects, and the commands and probes of the pods with real processes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { parseAllDocuments } from 'yaml';
 import { emptyDatabase } from '../store/backup/databases.ts';
 import { projectRoot } from '../support/checkout.ts';
 import { sendRequest } from '../support/http-request.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
 
 const file = join(projectRoot, 'deploy/kubernetes/content-radar.yaml');
@@ -49,10 +49,10 @@ describe('deploy/kubernetes', () => {
     ];
     for (const selector of selectors) expect(labels).toContainEqual(selector);
     for (const { spec } of objectsOf(Service)) {
-      const target = deployments.find(
+      const targetPods = deployments.find(
         ({ spec: pods }) => pods?.selector.matchLabels?.part === spec?.selector?.part,
       );
-      const ports = target === undefined ? [] : (containerOf(target).ports ?? []);
+      const ports = targetPods === undefined ? [] : (containerOf(targetPods).ports ?? []);
       expect(ports.map(({ name }) => name)).toEqual(
         spec?.ports?.map(({ targetPort }) => targetPort),
       );
@@ -79,10 +79,10 @@ describe('deploy/kubernetes', () => {
     const env = { DATA_DIR, RADAR_CONFIG, DATABASE_URL: urlOf(connection) };
     const [first] = deployments;
     if (first === undefined) throw new Error('there is a deployment');
-    const early = await radar([...(containerOf(first).args ?? [])], env);
-    expect(early).toMatchObject({ code: 1 });
+    const earlyProbe = await runRadarCommand([...(containerOf(first).args ?? [])], env);
+    expect(earlyProbe).toMatchObject({ code: 1 });
     const [migration] = objectsOf(Job).map(({ spec }) => spec?.template.spec?.containers[0]?.args);
-    expect(await radar([...(migration ?? [])], env)).toMatchObject({ code: 0 });
+    expect(await runRadarCommand([...(migration ?? [])], env)).toMatchObject({ code: 0 });
     for (const deployment of deployments) {
       const { args = [], readinessProbe, livenessProbe } = containerOf(deployment);
       const serving = await startServing({ ...env, DATA_DIR: temporaryDataDir() }, args.slice(1));

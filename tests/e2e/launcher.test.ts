@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, projectRoot, run } from '../support/checkout.ts';
+import { emptyFolder, projectRoot, runProgram } from '../support/checkout.ts';
 
 const printArguments = 'console.log(JSON.stringify(process.argv.slice(1)))';
 let folder: ReturnType<typeof emptyFolder>;
@@ -16,30 +16,30 @@ describe('with the locked Node', () => {
   const node24 = join(projectRoot, 'bin/node24');
 
   it('runs the locked Node, regardless of the system’s Node', () => {
-    const { stdout } = run(node24, ['-p', 'process.execPath'], { cwd: '/' });
+    const { stdout } = runProgram(node24, ['-p', 'process.execPath'], { cwd: '/' });
     expect(stdout).toMatch(/node_modules\/node-[a-z0-9-]+\/bin\/node\n$/);
   });
 
-  it('is found through chained links from another folder', () => {
+  it('finds its files through chained links from another folder', () => {
     symlinkSync(node24, join(folder.path, 'first'));
     symlinkSync('first', join(folder.path, 'second link'));
-    const ran = run('./second link', ['-p', 'process.version'], { cwd: folder.path });
-    expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
+    const result = runProgram('./second link', ['-p', 'process.version'], { cwd: folder.path });
+    expect(result).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
   });
 
-  it('passes arguments on unchanged', () => {
+  it('passes arguments to the program unchanged', () => {
     const args = ['', 'two words', '"quoted"', '$HOME', '*', '-x'];
-    const ran = run(node24, ['-e', printArguments, '--', ...args], { cwd: '/' });
-    expect(JSON.parse(ran.stdout)).toEqual(args);
+    const result = runProgram(node24, ['-e', printArguments, '--', ...args], { cwd: '/' });
+    expect(JSON.parse(result.stdout)).toEqual(args);
   });
 
-  it('passes the exit status on', () => {
-    expect(run(node24, ['-e', 'process.exit(7)'], { cwd: '/' }).status).toBe(7);
+  it('returns the exit status of the program', () => {
+    expect(runProgram(node24, ['-e', 'process.exit(7)'], { cwd: '/' }).status).toBe(7);
   });
 
   it('replaces its process with the program, so signals reach the program', () => {
     const script = `"${node24}" -e 'console.log(process.ppid)' && echo $$`;
-    const [parent, shell] = run('/bin/sh', ['-c', script], { cwd: '/' }).stdout.split('\n');
+    const [parent, shell] = runProgram('/bin/sh', ['-c', script], { cwd: '/' }).stdout.split('\n');
     expect(parent).toBe(shell);
   });
 });
@@ -49,62 +49,62 @@ describe('without it', () => {
     cpSync(join(projectRoot, 'bin'), join(folder.path, 'bin'), { recursive: true });
     mkdirSync(join(folder.path, 'path'));
     for (const tool of ['sh', 'readlink', 'dirname', 'cat']) {
-      const real = ['/usr/bin', '/bin'].map((place) => join(place, tool)).find(exists) ?? tool;
-      symlinkSync(real, join(folder.path, 'path', tool));
+      const linkTo = ['/usr/bin', '/bin'].map((place) => join(place, tool)).find(hasFile) ?? tool;
+      symlinkSync(linkTo, join(folder.path, 'path', tool));
     }
   });
 
   const launch = (name: string, args: readonly string[]) =>
-    run(join(folder.path, 'bin', name), args, {
+    runProgram(join(folder.path, 'bin', name), args, {
       cwd: '/',
       env: { PATH: join(folder.path, 'path') },
     });
 
   it('reports that the system has no Node', () => {
-    const ran = launch('radar', ['serve']);
+    const result = launch('radar', ['serve']);
     const message = `radar: needs Node 24 or later. Run 'npm ci' in ${realpathSync(folder.path)}`;
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it('reports that the system’s Node is too old', () => {
-    pretendNode(join(folder.path, 'path/node'), 20);
-    const ran = launch('radar', ['serve']);
+    writeFakeNode(join(folder.path, 'path/node'), 20);
+    const result = launch('radar', ['serve']);
     const message = expect.stringContaining('needs Node 24 or later');
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: message });
+    expect(result).toEqual({ status: 1, stdout: '', stderr: message });
   });
 
   it.each([
     ['a clone', 'src/main.ts'],
     ['an installed package', 'dist/main.js'],
   ])('uses the system’s Node when it is new enough, in %s', (_name, main) => {
-    pretendNode(join(folder.path, 'path/node'), 24);
+    writeFakeNode(join(folder.path, 'path/node'), 24);
     const file = join(realpathSync(folder.path), main);
     mkdirSync(dirname(file));
     writeFileSync(file, '');
-    const ran = launch('radar', ['source', 'a name']);
-    expect(ran.status).toBe(0);
-    expect(ran.stdout.split('\n')).toEqual(expect.arrayContaining([file, 'a name']));
+    const result = launch('radar', ['source', 'a name']);
+    expect(result.status).toBe(0);
+    expect(result.stdout.split('\n')).toEqual(expect.arrayContaining([file, 'a name']));
   });
 
   it('ignores a Node that was locked for another platform', () => {
-    const foreign = join(folder.path, 'node_modules/node-other-chip/bin');
-    mkdirSync(foreign, { recursive: true });
-    writeFileSync(join(foreign, 'node'), Buffer.from('7f454c46000000000000', 'hex'));
-    chmodSync(join(foreign, 'node'), 0o755);
-    pretendNode(join(folder.path, 'path/node'), 26);
+    const foreignFolder = join(folder.path, 'node_modules/node-other-chip/bin');
+    mkdirSync(foreignFolder, { recursive: true });
+    writeFileSync(join(foreignFolder, 'node'), Buffer.from('7f454c46000000000000', 'hex'));
+    chmodSync(join(foreignFolder, 'node'), 0o755);
+    writeFakeNode(join(folder.path, 'path/node'), 26);
     expect(launch('node24', ['x']).stdout.split('\n')).toContain('x');
   });
 });
 
-/** A program that reports a given Node version and prints its arguments, one a line. */
-function pretendNode(path: string, major: number): void {
+/** Writes a program that reports this Node version and prints its arguments, one per line. */
+function writeFakeNode(path: string, major: number): void {
   const versionLine = `[ "$1" = --version ] && { echo v${major}.0.0; exit; }`;
   const text = `#!/bin/sh\n${versionLine}\nprintf '%s\\n' "$@"\n`;
   writeFileSync(path, text);
   chmodSync(path, 0o755);
 }
 
-function exists(path: string): boolean {
+function hasFile(path: string): boolean {
   try {
     return realpathSync(path) !== '';
   } catch {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { createNotifications, listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
-import { radar } from '../support/radar-process.ts';
+import { runRadarCommand } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -23,22 +23,22 @@ const config = join(folder, 'radar.config.json');
 const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0 };
 writeFileSync(config, JSON.stringify({ name: 'Night Radar', network }));
 const environment = { DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder };
-const run = (...args: readonly string[]) => radar(args, environment);
+const runCommand = (...args: readonly string[]) => runRadarCommand(args, environment);
 
-const sets = (fields: Readonly<Record<string, string>>) =>
+const setOptions = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
 const idIn = (text: string) => /\b(?:chn|sub)_\w+/.exec(text)?.[0] ?? '';
 let channel = '';
 
 test('describes a channel, names every invalid field, adds it and tests it', async () => {
-  expect((await run('channel', 'list')).out).toBe(
+  expect((await runCommand('channel', 'list')).out).toBe(
     'No channels yet. Add one: radar channel add <kind>\n',
   );
-  expect((await run('channel', 'add', 'telegram')).out).toBe(
+  expect((await runCommand('channel', 'add', 'telegram')).out).toBe(
     'Fields of Telegram: token, chat, thread (optional), url (optional) ' +
       '[https://api.telegram.org]\n',
   );
-  const rejection = await run(
+  const rejection = await runCommand(
     'channel',
     'add',
     'telegram',
@@ -53,18 +53,25 @@ test('describes a channel, names every invalid field, adds it and tests it', asy
       'colour: is unknown; token: is not valid; chat: is required. Fields of Telegram:',
     ),
   ]);
-  expect((await run('channel', 'add', 'pigeon')).err).toContain('pigeon is no kind of channel');
-  const added = await run('channel', 'add', 'webhook', ...sets(services.fieldsOf('webhook')));
-  channel = idIn(added.out);
-  expect(added.out).toBe(`added ${channel}. Test it: radar channel test ${channel}\n`);
-  expect((await run('channel', 'test', channel)).out).toBe('delivered: status 200\n');
+  expect((await runCommand('channel', 'add', 'pigeon')).err).toContain(
+    'pigeon is no kind of channel',
+  );
+  const addedChannel = await runCommand(
+    'channel',
+    'add',
+    'webhook',
+    ...setOptions(services.fieldsOf('webhook')),
+  );
+  channel = idIn(addedChannel.out);
+  expect(addedChannel.out).toBe(`added ${channel}. Test it: radar channel test ${channel}\n`);
+  expect((await runCommand('channel', 'test', channel)).out).toBe('delivered: status 200\n');
   expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
   expect(services.received.at(-1)?.text).toContain('Webhook');
-  const list = await run('channel', 'list');
-  expect(list.out).toContain('127.0.0.1');
-  expect(list.out).not.toContain(services.fieldsOf('webhook').secret);
+  const channelList = await runCommand('channel', 'list');
+  expect(channelList.out).toContain('127.0.0.1');
+  expect(channelList.out).not.toContain(services.fieldsOf('webhook').secret);
   services.respond('webhook', () => ({ status: 410, body: '' }));
-  const refusal = await run('channel', 'test', channel);
+  const refusal = await runCommand('channel', 'test', channel);
   services.respond('webhook');
   expect([refusal.code === 0, refusal.err]).toEqual([
     false,
@@ -73,41 +80,59 @@ test('describes a channel, names every invalid field, adds it and tests it', asy
 });
 
 test('refuses a subscription by field, then adds, shows, pauses and resumes it', async () => {
-  const rejection = await run('subscription', 'add', 'chn_none', '--any', 'a', '--every', '7');
+  const rejection = await runCommand(
+    'subscription',
+    'add',
+    'chn_none',
+    '--any',
+    'a',
+    '--every',
+    '7',
+  );
   expect(rejection.code).not.toBe(0);
   expect(rejection.err).toContain('match.any: each text must have 2 to 200 characters');
   expect(rejection.err).toContain('schedule');
-  expect((await run('subscription', 'add', 'chn_none', '--any', 'chips')).err).toContain(
+  expect((await runCommand('subscription', 'add', 'chn_none', '--any', 'chips')).err).toContain(
     'channel: no channel chn_none',
   );
-  const added = await run('subscription', 'add', channel, '--name', 'Chips', '--any', 'chips');
-  const id = idIn(added.out);
-  expect(added.out).toBe(`added ${id}\n`);
-  const repeat = await run('subscription', 'add', channel, '--any', 'chips');
-  expect(repeat.err).toContain(`An equal subscription exists on this channel: ${id}`);
+  const addedSubscription = await runCommand(
+    'subscription',
+    'add',
+    channel,
+    '--name',
+    'Chips',
+    '--any',
+    'chips',
+  );
+  const id = idIn(addedSubscription.out);
+  expect(addedSubscription.out).toBe(`added ${id}\n`);
+  const repeatedAdd = await runCommand('subscription', 'add', channel, '--any', 'chips');
+  expect(repeatedAdd.err).toContain(`An equal subscription exists on this channel: ${id}`);
   const file = join(folder, 'alerts.json');
   writeFileSync(file, JSON.stringify({ name: 'Alerts', kind: 'alerts', match: {}, channel }));
-  expect((await run('subscription', 'add', '--file', file)).out).toMatch(/^added sub_/);
-  expect((await run('subscription', 'test', id)).out).toBe(
+  expect((await runCommand('subscription', 'add', '--file', file)).out).toMatch(/^added sub_/);
+  expect((await runCommand('subscription', 'test', id)).out).toBe(
     'Would have sent 0 in the last 7 days.\n',
   );
-  const edited = join(folder, 'chips.json');
+  const editedSubscription = join(folder, 'chips.json');
   const definition = { name: 'Chips', kind: 'news', match: { any: ['wafers'] } };
-  writeFileSync(edited, JSON.stringify(definition));
-  expect((await run('subscription', 'edit', id, '--file', edited)).out).toBe(`saved ${id}\n`);
-  expect((await run('subscription', 'pause', id)).out).toBe(`${id} is paused.\n`);
-  expect((await run('subscription', 'list')).out).toMatch(
+  writeFileSync(editedSubscription, JSON.stringify(definition));
+  expect((await runCommand('subscription', 'edit', id, '--file', editedSubscription)).out).toBe(
+    `saved ${id}\n`,
+  );
+  expect((await runCommand('subscription', 'pause', id)).out).toBe(`${id} is paused.\n`);
+  expect((await runCommand('subscription', 'list')).out).toMatch(
     new RegExp(`${id} +news +Chips +${channel} +paused +instant`),
   );
-  expect((await run('subscription', 'resume', id)).out).toBe(`${id} is on.\n`);
-  expect((await run('subscription', 'remove', 'sub_none')).err).toContain(
+  expect((await runCommand('subscription', 'resume', id)).out).toBe(`${id} is on.\n`);
+  expect((await runCommand('subscription', 'remove', 'sub_none')).err).toContain(
     'radar subscription list',
   );
 });
 
 test('lists a delivery with its reason, sends it again, and cancels it', async () => {
-  expect((await run('delivery', 'list')).out).toBe('No deliveries yet.\n');
-  const [subscription] = JSON.parse((await run('subscription', 'list', '--json')).out);
+  expect((await runCommand('delivery', 'list')).out).toBe('No deliveries yet.\n');
+  const [subscription] = JSON.parse((await runCommand('subscription', 'list', '--json')).out);
   await createNotifications(db, [
     {
       id: 'ntf_1',
@@ -127,22 +152,22 @@ test('lists a delivery with its reason, sends it again, and cancels it', async (
   const stateOf = async () => (await listDeliveryRows(db, { limit: 1 }))[0]?.state;
   await until(async () => ((await stateOf()) === 'void' ? true : null));
   await sender.close();
-  expect((await run('delivery', 'list', '--state', 'void')).out).toMatch(
+  expect((await runCommand('delivery', 'list', '--state', 'void')).out).toMatch(
     /dlv_1 .* void +Webhook +Chips +new/,
   );
-  expect((await run('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
-  expect((await run('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is dropped.\n');
+  expect((await runCommand('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
+  expect((await runCommand('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is dropped.\n');
   expect(await stateOf()).toBe('dropped');
-  const dropped = await run('delivery', 'drop', 'dlv_1');
-  expect([dropped.code === 0, dropped.err]).toEqual([
+  const droppedDelivery = await runCommand('delivery', 'drop', 'dlv_1');
+  expect([droppedDelivery.code === 0, droppedDelivery.err]).toEqual([
     false,
     expect.stringContaining('There is no delivery dlv_1 that waits. See: radar delivery list'),
   ]);
 });
 
 test('resumes a broken channel, and removes a channel with its subscriptions', async () => {
-  expect((await run('channel', 'resume', channel)).out).toBe(`${channel} is on.\n`);
-  expect((await run('channel', 'remove', channel)).out).toBe(`${channel} is removed.\n`);
-  expect((await run('subscription', 'list')).out).toContain('No subscriptions yet.');
-  expect((await run('channel', 'remove', channel)).err).toContain('radar channel list');
+  expect((await runCommand('channel', 'resume', channel)).out).toBe(`${channel} is on.\n`);
+  expect((await runCommand('channel', 'remove', channel)).out).toBe(`${channel} is removed.\n`);
+  expect((await runCommand('subscription', 'list')).out).toContain('No subscriptions yet.');
+  expect((await runCommand('channel', 'remove', channel)).err).toContain('radar channel list');
 });

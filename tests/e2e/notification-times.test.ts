@@ -6,15 +6,13 @@ import { afterAll, expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
-/** Goals, ms. A busy machine fails at three times as much. */
+/** Goals, ms. On a busy machine the test fails only above three times the goal. */
 const goals = { template: 5_000, message: 10_000 };
-const PATIENCE = 3;
-/**
- * The entries are about different events, because a further report of a story causes no message.
- */
+const BUSY_FACTOR = 3;
+/** Each entry reports a different event, because a second report of a story causes no message. */
 const titles = [
   'Bakers of Halden strike over the price of flour',
   'Observatory in Lindau finds a comet with two tails',
@@ -43,10 +41,10 @@ const site = await openLoopbackSite();
 const services = await openServices({ now: Date.now });
 afterAll(services.close);
 const editorial = join(DATA_DIR, 'editorial');
-const base = join(import.meta.dirname, '../../editorial');
+const baseUrl = join(import.meta.dirname, '../../editorial');
 mkdirSync(editorial);
-writeFileSync(join(editorial, 'base.json'), JSON.stringify({ folder: base }));
-const addresses = JSON.parse(readFileSync(join(base, 'templates.json'), 'utf8'));
+writeFileSync(join(editorial, 'base.json'), JSON.stringify({ folder: baseUrl }));
+const addresses = JSON.parse(readFileSync(join(baseUrl, 'templates.json'), 'utf8'));
 writeFileSync(
   join(editorial, 'templates.json'),
   JSON.stringify({ ...addresses, 'pypi.project': `${site.url}/{project}/releases.xml` }),
@@ -55,55 +53,65 @@ const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
 const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0 };
 writeFileSync(RADAR_CONFIG, JSON.stringify({ editorial, network }));
 const environment = { DATA_DIR, RADAR_CONFIG };
-const run = async (...args: string[]) => {
-  const done = await radar(args, environment);
-  expect([args.join(' '), done.code, done.err]).toEqual([args.join(' '), 0, expect.any(String)]);
-  return done.out;
+const runCommand = async (...args: string[]) => {
+  const result = await runRadarCommand(args, environment);
+  expect([args.join(' '), result.code, result.err]).toEqual([
+    args.join(' '),
+    0,
+    expect.any(String),
+  ]);
+  return result.out;
 };
 
-test('a source line yields items, and an item a message, in the promised times', async () => {
+test('a source line yields items and messages within the promised times', async () => {
   const serving = await startServing(environment);
   const isPublic = async (text: string) => {
-    const found = await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`);
-    return (await found.text()).includes(text) ? true : null;
+    const publicItem = await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`);
+    return (await publicItem.text()).includes(text) ? true : null;
   };
   const entries = [newsOf(site, 'Orrin', { at: Date.now() - 3_600_000 })];
   site.respond('/halden/releases.xml', { body: rssOf('Halden News', entries) });
-  await run('source', 'add', 'pypi:halden');
+  await runCommand('source', 'add', 'pypi:halden');
   // The start of the command is not counted.
   const addedAt = performance.now();
   await until(() => isPublic('Orrin'));
   const template = Math.round(performance.now() - addedAt);
 
   const fields = Object.entries(services.fieldsOf('webhook'));
-  const sets = fields.flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const channel = /chn_\w+/.exec(await run('channel', 'add', 'webhook', ...sets))?.[0] ?? '';
-  await run('subscription', 'add', channel, '--source', 'Agents', '--all');
+  const optionArgs = fields.flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const channel =
+    /chn_\w+/.exec(await runCommand('channel', 'add', 'webhook', ...optionArgs))?.[0] ?? '';
+  await runCommand('subscription', 'add', channel, '--source', 'Agents', '--all');
   const definition = join(DATA_DIR, 'agents.json');
   const source = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
-  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
-  writeFileSync(definition, JSON.stringify({ ...source, ...more }));
-  await run('source', 'add', '--file', definition);
-  const token = (await run('source', 'token', 'agents')).trim();
+  const subscriptionOptions = {
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: {},
+  };
+  writeFileSync(definition, JSON.stringify({ ...source, ...subscriptionOptions }));
+  await runCommand('source', 'add', '--file', definition);
+  const token = (await runCommand('source', 'token', 'agents')).trim();
   const times: number[] = [];
-  for (const [n, title] of titles.entries()) {
-    const item = { url: `${site.url}/agents/${n}`, title };
-    const pushed = await fetch(`${serving.url}/api/ingest/items`, {
+  for (const [index, title] of titles.entries()) {
+    const item = { url: `${site.url}/agents/${index}`, title };
+    const pushResponse = await fetch(`${serving.url}/api/ingest/items`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ source: 'agents', items: [item] }),
     });
-    expect(await pushed.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    expect(await pushResponse.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
     const storedAt = performance.now();
-    await until(async () => (services.received.length > n ? true : null));
+    await until(async () => (services.received.length > index ? true : null));
     times.push(performance.now() - storedAt);
   }
   const sorted = times.map(Math.round).sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
   const [p50, p95] = [quantile(0.5), quantile(0.95)];
   process.stdout.write(`times: ${JSON.stringify({ template, message: { p50, p95 } })} ms\n`);
-  expect(template).toBeLessThan(goals.template * PATIENCE);
-  expect(p95).toBeLessThan(goals.message * PATIENCE);
+  expect(template).toBeLessThan(goals.template * BUSY_FACTOR);
+  expect(p95).toBeLessThan(goals.message * BUSY_FACTOR);
   expect(services.received.map(({ body }) => body.type)).toEqual(sorted.map(() => 'story.new'));
   expect(await serving.end('SIGTERM')).toBe(0);
 });

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const run = promisify(execFile);
-let broken: 'none' | 'digest' | 'missing' = 'none';
+const execute = promisify(execFile);
+let brokenKind: 'none' | 'digest' | 'missing' = 'none';
 let origin = '';
 
 const manifestOf = (path: string) => JSON.stringify({ schemaVersion: 2, path });
@@ -27,13 +27,13 @@ const registry = createServer((req, res) => {
     res.writeHead(401, { 'www-authenticate': challenge }).end('{}');
     return;
   }
-  if (broken === 'missing' && name === 'library/redis') {
+  if (brokenKind === 'missing' && name === 'library/redis') {
     res.writeHead(404).end('{}');
     return;
   }
   const body = manifestOf(pathname);
-  const stated = broken === 'digest' ? digestOf('another manifest') : digestOf(body);
-  res.writeHead(200, { 'docker-content-digest': stated }).end(body);
+  const statedDigest = brokenKind === 'digest' ? digestOf('another manifest') : digestOf(body);
+  res.writeHead(200, { 'docker-content-digest': statedDigest }).end(body);
 });
 
 beforeAll(async () => {
@@ -42,21 +42,21 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-const pin = () =>
-  run('deploy/pin-images', { env: { PATH: process.env.PATH, REGISTRY: origin } }).then(
+const pinImages = () =>
+  execute('deploy/pin-images', { env: { PATH: process.env.PATH, REGISTRY: origin } }).then(
     ({ stdout }) => ({ code: 0, out: stdout, err: '' }),
     ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
   );
 
 test('prints every image of the deploy files with the digest of its manifest', async () => {
-  broken = 'none';
-  const { code, out } = await pin();
+  brokenKind = 'none';
+  const { code, out } = await pinImages();
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
-  const found = compose.matchAll(/\$\{(\w+_IMAGE):-([^}@]+)(@[^}]+)?\}/g);
-  const defaults = [...found].map(([, ...one]) => one);
+  const printedImages = compose.matchAll(/\$\{(\w+_IMAGE):-([^}@]+)(@[^}]+)?\}/g);
+  const defaults = [...printedImages].map(([, ...match]) => match);
   expect(new Set(defaults.map(([name]) => name)).size).toBe(lines.length);
   for (const [name = '', image = ''] of defaults) {
     const [repository = '', tag = ''] = image.split(':');
@@ -72,15 +72,17 @@ test('prints every image of the deploy files with the digest of its manifest', a
 });
 
 test('every image of the deploy files that is not built has a digest', () => {
-  const pinned = /@sha256:[0-9a-f]{64}\}?$/;
+  const pinnedNames = /@sha256:[0-9a-f]{64}\}?$/;
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
-  const images = [...compose.matchAll(/^ *(?:image|[A-Z]+_IMAGE): (.+)$/gm)].map(([, it]) => it);
-  expect(images.filter((image = '') => !pinned.test(image))).toEqual(['content-radar']);
+  const images = [...compose.matchAll(/^ *(?:image|[A-Z]+_IMAGE): (.+)$/gm)].map(
+    ([, image]) => image,
+  );
+  expect(images.filter((image = '') => !pinnedNames.test(image))).toEqual(['content-radar']);
   expect(images).toHaveLength(6);
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
   const args = [...dockerfile.matchAll(/^ARG (\w+)=(.+)$/gm)];
-  expect(args.filter(([, , image = '']) => !pinned.test(image))).toEqual([]);
-  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(args.filter(([, , image = '']) => !pinnedNames.test(image))).toEqual([]);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(bases).toEqual(args.map(([, name]) => `\${${name}}`));
 });
 
@@ -88,14 +90,14 @@ test.each([
   ['digest', 'the registry states sha256:'],
   ['missing', '/v2/library/redis/manifests/8 returned 404'],
 ] as const)('prints nothing after a failure: %s', async (kind, message) => {
-  broken = kind;
-  const { code, out, err } = await pin();
+  brokenKind = kind;
+  const { code, out, err } = await pinImages();
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(message);
 });
 
 test('prints nothing when the registry does not respond', async () => {
-  const { code, out, err } = await run('deploy/pin-images', {
+  const { code, out, err } = await execute('deploy/pin-images', {
     env: { PATH: process.env.PATH, REGISTRY: 'http://127.0.0.1:9' },
   }).then(
     () => ({ code: 0, out: 'all', err: '' }),

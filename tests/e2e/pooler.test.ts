@@ -6,7 +6,7 @@ import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openPooler } from '../support/pooler.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { requireTool } from '../support/tools.ts';
@@ -30,12 +30,14 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
     const serving = await startServing(env);
 
     const site = await openLoopbackSite();
-    const at = Date.parse('2026-08-22T03:00:00Z');
+    const publishedAt = Date.parse('2026-08-22T03:00:00Z');
     const title = 'Lantern Works opens a laboratory';
     const link = `${site.url}/articles/1`;
-    const entry = { id: '1', title, text: `${title} with forty people.`, link, at };
+    const entry = { id: '1', title, text: `${title} with forty people.`, link, at: publishedAt };
     site.respond('/feed.xml', { body: rssOf('Lantern Works', [entry]) });
-    expect(await radar(['source', 'add', `${site.url}/feed.xml`], env)).toMatchObject({ code: 0 });
+    expect(await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], env)).toMatchObject({
+      code: 0,
+    });
     const items = await until(async () => {
       const page = await sendRequest(serving.url, { path: '/api/v1/items?mode=all' });
       const { items } = json(page) as { items: { title: string }[] };
@@ -43,12 +45,12 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
     });
     expect(items).toMatchObject([{ title }]);
 
-    const added = await addAccount(world, db, {
+    const account = await addAccount(world, db, {
       email: 'pooler@example.com',
       password: 'p4ss 0ne x',
     });
-    if (added.kind !== 'added') throw new Error(added.kind);
-    const owner = { accountId: added.id, kind: 'sk', livemode: false, name: 'x' } as const;
+    if (account.kind !== 'added') throw new Error(account.kind);
+    const owner = { accountId: account.id, kind: 'sk', livemode: false, name: 'x' } as const;
     const { text: key } = await makeKey(world, db, owner);
     const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -61,14 +63,14 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       ),
     );
     const statuses = responses.map(({ status }) => status);
-    const paid = statuses.filter((status) => status === 200).length;
-    expect(paid).toBeGreaterThan(0);
+    const paidResponse = statuses.filter((status) => status === 200).length;
+    expect(paidResponse).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-    const audit = await radar(['ledger', 'audit'], env);
+    const audit = await runRadarCommand(['ledger', 'audit'], env);
     expect(audit).toMatchObject({ code: 0 });
 
     const file = join(DATA_DIR, 'copy.radar');
-    expect(await radar(['backup', file], env)).toMatchObject({ code: 0 });
+    expect(await runRadarCommand(['backup', file], env)).toMatchObject({ code: 0 });
     expect(await serving.end('SIGTERM')).toBe(0);
     expect(serving.text.err).not.toMatch(/prepared statement|LISTEN/);
   });
@@ -93,25 +95,31 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
   ] as const)('%s the start fails with the remedy', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
-    const refusal = await radar(['serve'], { DATA_DIR: temporaryDataDir(), DATABASE_URL });
+    const refusal = await runRadarCommand(['serve'], {
+      DATA_DIR: temporaryDataDir(),
+      DATABASE_URL,
+    });
     expect(refusal.code).toBe(1);
     expect(refusal.err).toContain(problem);
   });
 
   test('refuses a second address of another database or of a pooler', async () => {
-    const [first, second] = [await openTestDatabase(), await openTestDatabase()];
-    const DATABASE_URL = await openPooler(first.connection, { program, mode: 'transaction' });
-    const start = (direct: string) =>
-      radar(['serve'], {
+    const [firstDatabase, secondDatabase] = [await openTestDatabase(), await openTestDatabase()];
+    const DATABASE_URL = await openPooler(firstDatabase.connection, {
+      program,
+      mode: 'transaction',
+    });
+    const startWith = (direct: string) =>
+      runRadarCommand(['serve'], {
         DATA_DIR: temporaryDataDir(),
         DATABASE_URL,
         DATABASE_DIRECT_URL: direct,
       });
-    const other = await start(urlOf(second.connection));
-    expect(other).toMatchObject({ code: 1 });
-    expect(other.err).toContain('lead to different databases');
-    const same = await start(DATABASE_URL);
-    expect(same).toMatchObject({ code: 1 });
-    expect(same.err).toContain('DATABASE_DIRECT_URL');
+    const otherDatabase = await startWith(urlOf(secondDatabase.connection));
+    expect(otherDatabase).toMatchObject({ code: 1 });
+    expect(otherDatabase.err).toContain('lead to different databases');
+    const samePooler = await startWith(DATABASE_URL);
+    expect(samePooler).toMatchObject({ code: 1 });
+    expect(samePooler.err).toContain('DATABASE_DIRECT_URL');
   });
 });

@@ -10,8 +10,8 @@ import { startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
-// Timeouts of calls last up to half an hour. A process that waits for their timers is ended by its
-// own limit of ten seconds, with 1.
+// Timeouts of calls last up to half an hour. A process that waits for these timers exceeds its own
+// limit of ten seconds and exits with 1.
 test('a node that has relayed chats stops with exit status 0', async () => {
   const chat = await openChatServer({ models: ['m'], pauseMs: 0 });
   afterAll(() => chat.close());

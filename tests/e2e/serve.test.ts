@@ -1,20 +1,20 @@
-// The radar as an operator runs it: started, fed, stopped, killed and started again.
+// The radar as an operator runs it: it starts, reads a source, stops, is killed, and starts again.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
 const site = await openLoopbackSite();
 const NOW = '2026-08-22T12:00:00Z';
-const at = Date.parse('2026-08-22T09:00:00Z');
+const entryTime = Date.parse('2026-08-22T09:00:00Z');
 const entry = (n: number) => ({
   id: `entry-${n}`,
   title: `Lantern Works opens its ${n}th laboratory`,
   text: `Lantern Works said that laboratory number ${n} starts work in autumn with forty people.`,
   link: `${site.url}/articles/${n}`,
-  at: at - n * 60_000,
+  at: entryTime - n * 60_000,
 });
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
@@ -27,8 +27,8 @@ async function listItems(url: string): Promise<ListedEntry[]> {
   return body.items;
 }
 
-/** Another job fetches the source later. */
-const listedWhen = (url: string, count: number): Promise<ListedEntry[]> =>
+/** Waits until the list has this number of items, because another job fetches the source later. */
+const waitForItems = (url: string, count: number): Promise<ListedEntry[]> =>
   until(async () => {
     const items = await listItems(url);
     return items.length >= count ? items : null;
@@ -50,36 +50,42 @@ describe('one data folder over several starts', () => {
     }));
 
   test('publishes an added feed, also after a stop and after kill -9', async () => {
-    const first = await startServing(env);
-    expect(await listItems(first.url)).toEqual([]);
-    const ready = await fetch(`${first.url}/readyz`);
-    expect(ready.status).toBe(200);
-    expect(await ready.json()).toMatchObject({ status: 'ready' });
+    const firstProcess = await startServing(env);
+    expect(await listItems(firstProcess.url)).toEqual([]);
+    const readyLine = await fetch(`${firstProcess.url}/readyz`);
+    expect(readyLine.status).toBe(200);
+    expect(await readyLine.json()).toMatchObject({ status: 'ready' });
 
-    // Beside a serving process a command shares its database and its clock.
-    const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
-    expect(added).toMatchObject({ code: 0, err: '' });
-    expect(added.out).toContain('added lantern-works: Lantern Works (feed, T2) with 3 entries');
-    expect(titlesOf(await listedWhen(first.url, 3))).toEqual(expected);
+    // A command beside a serving process uses the database and the clock of that process.
+    const addedSource = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
+      DATA_DIR,
+    });
+    expect(addedSource).toMatchObject({ code: 0, err: '' });
+    expect(addedSource.out).toContain(
+      'added lantern-works: Lantern Works (feed, T2) with 3 entries',
+    );
+    expect(titlesOf(await waitForItems(firstProcess.url, 3))).toEqual(expected);
 
-    const repeat = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
-    expect(repeat.code).toBe(1);
-    expect(repeat.err).toContain('there is such a source already');
+    const repeatedAdd = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
+      DATA_DIR,
+    });
+    expect(repeatedAdd.code).toBe(1);
+    expect(repeatedAdd.err).toContain('there is such a source already');
 
-    expect(await first.end('SIGTERM')).toBe(0);
-    const second = await startServing(env);
-    expect(titlesOf(await listItems(second.url))).toEqual(expected);
-    await second.end('SIGKILL');
-    const third = await startServing(env);
-    expect(titlesOf(await listItems(third.url))).toEqual(expected);
-    // Ctrl-C under npm arrives twice, from the terminal and from npm. Two equal signals at one
-    // moment may be merged; two different ones are not.
-    const ended = third.end('SIGINT');
-    third.end('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await firstProcess.end('SIGTERM')).toBe(0);
+    const secondProcess = await startServing(env);
+    expect(titlesOf(await listItems(secondProcess.url))).toEqual(expected);
+    await secondProcess.end('SIGKILL');
+    const thirdProcess = await startServing(env);
+    expect(titlesOf(await listItems(thirdProcess.url))).toEqual(expected);
+    // Ctrl-C under npm arrives twice, from the terminal and from npm. The system can merge two
+    // equal signals at one moment, but never two different signals.
+    const exitCode = thirdProcess.end('SIGINT');
+    thirdProcess.end('SIGTERM');
+    expect(await exitCode).toBe(0);
   });
 
-  test('leaves a note that only its owner can read', () => {
+  test('writes a note that only its owner can read', () => {
     const path = join(DATA_DIR, 'first-run.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -117,7 +123,7 @@ describe('the gateway after its first start', () => {
     });
 
     const env = { DATA_DIR };
-    const createdPage = await radar(
+    const createdPage = await runRadarCommand(
       ['account', 'key', 'add', note.email, '--name', 'CI', '--test'],
       env,
     );
@@ -127,16 +133,18 @@ describe('the gateway after its first start', () => {
     });
     const key = createdPage.out.trim();
     expect(await (await account(key)).json()).toMatchObject({ livemode: false });
-    const listed = await radar(['account', 'key', 'list', note.email, '--json'], env);
-    const keys = JSON.parse(listed.out) as { id: string; name: string; key: string }[];
+    const keyList = await runRadarCommand(['account', 'key', 'list', note.email, '--json'], env);
+    const keys = JSON.parse(keyList.out) as { id: string; name: string; key: string }[];
     expect(keys).toHaveLength(5);
     const { id = '' } = keys.find(({ name }) => name === 'CI') ?? {};
-    expect((await radar(['account', 'key', 'revoke', id], env)).out).toBe(`${id} is revoked.\n`);
+    expect((await runRadarCommand(['account', 'key', 'revoke', id], env)).out).toBe(
+      `${id} is revoked.\n`,
+    );
     await until(async () => ((await account(key)).status === 401 ? true : null));
-    expect((await radar(['account', 'suspend', note.email], env)).code).toBe(0);
+    expect((await runRadarCommand(['account', 'suspend', note.email], env)).code).toBe(0);
     await until(async () => ((await account(note.sk)).status === 403 ? true : null));
-    const unknown = await radar(['account', 'key', 'revoke', 'key_0'], env);
-    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key') });
+    const unknownKey = await runRadarCommand(['account', 'key', 'revoke', 'key_0'], env);
+    expect(unknownKey).toMatchObject({ code: 1, err: expect.stringContaining('There is no key') });
     expect(await serving.end('SIGTERM')).toBe(0);
   });
 });
@@ -144,18 +152,20 @@ describe('the gateway after its first start', () => {
 describe('several processes on one data folder', () => {
   const DATA_DIR = temporaryDataDir();
 
-  test('serve each component once, or each in its own process', async () => {
+  test('serve all components in one process, or each component in its own process', async () => {
     const node = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
-    const second = await radar(['serve'], { DATA_DIR });
-    expect(second.code).toBe(1);
-    expect(second.err).toContain(
+    const secondStart = await runRadarCommand(['serve'], { DATA_DIR });
+    expect(secondStart.code).toBe(1);
+    expect(secondStart.err).toContain(
       `${DATA_DIR} is served already: process ${node.pid} runs the radar`,
     );
 
     const worker = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'worker']);
-    const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
-    expect(added.code).toBe(0);
-    expect(await listedWhen(node.url, 3)).toHaveLength(3);
+    const addedSource = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
+      DATA_DIR,
+    });
+    expect(addedSource.code).toBe(0);
+    expect(await waitForItems(node.url, 3)).toHaveLength(3);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await node.end('SIGTERM')).toBe(0);
   });
@@ -181,19 +191,19 @@ describe('an invalid configuration is refused with instructions', () => {
     ],
     ['an address that is refused', ['source', 'try', 'http://10.1.2.3/'], {}, '10.1.2.3'],
   ])('%s', async (_what, args, env, message) => {
-    const ended = await radar(args, { DATA_DIR: temporaryDataDir(), ...env });
-    expect(ended.code).toBe(1);
-    expect(ended.err).toContain(message);
-    expect(ended.err).not.toContain('secret-word');
-    expect(ended.err).not.toContain('    at ');
+    const result = await runRadarCommand(args, { DATA_DIR: temporaryDataDir(), ...env });
+    expect(result.code).toBe(1);
+    expect(result.err).toContain(message);
+    expect(result.err).not.toContain('secret-word');
+    expect(result.err).not.toContain('    at ');
   });
 
   test('an unknown configuration key is named', async () => {
     const DATA_DIR = temporaryDataDir();
     const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
     writeFileSync(RADAR_CONFIG, JSON.stringify({ network: { politeness: 0 } }));
-    const ended = await radar(['serve'], { DATA_DIR, RADAR_CONFIG });
-    expect(ended.code).toBe(1);
-    expect(ended.err).toContain('unknown key network.politeness');
+    const result = await runRadarCommand(['serve'], { DATA_DIR, RADAR_CONFIG });
+    expect(result.code).toBe(1);
+    expect(result.err).toContain('unknown key network.politeness');
   });
 });

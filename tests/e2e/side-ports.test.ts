@@ -1,4 +1,5 @@
-// Ports beside the public ones, and networks that are blocked on all of them, in a real process.
+// Separate ports beside the public ports, and networks that are blocked on all of them. The test
+// starts a real process.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -25,12 +26,19 @@ writeFileSync(
 );
 
 let serving: ServingProcess;
-const at = { radar: '', gateway: '', relay: '', radarAdmin: '', gatewayAdmin: '', metrics: '' };
+const addressOf = {
+  radar: '',
+  gateway: '',
+  relay: '',
+  radarAdmin: '',
+  gatewayAdmin: '',
+  metrics: '',
+};
 
 beforeAll(async () => {
   serving = await startServing({ DATA_DIR, RADAR_CONFIG });
   const address = (pattern: RegExp) => pattern.exec(serving.text.out)?.[1] ?? '';
-  Object.assign(at, {
+  Object.assign(addressOf, {
     radar: serving.url,
     gateway: serving.gatewayUrl,
     relay: address(/^Relay +(\S+)\/relay\/v1$/m),
@@ -43,12 +51,18 @@ beforeAll(async () => {
 const get = (url: string) => fetch(url, { redirect: 'manual' });
 
 test('the public ports have neither an admin area nor metrics', async () => {
-  for (const url of [at.radar, at.gateway]) {
+  for (const url of [addressOf.radar, addressOf.gateway]) {
     expect((await get(`${url}/admin`)).status).toBe(404);
     expect((await get(`${url}/admin/sign-in`)).status).toBe(404);
     expect((await fetch(`${url}/admin/sign-in`, { method: 'POST' })).status).toBe(404);
   }
-  for (const url of [at.radar, at.gateway, at.relay, at.radarAdmin, at.gatewayAdmin]) {
+  for (const url of [
+    addressOf.radar,
+    addressOf.gateway,
+    addressOf.relay,
+    addressOf.radarAdmin,
+    addressOf.gatewayAdmin,
+  ]) {
     expect((await get(`${url}/metrics`)).status).toBe(404);
   }
 });
@@ -57,7 +71,7 @@ test('each admin area works on its own port, with its styles', async () => {
   const { operator_password: password } = JSON.parse(
     readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'),
   ) as { operator_password: string };
-  for (const url of [at.radarAdmin, at.gatewayAdmin]) {
+  for (const url of [addressOf.radarAdmin, addressOf.gatewayAdmin]) {
     const browser = openBrowser(url);
     await browser.submit('/admin/sign-in', '/admin/sign-in', { password });
     const { status, text } = await browser.get('/admin/profile');
@@ -76,33 +90,37 @@ test('each admin area works on its own port, with its styles', async () => {
   }
 });
 
-test('other addresses of an admin port lead to the public site', async () => {
-  const start = await get(`${at.radarAdmin}/`);
+test('other addresses of an admin port redirect to the public site', async () => {
+  const start = await get(`${addressOf.radarAdmin}/`);
   expect([start.status, start.headers.get('location')]).toEqual([302, '/admin']);
-  const item = await get(`${at.radarAdmin}/items/none`);
-  expect(item.headers.get('location')).toBe(`${at.radar}/items/none`);
-  const console = await get(`${at.gatewayAdmin}/console`);
-  expect(console.headers.get('location')).toBe(`${at.gateway}/console`);
-  expect((await fetch(`${at.radarAdmin}/items`, { method: 'POST' })).status).toBe(404);
+  const item = await get(`${addressOf.radarAdmin}/items/none`);
+  expect(item.headers.get('location')).toBe(`${addressOf.radar}/items/none`);
+  const console = await get(`${addressOf.gatewayAdmin}/console`);
+  expect(console.headers.get('location')).toBe(`${addressOf.gateway}/console`);
+  expect((await fetch(`${addressOf.radarAdmin}/items`, { method: 'POST' })).status).toBe(404);
 });
 
 test('the metrics are on their own port', async () => {
-  const { status, headers } = await get(`${at.metrics}/metrics`);
+  const { status, headers } = await get(`${addressOf.metrics}/metrics`);
   expect([status, headers.get('content-type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
   ]);
-  expect((await get(`${at.metrics}/admin`)).status).toBe(404);
+  expect((await get(`${addressOf.metrics}/admin`)).status).toBe(404);
 });
 
-test('security.txt is on every port that people know', async () => {
-  const bodies = [at.radar, at.gateway, at.relay, at.radarAdmin, at.gatewayAdmin].map(
-    async (url) => {
-      const response = await get(`${url}/.well-known/security.txt`);
-      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-      return response.text();
-    },
-  );
+test('every public port serves security.txt', async () => {
+  const bodies = [
+    addressOf.radar,
+    addressOf.gateway,
+    addressOf.relay,
+    addressOf.radarAdmin,
+    addressOf.gatewayAdmin,
+  ].map(async (url) => {
+    const response = await get(`${url}/.well-known/security.txt`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    return response.text();
+  });
   const text = `Contact: mailto:security@example.org
 Contact: https://example.org/report
 Expires: 2090-01-01T00:00:00.000Z
@@ -124,13 +142,13 @@ test('a blocked network gets 403 on every port', async () => {
   const failures: string[] = [];
   for (const [port, triedPaths] of Object.entries(paths)) {
     for (const path of [...triedPaths, '/.well-known/security.txt']) {
-      const url = `${at[port as keyof typeof at]}${path}`;
+      const url = `${addressOf[port as keyof typeof addressOf]}${path}`;
       const status = await statusFrom(BLOCKED, url);
       if (status !== 403) failures.push(`${port} ${path}: ${status}`);
     }
   }
   expect(failures).toEqual([]);
-  expect(await statusFrom('127.0.0.8', `${at.radar}/healthz`)).toBe(200);
+  expect(await statusFrom('127.0.0.8', `${addressOf.radar}/healthz`)).toBe(200);
 });
 
 const statusFrom = (localAddress: string, url: string): Promise<number | undefined> =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
 const DATA_DIR = temporaryDataDir();
@@ -13,7 +13,7 @@ const site = await openLoopbackSite();
 const config = join(DATA_DIR, 'radar.config.json');
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 } }));
 const environment = { DATA_DIR, RADAR_CONFIG: config };
-const run = (...args: string[]) => radar(args, environment);
+const runCommand = (...args: string[]) => runRadarCommand(args, environment);
 
 const entries = Array.from({ length: 30 }, (_, index) =>
   newsOf(site, `Orrin ${index}`, { at: Date.now() - (index + 1) * 3_600_000 }),
@@ -43,15 +43,15 @@ test('try prints the entries of an address or a file and stores nothing', async 
       },
     ],
   };
-  const attempt = await run('source', 'try', document);
+  const attempt = await runCommand('source', 'try', document);
   expect(attempt).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(attempt.out)).toEqual(expected);
-  const fetched = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
-  expect(fetched.entries).toHaveLength(30);
-  expect(fetched.entries[0]).toEqual(expected.entries[0]);
-  const missing = await run('source', 'try', '/nowhere.xml');
-  expect(missing.code).toBe(1);
-  expect(missing.err).toContain('neither an http address, a template line nor a file');
+  const fetchedPage = JSON.parse((await runCommand('source', 'try', `${site.url}/feed.xml`)).out);
+  expect(fetchedPage.entries).toHaveLength(30);
+  expect(fetchedPage.entries[0]).toEqual(expected.entries[0]);
+  const missingFile = await runCommand('source', 'try', '/nowhere.xml');
+  expect(missingFile.code).toBe(1);
+  expect(missingFile.err).toContain('neither an http address, a template line nor a file');
 });
 
 test('names lines that cannot be added and does not record them as imported', async () => {
@@ -77,16 +77,22 @@ test('names lines that cannot be added and does not record them as imported', as
   writeFileSync(join(DATA_DIR, 'none.json'), '[]');
   writeFileSync(join(DATA_DIR, 'one.json'), '[{ "id": "one" }]');
   for (const [err, args] of refusals) {
-    const refusal = await run('source', 'add', ...args.map(inFolder));
+    const refusal = await runCommand('source', 'add', ...args.map(runInFolder));
     expect({ ...refusal, err: refusal.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
       code: 1,
       out: '',
       err,
     });
   }
-  const invalidInterval = await run('source', 'add', `${site.url}/feed.xml`, '--interval', '0');
+  const invalidInterval = await runCommand(
+    'source',
+    'add',
+    `${site.url}/feed.xml`,
+    '--interval',
+    '0',
+  );
   expect(invalidInterval.err).toContain('must be a whole number from 1 to');
-  const invalidOption = await run('account', 'show', 'ada@example.org', '--entries', '0');
+  const invalidOption = await runCommand('account', 'show', 'ada@example.org', '--entries', '0');
   expect(invalidOption.err).toContain('must be a whole number from 1 to');
 });
 
@@ -101,47 +107,61 @@ test('imports an OPML file once, by line, and exports it again', async () => {
 ${outline('Bad', 'file:///etc/passwd')}
 </body></opml>`,
   );
-  const added = await run('source', 'add', '--opml', file);
-  expect(added).toEqual({
+  const importResult = await runCommand('source', 'add', '--opml', file);
+  expect(importResult).toEqual({
     code: 0,
     out: 'added alder-post: Alder Post\n',
     err:
       'line 3: refused: xmlUrl must be an absolute http or https address\n' +
       '1 added, 0 exist already, 1 refused\n',
   });
-  expect((await run('source', 'add', '--opml', file)).err).toContain('0 added, 1 exist already');
-  const exported = await run('source', 'list', '--opml');
-  expect(exported.out).toContain('xmlUrl="https://alder.example/feed"');
-  expect((await run('source', 'export', '--opml')).out).toContain('text="Alder Post"');
-  expect((await run('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
+  expect((await runCommand('source', 'add', '--opml', file)).err).toContain(
+    '0 added, 1 exist already',
+  );
+  const exportedText = await runCommand('source', 'list', '--opml');
+  expect(exportedText.out).toContain('xmlUrl="https://alder.example/feed"');
+  expect((await runCommand('source', 'export', '--opml')).out).toContain('text="Alder Post"');
+  expect((await runCommand('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 
-const inFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
+const runInFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
 
-test('adds, awaits, lists and pushes to sources beside a serving process', async () => {
+test('adds, awaits and lists sources and pushes items beside a serving process', async () => {
   const serving = await startServing(environment);
-  const added = await run('source', 'add', `${site.url}/feed.xml`, '--tier', 'T1', '--wait');
-  expect(added).toEqual({
+  const addResult = await runCommand(
+    'source',
+    'add',
+    `${site.url}/feed.xml`,
+    '--tier',
+    'T1',
+    '--wait',
+  );
+  expect(addResult).toEqual({
     code: 0,
     out:
       'added halden-news: Halden News (feed, T1) with 30 entries\n' +
       'halden-news is read: 30 items\n',
     err: expect.stringMatching(/^(waiting for a worker|importing \d+\/\d+ items)\n/),
   });
-  const listed = JSON.parse((await run('source', 'list', '--json')).out);
-  expect(listed).toMatchObject([
+  const sourceList = JSON.parse((await runCommand('source', 'list', '--json')).out);
+  expect(sourceList).toMatchObject([
     { id: 'halden-news', items: 30, importing: 0, lastOutcome: 'read', failures: 0 },
   ]);
 
   const definition = join(DATA_DIR, 'agents.json');
   const agents = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
-  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
-  writeFileSync(definition, JSON.stringify({ ...agents, ...more }));
-  expect((await run('source', 'add', '--file', definition)).out).toBe(
+  const otherOptions = {
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: {},
+  };
+  writeFileSync(definition, JSON.stringify({ ...agents, ...otherOptions }));
+  expect((await runCommand('source', 'add', '--file', definition)).out).toBe(
     'added agents: Agents (push, T1). Its token: radar source token agents\n',
   );
-  const token = (await run('source', 'token', 'agents')).out.trim();
-  const pushed = await fetch(`${serving.url}/api/ingest/items`, {
+  const token = (await runCommand('source', 'token', 'agents')).out.trim();
+  const pushResponse = await fetch(`${serving.url}/api/ingest/items`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -149,7 +169,7 @@ test('adds, awaits, lists and pushes to sources beside a serving process', async
       items: [{ url: 'https://agents.example/1', title: 'What an agent found out about tides' }],
     }),
   });
-  expect(await pushed.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  expect(await pushResponse.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
   const isPublic = async () => {
     const { items } = (await (
       await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`)
