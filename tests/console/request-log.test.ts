@@ -1,5 +1,5 @@
-// The log of requests. A call shows what it sent and is sent again at the shown price. The account
-// switches the log off, and secrets are not stored.
+// The log of requests. The page of a call shows its request, and sends the request again at the
+// shown price. The account switches the log off, and secrets are not stored.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteExpiredRequests } from '../../src/gateway/calls/request-log.ts';
@@ -11,71 +11,73 @@ import { openTestConsole } from './test-console.ts';
 const app = await openTestConsole();
 const visitor = await app.signIn();
 
-const keptBodies = async () => {
+const readStoredBodies = async () => {
   const { rows } = await sql<{ body: string }>`
     SELECT body FROM call_requests ORDER BY request_id`.execute(sqlOf(app.db));
   return rows.map(({ body }) => body);
 };
-const keepRequests = (count: number) =>
+const waitForStoredRequests = (count: number) =>
   until(async () => {
-    const bodies = await keptBodies();
+    const bodies = await readStoredBodies();
     return bodies.length === count ? bodies : null;
   });
-const newest = async () => {
+const newestCallPage = async () => {
   const { text } = await visitor.get('/console/calls');
   return /\/console\/calls\/(req_[\w-]+)/.exec(text)?.[1] ?? '';
 };
 
 test('a call shows its request and is sent again for the price on the button', async () => {
-  const called = await app.call('paid', { text: 'hello', max_charge: '0.5' });
-  expect(called.status).toBe(200);
-  expect(await keepRequests(1)).toEqual(['{"text":"hello"}']);
-  const first = await newest();
-  const page = await visitor.get(`/console/calls/${first}`);
+  const callResponse = await app.call('paid', { text: 'hello', max_charge: '0.5' });
+  expect(callResponse.status).toBe(200);
+  expect(await waitForStoredRequests(1)).toEqual(['{"text":"hello"}']);
+  const firstCall = await newestCallPage();
+  const page = await visitor.get(`/console/calls/${firstCall}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
   expect(page.text).toContain('Send again for ¥0.036');
-  const repeat = await visitor.submit(
-    `/console/calls/${first}`,
-    `/console/calls/${first}/again`,
+  const repeatedPage = await visitor.submit(
+    `/console/calls/${firstCall}`,
+    `/console/calls/${firstCall}/again`,
     {},
   );
-  expect(repeat.status).toBe(200);
-  expect(repeat.text).toContain('¥0.036 were charged');
-  expect(await keepRequests(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
-  expect(await newest()).not.toBe(first);
+  expect(repeatedPage.status).toBe(200);
+  expect(repeatedPage.text).toContain('¥0.036 were charged');
+  expect(await waitForStoredRequests(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
+  expect(await newestCallPage()).not.toBe(firstCall);
 });
 
 test('a form that is sent twice is one call', async () => {
-  const id = await newest();
+  const id = await newestCallPage();
   const page = await visitor.get(`/console/calls/${id}`);
   const formId = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const path = `/console/calls/${id}`;
   await visitor.submit(path, `${path}/again`, { once: formId });
-  const repeated = await visitor.submit(path, `${path}/again`, { once: formId });
-  expect(repeated.status).toBe(200);
-  expect(await keepRequests(3)).toHaveLength(3);
+  const repeatedForm = await visitor.submit(path, `${path}/again`, { once: formId });
+  expect(repeatedForm.status).toBe(200);
+  expect(await waitForStoredRequests(3)).toHaveLength(3);
 });
 
-test('a request with a secret is stored without it, and is not sent again', async () => {
+test('a request with a secret is stored without the secret, and cannot be sent again', async () => {
   await app.call('paid', { text: 'https://ann:pass@cdn.example/a' });
-  expect((await keepRequests(4)).at(-1)).toBe('{"text":"https://[redacted]@cdn.example/a"}');
-  const page = await visitor.get(`/console/calls/${await newest()}`);
+  expect((await waitForStoredRequests(4)).at(-1)).toBe(
+    '{"text":"https://[redacted]@cdn.example/a"}',
+  );
+  const page = await visitor.get(`/console/calls/${await newestCallPage()}`);
   expect(page.text).toContain('Secrets in it were not stored');
   expect(page.text).not.toContain('Send again for');
 });
 
 test('the account switches the log off, which deletes it, and on again', async () => {
-  const off = await visitor.submit('/console/account', '/console/account/request-log', {});
-  expect(off.text).toContain('Requests are no longer kept.');
-  expect(await keptBodies()).toEqual([]);
+  const offPage = await visitor.submit('/console/account', '/console/account/request-log', {});
+  expect(offPage.text).toContain('Requests are no longer kept.');
+  expect(await readStoredBodies()).toEqual([]);
   await app.call('paid', { text: 'unseen' });
   await visitor.submit('/console/account', '/console/account/request-log', {});
   await app.call('paid', { text: 'seen' });
-  expect(await keepRequests(1)).toEqual(['{"text":"seen"}']);
+  expect(await waitForStoredRequests(1)).toEqual(['{"text":"seen"}']);
 });
 
 test('requests are deleted after a day', async () => {
   app.clock.advance(DAY_MS);
   await deleteExpiredRequests(app.world, app.db);
-  expect(await keptBodies()).toEqual([]);
+  expect(await readStoredBodies()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Searches for the secrets of a whole visit in the log and in every table: passwords, session
-// tokens, keys, codes and links. None occurs.
+// tokens, keys, codes and links. No secret may occur.
 import { expect, test } from 'vitest';
 import { makeInvites } from '../../src/gateway/accounts/invites.ts';
 import { generateCode } from '../../src/kernel/crypto/one-time-code.ts';
@@ -8,15 +8,15 @@ import { formIn } from '../support/form-browser.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { openTestConsole } from './test-console.ts';
 
-const post = await openMailServer();
-const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
+const mailServer = await openMailServer();
+const smtp = { host: '127.0.0.1', port: mailServer.port, secure: false, requireTls: false };
 const testConsole = await openTestConsole({
   smtp: { ...smtp, from: 'post@radar.example' },
   rules: { who: 'invite' },
 });
 const CODES = '/console/account/one-time-codes';
 
-function bytesOf(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -25,14 +25,14 @@ function bytesOf(text: string): Buffer {
 test('neither the log nor the database contains a secret of a visit', async () => {
   const { world, db, logged } = testConsole;
   const input = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
-  const [invite] = await makeInvites(world, db, input);
-  const code = invite?.code ?? '';
+  const [invitation] = await makeInvites(world, db, input);
+  const code = invitation?.code ?? '';
   const email = 'canary@example.com';
   const password = 'canary in a coal mine';
   const visitor = testConsole.browser();
   const fields = { email, password, invite: code };
   await visitor.submit('/console/sign-up', '/console/sign-up', fields);
-  const link = /token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
+  const link = /token=([\w-]{43})/.exec((await mailServer.nextMail(email)).text)?.[1] ?? '';
   await visitor.submit(`/console/verify?token=${link}`, '/console/verify');
   await visitor.get(`/console/verify/nothing?token=${link}`);
 
@@ -47,30 +47,33 @@ test('neither the log nor the database contains a secret of a visit', async () =
     name: 'Canary',
   });
   const key = /\bsk-[a-z2-7]{38}\b/.exec(createdPage.text)?.[0] ?? '';
-  const offer = await browser.get(CODES);
-  const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
-  const form = formIn(offer.text, CODES);
-  const now = generateCode(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
-  const enabled = await browser.post(CODES, { ...form, code: now, password });
-  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(enabled.text)?.[0] ?? '';
+  const offerPage = await browser.get(CODES);
+  const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offerPage.text)?.[1] ?? '').replaceAll(' ', '');
+  const form = formIn(offerPage.text, CODES);
+  const now = generateCode(decodeBase32(totp), Math.floor(testConsole.clock.now() / 30_000));
+  const enabledPage = await browser.post(CODES, { ...form, code: now, password });
+  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(enabledPage.text)?.[0] ?? '';
   await testConsole.browser().submit('/console/reset', '/console/reset', { email });
-  let reset = '';
+  let resetPage = '';
   // Notices about the sign-in, the key and the codes come first.
-  while (reset === '') {
-    reset = /reset\/new\?token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
+  while (resetPage === '') {
+    resetPage =
+      /reset\/new\?token=([\w-]{43})/.exec((await mailServer.nextMail(email)).text)?.[1] ?? '';
   }
 
-  const secrets = { password, code, link, session, key, totp, recovery, reset };
+  const secrets = { password, code, link, session, key, totp, recovery, reset: resetPage };
   const typo = 'canary with a typo';
   const output = { log: logged.join('\n'), tables: await dumpTables(db) };
-  for (const [where, text] of Object.entries(output)) {
-    expect(text.length, where).toBeGreaterThan(100);
+  for (const [place, text] of Object.entries(output)) {
+    expect(text.length, place).toBeGreaterThan(100);
     for (const [name, secret] of Object.entries({ ...secrets, typo })) {
       expect(secret.length, name).toBeGreaterThan(15);
-      const core = name === 'key' ? secret.slice(9, 33) : secret;
-      expect(text.includes(core), `${where} tells the ${name}`).toBe(false);
+      const randomPart = name === 'key' ? secret.slice(9, 33) : secret;
+      expect(text.includes(randomPart), `${place} tells the ${name}`).toBe(false);
     }
-    expect(text.includes(bytesOf(totp).toString('hex')), `${where} tells the secret`).toBe(false);
+    expect(text.includes(decodeBase32(totp).toString('hex')), `${place} tells the secret`).toBe(
+      false,
+    );
   }
   expect(output.tables).toContain(key.slice(-4));
 });

@@ -10,7 +10,10 @@ import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
 export type TestConsole = TestGateway & {
-  /** `headers`: sent with every request; `origin`: of another node. */
+  /**
+   * Opens a browser. `headers` are sent with every request; `origin` is the address of another
+   * node.
+   */
   browser(headers?: Readonly<Record<string, string>>, origin?: string): Browser;
   /** A signed-in browser, by default with the file's first account. */
   signIn(email?: string, password?: string): Promise<Browser>;
@@ -21,7 +24,7 @@ export type ConsoleOptions = GatewayOptions & {
   /** The address for customers. */
   readonly url?: string;
   readonly smtp?: SmtpConfig;
-  /** Absent: open, ten a day from one network. */
+  /** When absent, sign-up is open, with ten accounts a day from one network. */
   readonly rules?: Partial<SignUpRules>;
   /** How long a session may be idle; without a limit when absent. */
   readonly idleMs?: number;
@@ -29,14 +32,20 @@ export type ConsoleOptions = GatewayOptions & {
 
 /** Call at the top of a test file. */
 export async function openTestConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
-  const { language = 'en', url = 'http://gateway.example', smtp, rules, ...rest } = options;
+  const {
+    language = 'en',
+    url = 'http://gateway.example',
+    smtp,
+    rules,
+    ...gatewayOptions
+  } = options;
   const { idleMs = null } = options;
   const components: { name: string; close: () => Promise<void> }[] = [];
   afterAll(async () => {
     for (const { close } of components) await close();
   });
   const gateway = await openTestGateway({
-    ...rest,
+    ...gatewayOptions,
     areas: async ({ world, db, ...context }) => {
       const site = {
         url,
@@ -64,16 +73,16 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
     },
   });
   const browser: TestConsole['browser'] = (headers = {}, origin = gateway.origin) =>
-    openBrowser(origin, { tick: () => gateway.clock.advance(1), headers });
+    openBrowser(origin, { beforeSubmit: () => gateway.clock.advance(1), headers });
   return {
     ...gateway,
     browser,
     signIn: async (email = 'customer-1@example.com', password = 'password 1 of a test') => {
-      const signed = browser();
-      // More sign-ins from one address are slowed.
+      const signedInBrowser = browser();
+      // The server delays further sign-ins from one address.
       gateway.clock.advance(20_000);
-      await signed.submit('/console/sign-in', '/console/sign-in', { email, password });
-      return signed;
+      await signedInBrowser.submit('/console/sign-in', '/console/sign-in', { email, password });
+      return signedInBrowser;
     },
   };
 }

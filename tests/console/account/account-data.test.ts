@@ -1,5 +1,5 @@
-// The download of an account's data: everything about the account, nothing about others, and no
-// secret. A search of the live schema finds tables that the download omits.
+// The download of an account's data: it has all data of the account, no data of other accounts, and
+// no secret. A search of the live schema finds tables that the download omits.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
@@ -17,8 +17,8 @@ const DATA = '/console/account/data';
 const testConsole = await openTestConsole();
 const { db, clock } = testConsole;
 
-/** Tables with a reference to an account that the download leaves out, and why. */
-const leftOut: Readonly<Record<string, string>> = {
+/** Tables with a reference to an account that the download omits, each with the reason. */
+const omittedTables: Readonly<Record<string, string>> = {
   account_recovery_codes: 'only hashes of codes, which their owner has on paper',
   checkpoint_balances: 'copies of the balances at a moment, for the audit',
   checkpoint_usage: 'copies of the sums of usage at a moment, for the audit',
@@ -33,31 +33,31 @@ const leftOut: Readonly<Record<string, string>> = {
 
 type Line = { table: string; row: Record<string, unknown> };
 
-async function filledCustomer(n: number) {
+async function createFilledCustomer(n: number) {
   const { accountId, sk } = await testConsole.newAccount();
   const [email, password] = [`customer-${n}@example.com`, `password ${n} of a test`];
   const browser = await testConsole.signIn(email, password);
   for (const text of ['first', 'second']) {
     await testConsole.call('paid', { text }, { key: sk, idempotencyKey: `${n}-${text}` });
   }
-  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  const added = await browser.submit('/console/webhooks', '/console/webhooks', hook);
-  const secret = /whsec_[\w+/=]+/.exec(added.text)?.[0] ?? '';
+  const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  const addedHook = await browser.submit('/console/webhooks', '/console/webhooks', webhook);
+  const secret = /whsec_[\w+/=]+/.exec(addedHook.text)?.[0] ?? '';
   await browser.submit('/console/budgets', '/console/budgets/balance', { below: '7.5' });
   return { accountId, email, password, browser, sk, secret };
 }
 
 test('the download has every row of the account, nothing of others, and no secret', async () => {
-  const [ada, bo] = [await filledCustomer(2), await filledCustomer(3)];
+  const [ada, bo] = [await createFilledCustomer(2), await createFilledCustomer(3)];
   const file = await ada.browser.submit(ACCOUNT, DATA);
   expect(file.headers['content-type']).toBe('application/x-ndjson');
   expect(file.headers['content-disposition']).toBe(
     `attachment; filename="account-${ada.accountId}.ndjson"`,
   );
-  const [head = '', ...rest] = file.text.trimEnd().split('\n');
-  expect(JSON.parse(head)).toMatchObject({ format: 1, account: ada.accountId });
-  const lines = rest.slice(0, -1).map((line) => JSON.parse(line) as Line);
-  expect(JSON.parse(rest.at(-1) ?? '')).toEqual({ end: true, rows: lines.length });
+  const [firstLine = '', ...otherLines] = file.text.trimEnd().split('\n');
+  expect(JSON.parse(firstLine)).toMatchObject({ format: 1, account: ada.accountId });
+  const lines = otherLines.slice(0, -1).map((line) => JSON.parse(line) as Line);
+  expect(JSON.parse(otherLines.at(-1) ?? '')).toEqual({ end: true, rows: lines.length });
   const rowsOf = (table: string) => lines.filter((line) => line.table === table);
   expect(rowsOf('accounts').map(({ row }) => row.email)).toEqual([ada.email]);
   expect(rowsOf('calls').length).toBe(2);
@@ -66,8 +66,8 @@ test('the download has every row of the account, nothing of others, and no secre
     'https://shop.example/hook',
   ]);
   expect(rowsOf('account_security_log').map(({ row }) => row.kind)).toContain('data_downloaded');
-  for (const strange of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
-    expect(file.text.includes(strange), strange).toBe(false);
+  for (const foreignText of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
+    expect(file.text.includes(foreignText), foreignText).toBe(false);
   }
   const names = new Set(lines.flatMap(({ row }) => Object.keys(row)));
   expect([...names].filter((name) => /hash|secret$|totp/.test(name))).toEqual([]);
@@ -81,21 +81,24 @@ test('a table that refers to an account is in the download or left out for a rea
     outcome: null,
     entry: { ...entry, note: null },
   }));
-  const known = [...accountDataTables.map(({ name }) => name), ...Object.keys(leftOut)].sort();
-  expect(await referringTables(db, id)).toEqual(known);
+  const knownTables = [
+    ...accountDataTables.map(({ name }) => name),
+    ...Object.keys(omittedTables),
+  ].sort();
+  expect(await referringTables(db, id)).toEqual(knownTables);
 });
 
 test('the search finds a new table by its column, value and foreign key', async () => {
   const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
-  const before = await referringTables(db, id);
-  const run = (text: string) => sql.raw(text).execute(sqlOf(db));
-  await run('CREATE TABLE planted_a (account_id text)');
-  await run('CREATE TABLE planted_b (who text)');
-  await run(`INSERT INTO planted_b VALUES ('to ${id}')`);
-  await run('CREATE TABLE planted_c (who text REFERENCES api_keys)');
-  await run('CREATE TABLE planted_d (other text)');
-  const after = await referringTables(db, id);
-  expect(after.filter((name) => !before.includes(name))).toEqual([
+  const tablesBefore = await referringTables(db, id);
+  const runStatement = (text: string) => sql.raw(text).execute(sqlOf(db));
+  await runStatement('CREATE TABLE planted_a (account_id text)');
+  await runStatement('CREATE TABLE planted_b (who text)');
+  await runStatement(`INSERT INTO planted_b VALUES ('to ${id}')`);
+  await runStatement('CREATE TABLE planted_c (who text REFERENCES api_keys)');
+  await runStatement('CREATE TABLE planted_d (other text)');
+  const tablesAfter = await referringTables(db, id);
+  expect(tablesAfter.filter((name) => !tablesBefore.includes(name))).toEqual([
     'planted_a',
     'planted_b',
     'planted_c',
@@ -103,13 +106,13 @@ test('the search finds a new table by its column, value and foreign key', async 
 });
 
 test('reads large tables in batches, with each row once', async () => {
-  const { accountId, browser } = await filledCustomer(4);
+  const { accountId, browser } = await createFilledCustomer(4);
   const rows = sqlOf(db);
-  const at = new Date(clock.now());
+  const time = new Date(clock.now());
   const events = Array.from({ length: 1_203 }, (_, n) => ({
     id: `event_many_${n}`,
     account_id: accountId,
-    at,
+    at: time,
     kind: 'signed_in',
     subject: null,
     address: '192.0.2.1',
@@ -122,15 +125,15 @@ test('reads large tables in batches, with each row once', async () => {
 });
 
 test('needs a recent sign-in and is limited', async () => {
-  const { email, password, browser } = await filledCustomer(5);
+  const { email, password, browser } = await createFilledCustomer(5);
   clock.advance(10 * MINUTE_MS);
   const confirmation = await browser.submit(ACCOUNT, DATA);
   expect([confirmation.status, confirmation.text.includes('"table"')]).toEqual([401, false]);
   const signIn = formIn(confirmation.text, '/console/sign-in');
-  const confirm = await browser.post('/console/sign-in', { ...signIn, email, password });
-  const file = await browser.post(DATA, formIn(confirm.text, DATA));
+  const confirmResponse = await browser.post('/console/sign-in', { ...signIn, email, password });
+  const file = await browser.post(DATA, formIn(confirmResponse.text, DATA));
   expect(file.text).toContain('"end":true');
-  const later = [];
-  for (let n = 0; n < 3; n += 1) later.push((await browser.submit(ACCOUNT, DATA)).status);
-  expect(later).toEqual([200, 200, 429]);
+  const laterFile = [];
+  for (let n = 0; n < 3; n += 1) laterFile.push((await browser.submit(ACCOUNT, DATA)).status);
+  expect(laterFile).toEqual([200, 200, 429]);
 });

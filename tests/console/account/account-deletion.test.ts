@@ -1,5 +1,5 @@
-// Deletion of an account by its owner. Personal data are gone from every table, and the ledger adds
-// up. Keys and sessions end, and late calls leave nothing.
+// Deletion of an account by its owner. Personal data are removed from every table, and the balances
+// stay correct. Keys and sessions end, and late calls leave no data.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
@@ -26,14 +26,14 @@ import { openTestConsole } from '../test-console.ts';
 const DELETE = '/console/account/delete';
 const SIGN_IN = '/console/sign-in';
 const CNY = 100_000_000n;
-const post = await openMailServer();
+const mailServer = await openMailServer();
 const testConsole = await openTestConsole({
-  smtp: post.smtp,
+  smtp: mailServer.smtp,
 });
 const { world, db, clock } = testConsole;
 let customers = 1;
 
-/** Data of a customer in the tables, by their origin. */
+/** Texts of a customer in the tables, by their origin. */
 const traces = (n: number) => ({
   email: `customer-${n}@example.com`,
   agent: `Agent-of-customer-${n}`,
@@ -56,25 +56,29 @@ async function newCustomer() {
   clock.advance(20_000);
   const password = `password ${n} of a test`;
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
-  const call = (text: string, more: object = {}) =>
-    testConsole.call('paid', { text, ...more }, { key: sk, idempotencyKey: trace.idempotency });
+  const call = (text: string, moreMoney: object = {}) =>
+    testConsole.call(
+      'paid',
+      { text, ...moreMoney },
+      { key: sk, idempotencyKey: trace.idempotency },
+    );
   return { n, accountId, sk, trace, browser, password, call };
 }
 
 type Customer = Awaited<ReturnType<typeof newCustomer>>;
 
 /** Creates rows in every table that can contain personal data. */
-async function fill({ accountId, trace, browser, call }: Customer) {
+async function fillTables({ accountId, trace, browser, call }: Customer) {
   await call(trace.request);
   const keyFields = { name: trace.key, networks: trace.keyNetwork };
   await browser.submit('/console/keys/new', '/console/keys/new', keyFields);
-  const hook = { url: trace.hook, event: ['job.finished', 'budget.reached'] };
-  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const webhook = { url: trace.hook, event: ['job.finished', 'budget.reached'] };
+  await browser.submit('/console/webhooks', '/console/webhooks', webhook);
   const endpoint = /\/console\/webhooks\/(hook_[\w-]+)/.exec(
     (await browser.get('/console/webhooks')).text,
   )?.[1];
-  const hookPage = `/console/webhooks/${endpoint}`;
-  await browser.submit(hookPage, `${hookPage}/test`);
+  const webhookPage = `/console/webhooks/${endpoint}`;
+  await browser.submit(webhookPage, `${webhookPage}/test`);
   await browser.submit('/console/budgets', '/console/budgets/balance', { below: '7.5' });
   const address = `new-${trace.email}`;
   const change = { address, confirm: `password ${customers} of a test` };
@@ -85,16 +89,16 @@ async function fill({ accountId, trace, browser, call }: Customer) {
     WHERE note = ${trace.invite}`.execute(sqlOf(db));
 }
 
-async function deleteIt({ trace, browser }: Customer, formInput = trace.email) {
+async function deleteAccount({ trace, browser }: Customer, formInput = trace.email) {
   return browser.submit(DELETE, DELETE, { address: formInput });
 }
 
 const tablesWithTraces = async (trace: object) => {
-  const found = new Set<string>();
+  const tables = new Set<string>();
   for (const value of Object.values(trace)) {
-    for (const name of await tablesWith(db, value)) found.add(name);
+    for (const name of await tablesWith(db, value)) tables.add(name);
   }
-  return [...found].sort();
+  return [...tables].sort();
 };
 
 const isSound = async () => (await auditLedger(world, db, 'full')).holds;
@@ -111,27 +115,27 @@ async function countOf(table: 'answers' | 'entries' | 'jobs', accountId: string)
 
 test('every table that refers to an account has a decision', async () => {
   const customer = await newCustomer();
-  await fill(customer);
+  await fillTables(customer);
   const { accountId } = customer;
   await sql`INSERT INTO operator_audit (id, at, actor, action, kind, subject, before, after)
     VALUES ('audit_1', now(), 'Ada', 'limit', 'account', ${accountId}, '{}', '{}')`.execute(
     sqlOf(db),
   );
-  const decided = accountErasures.map(({ table }) => table).sort();
-  expect(await referringTables(db, customer.accountId)).toEqual(decided);
+  const decidedTables = accountErasures.map(({ table }) => table).sort();
+  expect(await referringTables(db, customer.accountId)).toEqual(decidedTables);
   await sql`CREATE TABLE planted (account_id text)`.execute(sqlOf(db));
-  expect(await referringTables(db, customer.accountId)).not.toEqual(decided);
+  expect(await referringTables(db, customer.accountId)).not.toEqual(decidedTables);
   await sql`DROP TABLE planted`.execute(sqlOf(db));
 });
 
 test('no personal data is left in any table, and the ledger passes its audit', async () => {
   const customer = await newCustomer();
   const { accountId, trace, browser, sk } = customer;
-  await fill(customer);
+  await fillTables(customer);
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
   await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
-  const before = await tablesWithTraces(trace);
-  expect(before).toEqual(
+  const rowsBefore = await tablesWithTraces(trace);
+  expect(rowsBefore).toEqual(
     expect.arrayContaining(
       ['account_invites', 'account_mail_tokens', 'account_security_log', 'account_sessions'].concat(
         ['accounts', 'api_keys', 'call_requests', 'calls', 'idempotency_keys', 'webhook_endpoints'],
@@ -140,10 +144,10 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   );
   expect(await countOf('answers', accountId)).toBeGreaterThan(0);
   const entries = await countOf('entries', accountId);
-  const page = await deleteIt(customer);
+  const page = await deleteAccount(customer);
   expect(page.text).toContain('The account is deleted.');
   expect(await tablesWithTraces(trace)).toEqual([]);
-  // Only the tables with a reason to stay have rows of the account.
+  // Only the tables with a reason to keep rows have rows of the account.
   for (const { table, erases } of accountErasures) {
     if (erases !== 'rows') continue;
     const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} t
@@ -154,12 +158,15 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   expect(await countOf('entries', accountId)).toBe(entries);
   expect(await isSound()).toBe(true);
   clock.advance(1_000);
-  expect((await testConsole.read('/api/v1/account', sk)).status).toBe(401);
+  expect((await testConsole.readPath('/api/v1/account', sk)).status).toBe(401);
   expect((await browser.get('/console')).headers.location).toMatch(/^\/console\/sign-in/);
   const { email } = trace;
   clock.advance(20_000);
-  const repeat = await browser.submit(SIGN_IN, SIGN_IN, { email, password: customer.password });
-  expect(repeat.status).toBe(401);
+  const repeatedDeletion = await browser.submit(SIGN_IN, SIGN_IN, {
+    email,
+    password: customer.password,
+  });
+  expect(repeatedDeletion.status).toBe(401);
   const mail = await lastMail(email);
   expect(mail.subject).toBe('Content Radar: your account is deleted');
   expect(mail.text).toContain(accountId);
@@ -174,7 +181,7 @@ test('no personal data is left in any table, and the ledger passes its audit', a
 
 async function lastMail(to: string) {
   for (;;) {
-    const mail = await post.next(to);
+    const mail = await mailServer.nextMail(to);
     if (mail.subject.includes('deleted')) return mail;
   }
 }
@@ -183,8 +190,8 @@ test('a call that ends after the deletion leaves no data', async () => {
   const customer = await newCustomer();
   const { accountId, trace, call } = customer;
   const lateCall = call(trace.request, { does: 'wait' });
-  await testConsole.paid.waiting(1);
-  await deleteIt(customer);
+  await testConsole.paid.waitForRuns(1);
+  await deleteAccount(customer);
   testConsole.paid.release();
   expect((await lateCall).status).toBe(200);
   expect(await countOf('answers', accountId)).toBe(1);
@@ -193,7 +200,7 @@ test('a call that ends after the deletion leaves no data', async () => {
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await countOf('answers', accountId)).toBe(0);
   expect(await isSound()).toBe(true);
-  // The pauses double, and two days later no erasure is planned any more.
+  // The pauses double. After two days, no further erasure is planned.
   for (let n = 0; n < 20; n += 1) {
     clock.advance(4 * 60 * MINUTE_MS);
     await eraseLateData(world, db, null);
@@ -210,7 +217,7 @@ test('older calls are erased by the next round of a worker', async () => {
   clock.advance(3 * DAY_MS);
   await browser.submit('/console', '/console/sign-out');
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
-  await deleteIt(customer);
+  await deleteAccount(customer);
   expect(await tablesWith(db, trace.idempotency)).toEqual(['calls', 'idempotency_keys']);
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
@@ -221,10 +228,10 @@ test('a running job is canceled, its money returned, and its row deleted', async
   const customer = await newCustomer();
   const { accountId, sk, trace } = customer;
   const body = { text: trace.request, does: 'wait' };
-  const accepted = await testConsole.call('paid', body, { key: sk, prefer: 'respond-async' });
-  expect(accepted.status).toBe(202);
-  await testConsole.paid.waiting(1);
-  await deleteIt(customer);
+  const acceptedJob = await testConsole.call('paid', body, { key: sk, prefer: 'respond-async' });
+  expect(acceptedJob.status).toBe(202);
+  await testConsole.paid.waitForRuns(1);
+  await deleteAccount(customer);
   testConsole.paid.release();
   await until(async () => {
     clock.advance(MINUTE_MS);
@@ -238,7 +245,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
   expect(await isSound()).toBe(true);
 });
 
-test('the confirmation states the remaining money, and is required again for more', async () => {
+test('the confirmation states the remaining money, and more money needs a new one', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
@@ -248,14 +255,14 @@ test('the confirmation states the remaining money, and is required again for mor
   const expiresAt = clock.now() + DAY_MS;
   const voucher = { ...wallet, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, reason: 'a gift' });
-  const more = await browser.post(DELETE, { ...form, address: trace.email });
-  expect(more.status).toBe(409);
-  expect(more.text).toContain('The money of this account changed meanwhile.');
-  expect(more.text).toContain('¥12.00 of paid money is left.');
-  expect(more.text).toContain('¥3.00 in vouchers is lost.');
+  const moreMoney = await browser.post(DELETE, { ...form, address: trace.email });
+  expect(moreMoney.status).toBe(409);
+  expect(moreMoney.text).toContain('The money of this account changed meanwhile.');
+  expect(moreMoney.text).toContain('¥12.00 of paid money is left.');
+  expect(moreMoney.text).toContain('¥3.00 in vouchers is lost.');
   expect((await findAccount(db, accountId))?.status).toBe('active');
-  const agreed = { ...formIn(more.text, DELETE), address: trace.email };
-  expect((await browser.post(DELETE, agreed)).headers.location).toContain('done=deleted');
+  const agreedPage = { ...formIn(moreMoney.text, DELETE), address: trace.email };
+  expect((await browser.post(DELETE, agreedPage)).headers.location).toContain('done=deleted');
   const { rows } = await sql<{ available: string }>`SELECT available::text FROM books
     WHERE account_id = ${accountId} AND livemode AND name = 'cash'`.execute(sqlOf(db));
   expect(rows).toEqual([{ available: String(12n * CNY) }]);
@@ -265,7 +272,7 @@ test('the confirmation states the remaining money, and is required again for mor
 test('needs the typed address and a recent sign-in', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
-  const rejection = await deleteIt(customer, 'somebody@example.com');
+  const rejection = await deleteAccount(customer, 'somebody@example.com');
   expect([rejection.status, rejection.text.includes('id="e-address"')]).toEqual([422, true]);
   clock.advance(10 * MINUTE_MS);
   const confirmation = await browser.submit(DELETE, DELETE, { address: trace.email });
@@ -284,7 +291,7 @@ test('each part has its text in Chinese', async () => {
 
 test('a deleted account cannot be suspended, resumed, or signed in to', async () => {
   const customer = await newCustomer();
-  await deleteIt(customer);
+  await deleteAccount(customer);
   expect(await suspendAccount(db, customer.accountId)).toBe(false);
   expect(await resumeAccount(db, customer.accountId)).toBe(false);
   expect((await findAccount(db, customer.accountId))?.status).toBe('deleted');
@@ -292,15 +299,15 @@ test('a deleted account cannot be suspended, resumed, or signed in to', async ()
 
 test('a process that is killed before the end has deleted nothing', async () => {
   const customer = await newCustomer();
-  await fill(customer);
-  const before = await tablesWithTraces(customer.trace);
+  await fillTables(customer);
+  const rowsBefore = await tablesWithTraces(customer.trace);
   const args = [JSON.stringify(connectionOf(db)), customer.accountId, String(clock.now())];
   const process = fork(new URL('./unfinished-deletion.ts', import.meta.url), args);
   await once(process, 'message');
   process.kill('SIGKILL');
   await once(process, 'exit');
-  expect(await tablesWithTraces(customer.trace)).toEqual(before);
+  expect(await tablesWithTraces(customer.trace)).toEqual(rowsBefore);
   expect((await customer.call(customer.trace.request)).status).toBe(409);
-  await until(async () => ((await deleteIt(customer)).status === 200 ? true : null));
+  await until(async () => ((await deleteAccount(customer)).status === 200 ? true : null));
   expect(await tablesWithTraces(customer.trace)).toEqual([]);
 });

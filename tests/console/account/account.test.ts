@@ -24,31 +24,31 @@ async function newCustomer() {
 }
 
 /** Decodes base 32, as an authenticator app does. */
-function bytesOf(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
   const bytes = bits.match(/.{8}/g) ?? [];
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const codeNow = (secret: Buffer) =>
+const currentCode = (secret: Buffer) =>
   generateCode(secret, Math.floor(testConsole.clock.now() / 30_000));
 
 async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
-  const secret = bytesOf(secretText.replaceAll(' ', ''));
+  const secret = decodeBase32(secretText.replaceAll(' ', ''));
   const form = formIn(page.text, CODES);
   const rejection = await browser.post(CODES, { ...form, password, code: '000000' });
   expect(rejection.status).toBe(422);
-  // The same secret is offered again, because it may already be in the app.
+  // The page offers the same secret again, because the app may already contain it.
   expect(rejection.text).toContain(secretText);
-  const right = { ...formIn(rejection.text, CODES), code: codeNow(secret) };
-  const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
-  expect([stolen.status, recoveryCodes.test(stolen.text)]).toEqual([422, false]);
-  const enabled = await browser.post(CODES, { ...right, password });
-  expect(enabled.status).toBe(200);
-  const codes = enabled.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  const rightForm = { ...formIn(rejection.text, CODES), code: currentCode(secret) };
+  const stolenForm = await browser.post(CODES, { ...rightForm, password: 'not the password' });
+  expect([stolenForm.status, recoveryCodes.test(stolenForm.text)]).toEqual([422, false]);
+  const enabledPage = await browser.post(CODES, { ...rightForm, password });
+  expect(enabledPage.status).toBe(200);
+  const codes = enabledPage.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
   expect(codes.length).toBe(10);
   return { secret, codes: codes as readonly string[], form };
 }
@@ -59,13 +59,17 @@ test('a new password requires the old one and ends every other session', async (
     await testConsole.signIn(email, password),
     await testConsole.signIn(email, password),
   ];
-  const change = (current: string, next: string) =>
+  const changePassword = (current: string, next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current, next });
-  const rejection = await change('not my password', 'a newer password');
+  const rejection = await changePassword('not my password', 'a newer password');
   expect(rejection.status).toBe(422);
   expect(rejection.text).toContain('id="e-current">This password is wrong.');
-  expect((await change(password, 'short')).text).toContain('id="e-next">A password has 10 to 200');
-  expect((await change(password, 'a newer password')).text).toContain('The password is changed');
+  expect((await changePassword(password, 'short')).text).toContain(
+    'id="e-next">A password has 10 to 200',
+  );
+  expect((await changePassword(password, 'a newer password')).text).toContain(
+    'The password is changed',
+  );
   expect((await browser.get(ACCOUNT)).status).toBe(200);
   expect((await other.get(ACCOUNT)).status).toBe(303);
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
@@ -84,56 +88,61 @@ test('with one-time codes a sign-in needs password and code, and a code works on
     expect(response.text).toContain('<h1>One more step</h1>');
     return formIn(response.text, `${SIGN_IN}/code`);
   };
-  const second = await stepTwo();
+  const secondBrowser = await stepTwo();
   expect((await browser.get('/console')).status).toBe(303);
-  const code = codeNow(secret);
+  const code = currentCode(secret);
   const send = (fields: Record<string, string>) => browser.post(`${SIGN_IN}/code`, fields);
-  const rejection = await send({ ...second, code: '123456' });
+  const rejection = await send({ ...secondBrowser, code: '123456' });
   expect([rejection.status, rejection.text.includes('This code is wrong')]).toEqual([401, true]);
-  expect((await send({ ...second, code })).headers.location).toBe('/console');
+  expect((await send({ ...secondBrowser, code })).headers.location).toBe('/console');
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(20_000);
-  const repeat = await stepTwo();
-  expect((await send({ ...repeat, code })).status).toBe(401);
-  const reused = testConsole.logged.filter((line) => line.includes('a one-time code was reused'));
-  expect(reused).toHaveLength(1);
+  const repeatedCode = await stepTwo();
+  expect((await send({ ...repeatedCode, code })).status).toBe(401);
+  const reuseLines = testConsole.logged.filter((line) =>
+    line.includes('a one-time code was reused'),
+  );
+  expect(reuseLines).toHaveLength(1);
   const [recovery = ''] = codes;
   testConsole.clock.advance(60_000);
-  const third = await stepTwo();
-  expect((await send({ ...third, code: recovery.toUpperCase() })).headers.location).toBe(
+  const thirdBrowser = await stepTwo();
+  expect((await send({ ...thirdBrowser, code: recovery.toUpperCase() })).headers.location).toBe(
     '/console',
   );
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
-  // The form that set them up is no longer valid.
+  // The form that set up the codes is no longer valid.
   const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
   const lateResponse = await browser.post(CODES, {
     ...form,
     token,
     password,
-    code: codeNow(secret),
+    code: currentCode(secret),
   });
   expect([lateResponse.status, recoveryCodes.test(lateResponse.text)]).toEqual([409, false]);
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(60_000);
-  const fourth = await stepTwo();
-  expect((await send({ ...fourth, code: recovery })).status).toBe(401);
+  const fourthBrowser = await stepTwo();
+  expect((await send({ ...fourthBrowser, code: recovery })).status).toBe(401);
   testConsole.clock.advance(10 * 60_000);
-  const late2 = await send({ ...fourth, code: codeNow(secret) });
-  expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
+  const secondLateResponse = await send({ ...fourthBrowser, code: currentCode(secret) });
+  expect([secondLateResponse.status, secondLateResponse.text.includes('name="password"')]).toEqual([
+    403,
+    true,
+  ]);
 });
 
 test('one-time codes that are switched on or off end every other session', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
-  const stolen = await testConsole.signIn(email, password);
+  const stolenForm = await testConsole.signIn(email, password);
   const { secret } = await setUpCodes(browser, password);
   expect((await browser.get(ACCOUNT)).status).toBe(200);
-  expect((await stolen.get('/console')).status).toBe(303);
+  expect((await stolenForm.get('/console')).status).toBe(303);
   testConsole.clock.advance(60_000);
   const other = testConsole.browser();
   const page = await other.submit(SIGN_IN, SIGN_IN, { email, password });
-  const step = { ...formIn(page.text, `${SIGN_IN}/code`), code: codeNow(secret) };
-  expect((await other.post(`${SIGN_IN}/code`, step)).headers.location).toBe('/console');
+  const stepResponse = { ...formIn(page.text, `${SIGN_IN}/code`), code: currentCode(secret) };
+  expect((await other.post(`${SIGN_IN}/code`, stepResponse)).headers.location).toBe('/console');
   expect((await browser.submit(ACCOUNT, `${CODES}/off`, { off: password })).text).toContain(
     'One-time codes are off',
   );
@@ -150,7 +159,7 @@ test('two sign-ins with one code at once give one session', async () => {
     const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
     steps.push({ browser, form: formIn(response.text, `${SIGN_IN}/code`) });
   }
-  const code = codeNow(secret);
+  const code = currentCode(secret);
   const responses = await Promise.all(
     steps.map(({ browser, form }) => browser.post(`${SIGN_IN}/code`, { ...form, code })),
   );
@@ -166,21 +175,21 @@ test('delays guesses of codes', async () => {
   const form = formIn(response.text, `${SIGN_IN}/code`);
   const guess = () => browser.post(`${SIGN_IN}/code`, { ...form, code: '000001' });
   for (const n of [1, 2, 3, 4, 5]) expect([n, (await guess()).status]).toEqual([n, 401]);
-  const slowed = await guess();
-  expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '30']);
+  const delayedResponse = await guess();
+  expect([delayedResponse.status, delayedResponse.headers['retry-after']]).toEqual([429, '30']);
 });
 
-test('switching codes on or off ends the other sessions; new recovery codes do not', async () => {
+test('switching codes on or off ends other sessions, and new recovery codes do not', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
-  const before = await testConsole.signIn(email, password);
+  const codesBefore = await testConsole.signIn(email, password);
   const { secret } = await setUpCodes(browser, password);
-  expect((await before.get(ACCOUNT)).status).toBe(303);
+  expect((await codesBefore.get(ACCOUNT)).status).toBe(303);
   testConsole.clock.advance(60_000);
   const other = testConsole.browser();
-  const step = await other.submit(SIGN_IN, SIGN_IN, { email, password });
-  const form = formIn(step.text, `${SIGN_IN}/code`);
-  await other.post(`${SIGN_IN}/code`, { ...form, code: codeNow(secret) });
+  const stepResponse = await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const form = formIn(stepResponse.text, `${SIGN_IN}/code`);
+  await other.post(`${SIGN_IN}/code`, { ...form, code: currentCode(secret) });
   await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
   expect((await other.get(ACCOUNT)).status).toBe(200);
   await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
@@ -194,11 +203,11 @@ test('disabling codes and creating recovery codes requires the password', async 
   const { codes } = await setUpCodes(browser, password);
   const rejection = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
   expect([rejection.status, rejection.text.includes('id="e-off">')]).toEqual([422, true]);
-  const renewed = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
-  const newCodes: readonly string[] = renewed.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  const renewedPage = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
+  const newCodes: readonly string[] = renewedPage.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
   expect([newCodes.length, newCodes.some((code) => codes.includes(code))]).toEqual([10, false]);
-  const off = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
-  expect(off.text).toContain('One-time codes are off');
+  const offPage = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
+  expect(offPage.text).toContain('One-time codes are off');
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
 });
 
@@ -211,15 +220,15 @@ test('lists sessions by browser and network, and ends the others', async () => {
   const browser = await testConsole.signIn(email, password);
   const other = testConsole.browser(headers);
   await other.submit(SIGN_IN, SIGN_IN, { email, password });
-  const third = testConsole.browser({ ...headers, 'user-agent': '<img src=x>' });
-  await third.submit(SIGN_IN, SIGN_IN, { email, password });
+  const thirdBrowser = testConsole.browser({ ...headers, 'user-agent': '<img src=x>' });
+  await thirdBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
   const page = await browser.get(ACCOUNT);
   expect(page.text).toContain('Firefox · Windows');
   expect(page.text).toContain('203.0.113.9');
   expect(page.text).toContain('&lt;img src=x&gt;');
-  const ended = await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end`);
-  expect(ended.text).toContain('That session is signed out.');
-  expect((await third.get(ACCOUNT)).status).toBe(303);
+  const endedPage = await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end`);
+  expect(endedPage.text).toContain('That session is signed out.');
+  expect((await thirdBrowser.get(ACCOUNT)).status).toBe(303);
   await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end-others`);
   expect((await other.get(ACCOUNT)).status).toBe(303);
   expect((await browser.get(ACCOUNT)).status).toBe(200);
@@ -227,29 +236,29 @@ test('lists sessions by browser and network, and ends the others', async () => {
 
 test('refuses to end a session of another account', async () => {
   const [ada, bo] = [await newCustomer(), await newCustomer()];
-  const victim = await testConsole.signIn(ada.email, ada.password);
-  const attacker = await testConsole.signIn(bo.email, bo.password);
+  const victimBrowser = await testConsole.signIn(ada.email, ada.password);
+  const attackerBrowser = await testConsole.signIn(bo.email, bo.password);
   const { db } = testConsole;
   const accountId = (await findAccount(db, ada.email))?.id ?? '';
   const [session] = await listSessionRows(db, accountId, {
     now: testConsole.clock.now(),
     usedSince: null,
   });
-  const { token = '' } = formIn((await attacker.get(ACCOUNT)).text, '/console/mode');
-  await attacker.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
-  expect((await victim.get(ACCOUNT)).status).toBe(200);
+  const { token = '' } = formIn((await attackerBrowser.get(ACCOUNT)).text, '/console/mode');
+  await attackerBrowser.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
+  expect((await victimBrowser.get(ACCOUNT)).status).toBe(200);
 });
 
 test('strangers do not lock out a browser that signed in before', async () => {
   const { email, password } = await newCustomer();
   const session = await testConsole.signIn(email, password);
   await session.submit('/console', '/console/sign-out');
-  const from = (address: string) => testConsole.browser({ 'x-forwarded-for': address });
+  const clientFrom = (address: string) => testConsole.browser({ 'x-forwarded-for': address });
   const guess = (address: string) =>
-    from(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
+    clientFrom(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
   for (let n = 1; n <= 5; n += 1) expect((await guess(`203.0.113.${n}`)).status).toBe(401);
   expect((await guess('203.0.113.6')).status).toBe(429);
-  const newBrowser = await from('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
+  const newBrowser = await clientFrom('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
   expect(newBrowser.status).toBe(429);
   // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
@@ -257,10 +266,10 @@ test('strangers do not lock out a browser that signed in before', async () => {
     expect(session.cookies.has('gateway_session')).toBe(true);
     await session.submit('/console', '/console/sign-out');
   }
-  // The cookie of one account is invalid for another one.
+  // The cookie of one account is invalid for another account.
   const other = await newCustomer();
   for (let n = 1; n <= 5; n += 1) {
-    const stranger = from(`203.0.113.${n + 50}`);
+    const stranger = clientFrom(`203.0.113.${n + 50}`);
     await stranger.submit(SIGN_IN, SIGN_IN, { email: other.email, password: 'a guess at it' });
   }
   const { status } = await session.submit(SIGN_IN, SIGN_IN, other);
@@ -272,20 +281,20 @@ test('finds an account by its address, not by its id', async () => {
   const account = await findAccount(testConsole.db, email);
   testConsole.clock.advance(60_000);
   const browser = testConsole.browser();
-  const byId = { email: account?.id ?? '', password };
-  expect((await browser.submit(SIGN_IN, SIGN_IN, byId)).status).toBe(401);
+  const signInById = { email: account?.id ?? '', password };
+  expect((await browser.submit(SIGN_IN, SIGN_IN, signInById)).status).toBe(401);
   expect((await browser.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
 });
 
 test('refuses a common password', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
-  const change = (next: string) =>
+  const changePassword = (next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current: password, next });
-  for (const next of ['1234567890', 'aaaaaaaaaa', 'abcabcabcabc', 'qwertyuiop', email]) {
-    const refusal = await change(next);
-    expect([next, refusal.status]).toEqual([next, 422]);
+  for (const commonPassword of ['1234567890', 'aaaaaaaaaa', 'abcabcabcabc', 'qwertyuiop', email]) {
+    const refusal = await changePassword(commonPassword);
+    expect([commonPassword, refusal.status]).toEqual([commonPassword, 422]);
     expect(refusal.text).toContain('Use four words that do not belong together');
   }
-  expect((await change('12345 67890 and more')).status).toBe(200);
+  expect((await changePassword('12345 67890 and more')).status).toBe(200);
 });

@@ -1,5 +1,5 @@
-// Sensitive forms need a sign-in of the last ten minutes; a form sent without one is kept, and its
-// owner completes it. Sessions end when they are idle.
+// Sensitive forms need a sign-in of the last ten minutes; a form that is sent without it is stored,
+// and the owner completes it later. Sessions end when they are idle.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import { formIn } from '../../support/form-browser.ts';
@@ -36,17 +36,17 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   expect(confirmation.text).toContain('This action needs a sign-in of the last ten minutes.');
   expect(confirmation.text).toContain(`value="${customer.email}"`);
   expect((await browser.get('/console/keys')).text).not.toContain('Printer');
-  const confirm = await signInAgain(customer, confirmation.text);
-  expect([confirm.status, keyIn(confirm.text)]).toEqual([200, undefined]);
-  expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
-  const createdPage = await browser.post(NEW_KEY, formIn(confirm.text, NEW_KEY));
+  const confirmResponse = await signInAgain(customer, confirmation.text);
+  expect([confirmResponse.status, keyIn(confirmResponse.text)]).toEqual([200, undefined]);
+  expect(confirmResponse.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+  const createdPage = await browser.post(NEW_KEY, formIn(confirmResponse.text, NEW_KEY));
   expect(createdPage.status).toBe(200);
   expect(keyIn(createdPage.text)).toBeDefined();
   expect((await browser.get('/console/keys')).text).toContain('Printer');
   // Within ten minutes nothing is requested again.
   clock.advance(9 * MINUTE_MS);
-  const next = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Scanner' });
-  expect(next.status).toBe(200);
+  const nextPage = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Scanner' });
+  expect(nextPage.status).toBe(200);
 });
 
 test('the confirmation shows the choices of a key in words', async () => {
@@ -68,15 +68,15 @@ test('the confirmation shows the choices of a key in words', async () => {
   expect(formIn(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
 });
 
-test('a wrong password submits nothing, and the form is still kept', async () => {
+test('a wrong password submits nothing, and the form stays stored', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
   const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
-  const thief = { ...customer, password: 'not the password' };
-  const rejection = await signInAgain(thief, confirmation.text);
+  const wrongSignIn = { ...customer, password: 'not the password' };
+  const rejection = await signInAgain(wrongSignIn, confirmation.text);
   expect([rejection.status, keyIn(rejection.text)]).toEqual([401, undefined]);
-  const confirm = await signInAgain(customer, rejection.text);
-  expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+  const confirmResponse = await signInAgain(customer, rejection.text);
+  expect(confirmResponse.text).toContain('<dt>Name</dt><dd>Printer</dd>');
 });
 
 test('another account that signs in does not receive the form', async () => {
@@ -84,14 +84,14 @@ test('another account that signs in does not receive the form', async () => {
   clock.advance(10 * MINUTE_MS);
   const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const { email, password } = other;
-  const signed = await signInAgain(
+  const signedInPage = await signInAgain(
     { browser: customer.browser, email, password },
     confirmation.text,
   );
-  expect([signed.status, signed.headers.location]).toEqual([303, NEW_KEY]);
+  expect([signedInPage.status, signedInPage.headers.location]).toEqual([303, NEW_KEY]);
 });
 
-test('test keys and revocations need no recent sign-in; the mode survives one', async () => {
+test('test keys and revocations need no recent sign-in, which keeps the mode', async () => {
   const customer = await newCustomer();
   const { browser } = customer;
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
@@ -100,37 +100,42 @@ test('test keys and revocations need no recent sign-in; the mode survives one', 
   expect(keyIn(createdPage.text)).toMatch(/^sk-test-/);
   const list = await browser.get('/console/keys');
   const path = /\/console\/keys\/key_\w+/.exec(list.text)?.[0] ?? '';
-  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  const confirmation = await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  const confirmation = await browser.submit('/console/webhooks', '/console/webhooks', webhook);
   expect(confirmation.status).toBe(401);
-  const confirm = await signInAgain(customer, confirmation.text);
-  expect(confirm.text).toContain(
+  const confirmResponse = await signInAgain(customer, confirmation.text);
+  expect(confirmResponse.text).toContain(
     '<dt>Address of your server</dt><dd>https://shop.example/hook</dd>',
   );
-  expect(confirm.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
-  const added = await browser.post('/console/webhooks', formIn(confirm.text, '/console/webhooks'));
-  expect(added.text).toContain('whsec_');
+  expect(confirmResponse.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
+  const addedPage = await browser.post(
+    '/console/webhooks',
+    formIn(confirmResponse.text, '/console/webhooks'),
+  );
+  expect(addedPage.text).toContain('whsec_');
   expect((await browser.get('/console/webhooks')).text).toContain('class="test-mode"');
   clock.advance(HOUR_MS);
-  const revoked = await browser.submit(path, `${path}/revoke`);
-  expect(revoked.text).toContain('Revoked.');
+  const revokedPage = await browser.submit(path, `${path}/revoke`);
+  expect(revokedPage.text).toContain('Revoked.');
 });
 
 test('new secrets of webhooks and rotations of live keys need a recent sign-in', async () => {
   const { browser } = await newCustomer();
   await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
-  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  await browser.submit('/console/webhooks', '/console/webhooks', webhook);
   const key = /\/console\/keys\/key_\w+/.exec((await browser.get('/console/keys')).text)?.[0];
-  const end = /\/console\/webhooks\/hook_\w+/.exec((await browser.get('/console/webhooks')).text);
+  const overlapEnd = /\/console\/webhooks\/hook_\w+/.exec(
+    (await browser.get('/console/webhooks')).text,
+  );
   clock.advance(10 * MINUTE_MS);
-  const rotated = await browser.submit(key ?? '', `${key}/rotate`);
-  const secret = await browser.submit(end?.[0] ?? '', `${end?.[0]}/secret`);
-  expect([rotated.status, secret.status]).toEqual([401, 401]);
-  expect(`${rotated.text}${secret.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
+  const rotatedPage = await browser.submit(key ?? '', `${key}/rotate`);
+  const secret = await browser.submit(overlapEnd?.[0] ?? '', `${overlapEnd?.[0]}/secret`);
+  expect([rotatedPage.status, secret.status]).toEqual([401, 401]);
+  expect(`${rotatedPage.text}${secret.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
 });
 
-test('an idle session ends; a used one continues', async () => {
+test('an idle session ends, and a used session continues', async () => {
   const { browser } = await newCustomer();
   for (let hours = 0; hours < 12; hours += 3) {
     clock.advance(3 * HOUR_MS);

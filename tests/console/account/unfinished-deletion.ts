@@ -1,4 +1,5 @@
-// A process that deletes an account and never commits. It sends a message when all is erased.
+// A process that deletes an account and never commits. It sends a message after it has erased all
+// data.
 import { openAccountDeletion } from '../../../src/gateway/accounts/delete-account.ts';
 import { inTransaction, openDb } from '../../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../../support/connect-timeout.ts';

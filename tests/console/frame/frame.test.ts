@@ -20,13 +20,13 @@ test('the gateway’s address redirects to the console, and sign-in to the page'
     'x-frame-options': 'DENY',
   });
   expect(page.headers['access-control-allow-origin']).toBeUndefined();
-  const signed = await browser.post('/console/sign-in', {
+  const signedInResponse = await browser.post('/console/sign-in', {
     ...formIn(page.text, '/console/sign-in'),
     email: ' Customer-1@Example.com',
     password: 'password 1 of a test',
   });
-  expect(signed.headers.location).toBe('/console/nothing?a=b');
-  expect(signed.headers['set-cookie']?.at(-2)).toMatch(
+  expect(signedInResponse.headers.location).toBe('/console/nothing?a=b');
+  expect(signedInResponse.headers['set-cookie']?.at(-2)).toMatch(
     /^gateway_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   );
   const missing = await browser.get('/console/nothing');
@@ -43,8 +43,15 @@ test('removes U+0000 from fields and queries', async () => {
 });
 
 test('the console redirects only to its own pages', async () => {
-  for (const to of ['https://evil.example', '//evil.example', '/console\\..//evil', '/consoles']) {
-    const page = await testConsole.browser().get(`/console/sign-in?${new URLSearchParams({ to })}`);
+  for (const target of [
+    'https://evil.example',
+    '//evil.example',
+    '/console\\..//evil',
+    '/consoles',
+  ]) {
+    const page = await testConsole
+      .browser()
+      .get(`/console/sign-in?${new URLSearchParams({ to: target })}`);
     expect(page.text).toContain('name="to" value="/console"');
   }
 });
@@ -57,8 +64,8 @@ test('the API ignores a session cookie', async () => {
 test('keeps test mode for the session and shows it on every page', async () => {
   const browser = await testConsole.signIn();
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
-  const switched = await browser.submit('/console', '/console/mode', { livemode: 'false' });
-  expect(switched.text).toContain('Test mode. Nothing here costs money');
+  const switchedPage = await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  expect(switchedPage.text).toContain('Test mode. Nothing here costs money');
   expect((await browser.get('/console')).text).toContain('Test mode.');
   expect((await (await testConsole.signIn()).get('/console')).text).not.toContain('Test mode.');
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
@@ -67,17 +74,17 @@ test('keeps test mode for the session and shows it on every page', async () => {
 
 test('keeps the chosen language after sign-in, in the account', async () => {
   const browser = testConsole.browser();
-  const chosen = await browser.submit('/console/sign-in', '/console/language', {
+  const chosenPage = await browser.submit('/console/sign-in', '/console/language', {
     language: 'zh-CN',
   });
-  expect(chosen.text).toContain('<html lang="zh-CN">');
-  expect(chosen.text).toContain('<h1>登录</h1>');
-  const signed = await testConsole.signIn();
-  await signed.submit('/console', '/console/language', { language: 'zh-CN' });
+  expect(chosenPage.text).toContain('<html lang="zh-CN">');
+  expect(chosenPage.text).toContain('<h1>登录</h1>');
+  const signedInResponse = await testConsole.signIn();
+  await signedInResponse.submit('/console', '/console/language', { language: 'zh-CN' });
   expect((await (await testConsole.signIn()).get('/console')).text).toContain(
     '<html lang="zh-CN">',
   );
-  await signed.submit('/console', '/console/language', { language: 'en' });
+  await signedInResponse.submit('/console', '/console/language', { language: 'en' });
 });
 
 test('a form without its token, or from another session or site, changes nothing', async () => {
@@ -103,23 +110,23 @@ test('a form without its session changes nothing and links back to its page', as
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
-  const redirected = { referer: `http://gateway.example${NEW}?kind=ak` };
-  const visitor = testConsole.browser(redirected);
-  const ended = await visitor.post(NEW, form);
-  expect(ended.status).toBe(401);
-  expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
-  expect(ended.text).toContain(`name="to" value="${NEW}?kind=ak"`);
-  // Without a Referer, or with one of another site, it is the nearest page above.
+  const redirectedResponse = { referer: `http://gateway.example${NEW}?kind=ak` };
+  const visitor = testConsole.browser(redirectedResponse);
+  const endedPage = await visitor.post(NEW, form);
+  expect(endedPage.status).toBe(401);
+  expect(endedPage.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
+  expect(endedPage.text).toContain(`name="to" value="${NEW}?kind=ak"`);
+  // Without a Referer, or with a Referer of another site, the link leads to the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
     const missing = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
     expect(missing.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
   }
   // A new sign-in in another tab ends the session of the old form.
-  const repeat = await testConsole.signIn();
-  const stale = await repeat.post(NEW, form);
-  expect(stale.status).toBe(403);
-  expect(stale.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
-  expect((await repeat.get('/console/keys')).text).not.toContain('Typed');
+  const repeatedForm = await testConsole.signIn();
+  const staleForm = await repeatedForm.post(NEW, form);
+  expect(staleForm.status).toBe(403);
+  expect(staleForm.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
+  expect((await repeatedForm.get('/console/keys')).text).not.toContain('Typed');
 });
 
 test('signing out ends the session itself, not only its cookie', async () => {
@@ -132,9 +139,9 @@ test('signing out ends the session itself, not only its cookie', async () => {
 });
 
 test('over https the cookies are Secure and bound to the host', async () => {
-  const secure = await openTestConsole({ url: 'https://gateway.example' });
-  const signed = await secure.signIn();
-  expect([...signed.cookies.keys()].sort()).toEqual([
+  const secureConsole = await openTestConsole({ url: 'https://gateway.example' });
+  const signedInResponse = await secureConsole.signIn();
+  expect([...signedInResponse.cookies.keys()].sort()).toEqual([
     '__Host-gateway_browser',
     '__Host-gateway_session',
     '__Host-gateway_visitor',

@@ -1,5 +1,5 @@
-// Keys in the console: created and shown once, rotated without a gap, revoked at once, and changed
-// in two tabs.
+// Keys in the console: they are created and shown once, rotated without a gap, revoked at once, and
+// changed in two tabs.
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
@@ -34,9 +34,9 @@ test('creates a key, shows it once with an example call, and the API accepts it'
 test('a form sent twice, or by two tabs at once, creates one key', async () => {
   const browser = await testConsole.signIn();
   const form = { ...formIn((await browser.get(NEW)).text, NEW), name: 'Only one' };
-  const both = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(both.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
+  const bothResponses = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
+  expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(bothResponses.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
   const reloaded = await browser.post(NEW, form);
   expect(reloaded.status).toBe(409);
   expect(reloaded.text).toContain('This form was already sent');
@@ -62,8 +62,11 @@ test('shows each error beside its field and keeps typed text', async () => {
   expect(rejection.text).toContain('>\nnowhere/99</textarea>');
   expect(rejection.text).toContain('value="ten"');
   expect(rejection.text).toMatch(/value="ocr" checked/);
-  const huge = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
-  expect([huge.status, huge.text.includes('A name has 1 to 100 characters.')]).toEqual([422, true]);
+  const longName = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
+  expect([longName.status, longName.text.includes('A name has 1 to 100 characters.')]).toEqual([
+    422,
+    true,
+  ]);
 });
 
 test('enforces the limits of a key', async () => {
@@ -91,21 +94,21 @@ test('enforces the limits of a key', async () => {
 
 test('rotation creates a second key and keeps the first for the chosen time', async () => {
   const browser = await testConsole.signIn();
-  const old = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
+  const oldKey = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
   const list = (await browser.get('/console/keys')).text;
   const id = /href="\/console\/keys\/(key_\w+)">Rotated/.exec(list)?.[1] ?? '';
   const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/rotate`];
   const form = { ...formIn((await browser.get(page)).text, action), overlap: '60' };
   // Two tabs submit at once.
-  const both = await Promise.all([browser.post(action, form), browser.post(action, form)]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const newKey = keyIn(both.map(({ text }) => text).join());
-  expect(both.find(({ status }) => status === 409)?.text).toContain('was already rotated');
-  for (const key of [old, newKey]) {
+  const bothResponses = await Promise.all([browser.post(action, form), browser.post(action, form)]);
+  expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const newKey = keyIn(bothResponses.map(({ text }) => text).join());
+  expect(bothResponses.find(({ status }) => status === 409)?.text).toContain('was already rotated');
+  for (const key of [oldKey, newKey]) {
     expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   }
   testConsole.clock.advance(3_600_000);
-  expect((await testConsole.call('paid', { text: 'x' }, { key: old })).status).toBe(401);
+  expect((await testConsole.call('paid', { text: 'x' }, { key: oldKey })).status).toBe(401);
   expect((await testConsole.call('paid', { text: 'x' }, { key: newKey })).status).toBe(200);
 });
 
@@ -119,21 +122,23 @@ test('revokes a key within a second, once, and only in its own account', async (
   const form = formIn((await browser.get(page)).text, action);
 
   await testConsole.newAccount();
-  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
-  expect((await other.get(page)).status).toBe(404);
-  const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
-  for (const act of ['revoke', 'rotate']) {
-    expect((await other.post(`/console/keys/${id}/${act}`, { token })).status).toBe(404);
+  const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await otherBrowser.get(page)).status).toBe(404);
+  const { token = '' } = formIn((await otherBrowser.get('/console')).text, '/console/mode');
+  for (const actionPath of ['revoke', 'rotate']) {
+    expect((await otherBrowser.post(`/console/keys/${id}/${actionPath}`, { token })).status).toBe(
+      404,
+    );
   }
 
-  const revoked = await browser.submit(page, action);
-  expect(revoked.text).toContain('Revoked. Within a second every node refuses it.');
+  const revokedPage = await browser.submit(page, action);
+  expect(revokedPage.text).toContain('Revoked. Within a second every node refuses it.');
   testConsole.clock.advance(1_000);
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(401);
   expect((await browser.post(action, form)).status).toBe(303);
-  const after = await browser.get(page);
-  expect(after.text).toContain('revoked');
-  expect(after.text).not.toContain(`action="${action}"`);
+  const listAfter = await browser.get(page);
+  expect(listAfter.text).toContain('revoked');
+  expect(listAfter.text).not.toContain(`action="${action}"`);
 });
 
 test('lists live and test keys separately', async () => {
@@ -151,24 +156,27 @@ test('changes name and limits of a key within a second, and never shows the key'
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Before/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;
-  const stale = formIn((await browser.get(edit)).text, edit);
-  expect(stale.expires).toBe('keep');
+  const staleForm = formIn((await browser.get(edit)).text, edit);
+  expect(staleForm.expires).toBe('keep');
   const rejection = await browser.submit(edit, edit, { name: 'After', budget: 'much' });
   expect([rejection.status, rejection.text.includes('value="much"')]).toEqual([422, true]);
   const fields = { name: 'After', scope: ['ocr'], budget: '7.5', period: 'day' };
-  const saved = await browser.submit(edit, edit, { ...fields, networks: '127.0.0.1\n10.0.0.0/8' });
+  const savedPage = await browser.submit(edit, edit, {
+    ...fields,
+    networks: '127.0.0.1\n10.0.0.0/8',
+  });
   for (const text of ['<h1>After</h1>', 'Saved.', 'Image OCR', '¥7.5 a day', '10.0.0.0/8']) {
-    expect(saved.text).toContain(text);
+    expect(savedPage.text).toContain(text);
   }
-  expect(saved.text).not.toContain(key);
+  expect(savedPage.text).not.toContain(key);
   testConsole.clock.advance(1_000);
   const refusal = await testConsole.call('paid', { text: 'x' }, { key });
   expect([refusal.status, JSON.parse(refusal.text).code]).toEqual([403, 'key_not_allowed']);
   // Its expiry is unchanged.
   testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
-  const repeat = await testConsole.signIn();
-  expect((await repeat.get(edit)).status).toBe(409);
+  const repeatedForm = await testConsole.signIn();
+  expect((await repeatedForm.get(edit)).status).toBe(409);
 });
 
 test('a key for chat can forbid continuation, also after a rotation', async () => {
@@ -178,11 +186,11 @@ test('a key for chat can forbid continuation, also after a rotation', async () =
   const browser = await testConsole.signIn();
   const [page, edit] = [`/console/keys/${id}`, `/console/keys/${id}/edit`];
   expect((await browser.get(page)).text).not.toContain('Never continue them');
-  const saved = await browser.submit(edit, edit, { name: 'Streams', stops: 'yes' });
-  expect(saved.text).toContain('<dt>Broken chat streams</dt><dd>Never continue them</dd>');
+  const savedPage = await browser.submit(edit, edit, { name: 'Streams', stops: 'yes' });
+  expect(savedPage.text).toContain('<dt>Broken chat streams</dt><dd>Never continue them</dd>');
   expect((await browser.get(edit)).text).toContain('name="stops" value="yes" checked');
-  const rotate = `${page}/rotate`;
-  await browser.submit(page, rotate, { overlap: '60' });
+  const rotatePath = `${page}/rotate`;
+  await browser.submit(page, rotatePath, { overlap: '60' });
   const successor = /href="(\/console\/keys\/key_\w+)">key_/.exec(
     (await browser.get(page)).text,
   )?.[1];
@@ -199,41 +207,46 @@ test('keeps the models of a key unless they are deselected', async () => {
   const browser = await testConsole.signIn();
   const edit = `/console/keys/${id}/edit`;
   const editPage = (await browser.get(edit)).text;
-  const ticked = [...editPage.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value ?? '');
-  expect(ticked).toEqual(scopes);
-  const form = { ...formIn(editPage, edit), scope: ticked };
+  const checkedModels = [...editPage.matchAll(/value="([^"]*)" checked/g)].map(
+    ([, value]) => value ?? '',
+  );
+  expect(checkedModels).toEqual(scopes);
+  const form = { ...formIn(editPage, edit), scope: checkedModels };
   expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
   expect(await findKey(testConsole.db, id)).toMatchObject({ name: 'Renamed', scopes });
-  const after = formIn((await browser.get(edit)).text, edit);
-  await browser.post(edit, { ...after, scope: ['chat'] });
+  const listAfter = formIn((await browser.get(edit)).text, edit);
+  await browser.post(edit, { ...listAfter, scope: ['chat'] });
   expect(await findKey(testConsole.db, id)).toMatchObject({ scopes: ['chat'] });
 });
 
-test('shows a second editor the first one’s change and keeps the typed text', async () => {
+test('shows the change of the first tab to the second tab and keeps the typed text', async () => {
   const browser = await testConsole.signIn();
   await browser.submit(NEW, NEW, { name: 'Shared' });
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Shared/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;
-  const stale = formIn((await browser.get(edit)).text, edit);
+  const staleForm = formIn((await browser.get(edit)).text, edit);
   await browser.submit(edit, edit, { name: 'First', budget: '1' });
   // Validation errors come first and do not renew the version of an old form.
-  const rejection = await browser.post(edit, { ...stale, name: '' });
-  expect([rejection.status, formIn(rejection.text, edit).version]).toEqual([422, stale.version]);
-  const staleSave = await browser.post(edit, { ...stale, name: 'Second' });
+  const rejection = await browser.post(edit, { ...staleForm, name: '' });
+  expect([rejection.status, formIn(rejection.text, edit).version]).toEqual([
+    422,
+    staleForm.version,
+  ]);
+  const staleSave = await browser.post(edit, { ...staleForm, name: 'Second' });
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toMatch(
     /<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/,
   );
   expect(formIn(staleSave.text, edit)).toMatchObject({ name: 'Second', budget: '' });
-  const both = formIn(staleSave.text, edit);
-  expect((await browser.post(edit, both)).status).toBe(303);
+  const bothResponses = formIn(staleSave.text, edit);
+  expect((await browser.post(edit, bothResponses)).status).toBe(303);
   expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
 
-  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
-  const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
-  expect((await other.get(edit)).status).toBe(404);
-  expect((await other.post(edit, { ...both, token })).status).toBe(404);
+  const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  const { token = '' } = formIn((await otherBrowser.get('/console')).text, '/console/mode');
+  expect((await otherBrowser.get(edit)).status).toBe(404);
+  expect((await otherBrowser.post(edit, { ...bothResponses, token })).status).toBe(404);
   await browser.submit(page, `${page}/rotate`, { overlap: '60' });
   expect((await browser.post(edit, formIn(staleSave.text, edit))).status).toBe(409);
 });

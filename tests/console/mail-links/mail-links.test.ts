@@ -21,8 +21,8 @@ import { openTestConsole } from '../test-console.ts';
 
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
-const post = await openMailServer();
-const { smtp } = post;
+const mailServer = await openMailServer();
+const { smtp } = mailServer;
 const testConsole = await openTestConsole({ smtp });
 const { world, db } = testConsole;
 
@@ -30,19 +30,19 @@ const isSignInNotice = ({ subject }: { subject: string }) => subject.includes('a
 /** Sign-ins of new browsers cause mails of their own (account/security-log.test.ts). */
 async function nextMail(to: string) {
   for (;;) {
-    const mail = await post.next(to);
+    const mail = await mailServer.nextMail(to);
     if (!isSignInNotice(mail)) return mail;
   }
 }
 const mailsTo = (email: string) =>
-  post.mails.filter((mail) => mail.to.includes(email) && !isSignInNotice(mail));
+  mailServer.mails.filter((mail) => mail.to.includes(email) && !isSignInNotice(mail));
 const linkIn = (text: string) => {
   const url = /http:\/\/gateway\.example(\/console\/\S+)/.exec(text)?.[1];
   if (url === undefined) throw new Error(`no link in ${text}`);
   return url;
 };
 /** A port without a mail server. */
-async function openGone(): Promise<number> {
+async function openStoppedServer(): Promise<number> {
   const stoppedServer = await openMailServer();
   await stoppedServer.close();
   return stoppedServer.port;
@@ -50,16 +50,16 @@ async function openGone(): Promise<number> {
 /** The page without the values that differ between visitors. */
 const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '');
 
-test('responds equally to a new and a used address, and mails each owner the facts', async () => {
+test('responds equally to a new and a used address, and mails each owner', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const [newAddress, existing] = [
+  const [newAddress, existingAddress] = [
     await signUp('new@example.com'),
     await signUp('customer-1@example.com'),
   ];
   expect(newAddress.status).toBe(200);
   expect(newAddress.text).toContain('<h1>Check your mail</h1>');
-  expect(withoutToken(existing.text)).toBe(withoutToken(newAddress.text));
+  expect(withoutToken(existingAddress.text)).toBe(withoutToken(newAddress.text));
   expect((await nextMail('new@example.com')).subject).toBe(
     'Confirm your address for Content Radar',
   );
@@ -87,13 +87,16 @@ test('no live keys and no allowance before the address is confirmed', async () =
   // A mail program that opens the link changes nothing.
   expect((await testConsole.browser().get(link)).status).toBe(200);
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
-  const confirmed = await browser.submit(link, '/console/verify');
-  expect(confirmed.text).toContain('Your address is confirmed.');
-  const repeat = await testConsole.browser().submit(link, '/console/verify');
-  expect([repeat.status, repeat.text.includes('is no longer valid')]).toEqual([410, true]);
+  const confirmedPage = await browser.submit(link, '/console/verify');
+  expect(confirmedPage.text).toContain('Your address is confirmed.');
+  const repeatedLink = await testConsole.browser().submit(link, '/console/verify');
+  expect([repeatedLink.status, repeatedLink.text.includes('is no longer valid')]).toEqual([
+    410,
+    true,
+  ]);
 
-  const live = await makeKey(world, db, { ...input, livemode: true });
-  const account = json(await testConsole.read('/api/v1/account', live.text));
+  const liveKeyPage = await makeKey(world, db, { ...input, livemode: true });
+  const account = json(await testConsole.readPath('/api/v1/account', liveKeyPage.text));
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });
 
@@ -115,14 +118,14 @@ test('the first mail’s link signs in to test mode, and one click creates a key
 test('a link expires after one day and when a newer link was sent', async () => {
   const email = 'bea@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const first = linkIn((await nextMail(email)).text);
+  const firstLink = linkIn((await nextMail(email)).text);
   const browser = await testConsole.signIn(email, password);
   const response = await browser.submit('/console/account', '/console/account/verification');
   expect(response.text).toContain('Another mail was sent');
-  const second = linkIn((await nextMail(email)).text);
-  expect((await browser.submit(first, '/console/verify')).status).toBe(410);
+  const secondLink = linkIn((await nextMail(email)).text);
+  expect((await browser.submit(firstLink, '/console/verify')).status).toBe(410);
   testConsole.clock.advance(DAY_MS);
-  expect((await browser.submit(second, '/console/verify')).status).toBe(410);
+  expect((await browser.submit(secondLink, '/console/verify')).status).toBe(410);
 });
 
 test('an expired link is invalid before its row is deleted', async () => {
@@ -137,40 +140,48 @@ test('an expired link is invalid before its row is deleted', async () => {
   expect(await consumeMailToken(db, 'reset', hash, now)).toBe(accountId);
 });
 
-test('neither link replaces the code of an account with one-time codes', async () => {
+test('an account with one-time codes still needs a code after both kinds of links', async () => {
   const email = 'lin@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const confirmation = linkIn((await nextMail(email)).text);
   const { id = '' } = (await findAccount(db, email)) ?? {};
   await updateAccount(db, id, { totp_secret: Buffer.alloc(48, 1), totp_step: null });
   const visitor = testConsole.browser();
-  const confirmed = await visitor.submit(confirmation, '/console/verify');
-  expect(confirmed.text).toContain('Your address is confirmed.');
+  const confirmedPage = await visitor.submit(confirmation, '/console/verify');
+  expect(confirmedPage.text).toContain('Your address is confirmed.');
   expect(visitor.cookies.has('gateway_session')).toBe(false);
   await visitor.submit('/console/reset', '/console/reset', { email });
-  const next = 'slate canyon jelly 77';
-  const reset = linkIn((await nextMail(email)).text);
-  await visitor.submit(reset, '/console/reset/new', { password: next });
-  const signIn = { email, password: next };
-  const step = await visitor.submit('/console/sign-in', '/console/sign-in', signIn);
-  expect(step.text).toContain('<h1>One more step</h1>');
+  const nextPassword = 'slate canyon jelly 77';
+  const resetLink = linkIn((await nextMail(email)).text);
+  await visitor.submit(resetLink, '/console/reset/new', { password: nextPassword });
+  const signIn = { email, password: nextPassword };
+  const codePage = await visitor.submit('/console/sign-in', '/console/sign-in', signIn);
+  expect(codePage.text).toContain('<h1>One more step</h1>');
   expect(visitor.cookies.has('gateway_session')).toBe(false);
 });
 
 test('replaces a forgotten password once and ends every session', async () => {
   const email = 'customer-1@example.com';
   const browser = await testConsole.signIn();
-  const ask = (address: string) =>
+  const requestReset = (address: string) =>
     testConsole.browser().submit('/console/reset', '/console/reset', { email: address });
-  const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
-  expect(known.text).toContain('<h1>Check your mail</h1>');
-  expect(withoutToken(unknown.text)).toBe(withoutToken(known.text));
+  const [knownResponse, unknownResponse] = [
+    await requestReset(email),
+    await requestReset('nobody@example.com'),
+  ];
+  expect(knownResponse.text).toContain('<h1>Check your mail</h1>');
+  expect(withoutToken(unknownResponse.text)).toBe(withoutToken(knownResponse.text));
   const link = linkIn((await nextMail(email)).text);
   const visitor = testConsole.browser();
-  const short = await visitor.submit(link, '/console/reset/new', { password: 'short' });
-  expect([short.status, short.text.includes('10 to 200 characters')]).toEqual([422, true]);
-  const set = await visitor.submit(link, '/console/reset/new', { password: 'a newer password' });
-  expect(set.text).toContain('The new password is set.');
+  const shortPassword = await visitor.submit(link, '/console/reset/new', { password: 'short' });
+  expect([shortPassword.status, shortPassword.text.includes('10 to 200 characters')]).toEqual([
+    422,
+    true,
+  ]);
+  const setPage = await visitor.submit(link, '/console/reset/new', {
+    password: 'a newer password',
+  });
+  expect(setPage.text).toContain('The new password is set.');
   expect((await browser.get('/console')).status).toBe(303);
   expect((await visitor.get(link)).status).toBe(410);
   expect(
@@ -179,7 +190,7 @@ test('replaces a forgotten password once and ends every session', async () => {
   expect((await testConsole.signIn(email, 'a newer password')).cookies.has('gateway_session')).toBe(
     true,
   );
-  expect(post.mails.some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
+  expect(mailServer.mails.some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
 });
 
 test('sends mails in the language of the account', async () => {
@@ -191,82 +202,91 @@ test('sends mails in the language of the account', async () => {
   expect(mail.text).toContain('链接在 24 小时内有效');
 });
 
-test('a new address needs the password and one confirmation, and warns the old one', async () => {
+test('a new address needs the password and a confirmation, and warns the old one', async () => {
   const account = '/console/account';
   await testConsole.newAccount();
   const [email, password] = ['customer-2@example.com', 'password 2 of a test'];
   const browser = await testConsole.signIn(email, password);
-  const ask = (address: string, confirm = password) =>
+  const requestChange = (address: string, confirm = password) =>
     browser.submit(account, `${account}/address`, { address, confirm });
-  expect((await ask('new-gil@example.com', 'not the password')).status).toBe(422);
-  expect((await ask('gil')).text).toContain('id="e-address"');
-  expect((await ask(email.toUpperCase())).text).toContain('This account already has that address');
+  expect((await requestChange('new-gil@example.com', 'not the password')).status).toBe(422);
+  expect((await requestChange('gil')).text).toContain('id="e-address"');
+  expect((await requestChange(email.toUpperCase())).text).toContain(
+    'This account already has that address',
+  );
 
-  const [written, existing] = [await ask('New-Gil@example.com'), await ask('ada@example.com')];
-  expect(withoutToken(existing.text).replaceAll('ada@', 'new-gil@')).toBe(
-    withoutToken(written.text),
+  const [newResponse, existingAddress] = [
+    await requestChange('New-Gil@example.com'),
+    await requestChange('ada@example.com'),
+  ];
+  expect(withoutToken(existingAddress.text).replaceAll('ada@', 'new-gil@')).toBe(
+    withoutToken(newResponse.text),
   );
   expect((await nextMail('ada@example.com')).subject).toMatch(/^You already have an account/);
   expect((await nextMail(email)).text).toContain('new-gil@example.com');
-  const replaced = linkIn((await nextMail('new-gil@example.com')).text);
-  expect((await browser.submit(replaced, '/console/new-address')).status).toBe(410);
-  await ask('new-gil@example.com');
-  const stopped = linkIn((await nextMail('new-gil@example.com')).text);
+  const replacedPage = linkIn((await nextMail('new-gil@example.com')).text);
+  expect((await browser.submit(replacedPage, '/console/new-address')).status).toBe(410);
+  await requestChange('new-gil@example.com');
+  const stoppedPage = linkIn((await nextMail('new-gil@example.com')).text);
   expect((await browser.submit(account, `${account}/address/keep`)).text).toContain(
     'The address is unchanged',
   );
-  expect((await browser.submit(stopped, '/console/new-address')).status).toBe(410);
+  expect((await browser.submit(stoppedPage, '/console/new-address')).status).toBe(410);
 
-  await ask('new-gil@example.com');
+  await requestChange('new-gil@example.com');
   const link = linkIn((await nextMail('new-gil@example.com')).text);
   await testConsole.browser().get(link);
   expect((await browser.get(account)).text).toContain(`<p>${email}</p>`);
-  const changed = await testConsole.browser().submit(link, '/console/new-address');
-  expect(changed.text).toContain('The address is changed.');
+  const changedPage = await testConsole.browser().submit(link, '/console/new-address');
+  expect(changedPage.text).toContain('The address is changed.');
   expect((await testConsole.browser().submit(link, '/console/new-address')).status).toBe(410);
   expect((await browser.get(account)).text).toContain('<p>new-gil@example.com</p>');
   await expect
-    .poll(() => post.mails.map(({ to, subject }) => `${to} ${subject}`))
+    .poll(() => mailServer.mails.map(({ to, subject }) => `${to} ${subject}`))
     .toContain(`${email} Content Radar: the address of your account was changed`);
-  const signed = await testConsole.signIn('new-gil@example.com', password);
-  expect(signed.cookies.has('gateway_session')).toBe(true);
+  const signedInPage = await testConsole.signIn('new-gil@example.com', password);
+  expect(signedInPage.cookies.has('gateway_session')).toBe(true);
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
 test('corrects a mistyped address from sign-up, and confirms it by the new link', async () => {
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
-  const wrong = linkIn((await nextMail('hal@exmaple.com')).text);
+  const wrongAddress = linkIn((await nextMail('hal@exmaple.com')).text);
   const browser = await testConsole.signIn('hal@exmaple.com', password);
   const fields = { address: 'hal@example.com', confirm: password };
   await browser.submit('/console/account', '/console/account/address', fields);
   const link = linkIn((await nextMail('hal@example.com')).text);
   await browser.submit(link, '/console/new-address');
   expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
-  expect((await browser.submit(wrong, '/console/verify')).status).toBe(410);
+  expect((await browser.submit(wrongAddress, '/console/verify')).status).toBe(410);
   // The owner of the mistyped address receives no further mail.
-  expect(post.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
+  expect(mailServer.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
 test('delivers a stored mail once after a restart, from two nodes, encrypted at rest', async () => {
-  const [quiet, server, stoppedServer] = [
+  const [quietWorld, server, stoppedServer] = [
     await openTestConsole(),
     await openMailServer(),
-    await openGone(),
+    await openStoppedServer(),
   ];
-  const outbox = await openOutbox(quiet.world, quiet.db);
-  const rows = () => sqlOf(quiet.db).selectFrom('outgoing_mails').selectAll().execute();
-  const node = (port: number) =>
-    openMailer(quiet.world, quiet.db, outbox, { ...smtp, port, from: '“R” <post@radar.example>' });
-  const first = node(stoppedServer);
+  const outbox = await openOutbox(quietWorld.world, quietWorld.db);
+  const rows = () => sqlOf(quietWorld.db).selectFrom('outgoing_mails').selectAll().execute();
+  const openOutboxNode = (port: number) =>
+    openMailer(quietWorld.world, quietWorld.db, outbox, {
+      ...smtp,
+      port,
+      from: '“R” <post@radar.example>',
+    });
+  const first = openOutboxNode(stoppedServer);
   const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
-  await outbox.enqueue(quiet.db, mail, 3_600_000);
+  await outbox.enqueue(quietWorld.db, mail, 3_600_000);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
   await first.close();
   const [row] = await rows();
   expect(row?.letter.includes('ivy@example.com')).toBe(false);
-  quiet.clock.advance(2_000);
-  const nodes = [node(server.port), node(server.port)];
-  const { id, to, text } = await server.next('ivy@example.com');
+  quietWorld.clock.advance(2_000);
+  const nodes = [openOutboxNode(server.port), openOutboxNode(server.port)];
+  const { id, to, text } = await server.nextMail('ivy@example.com');
   expect({ id, to, text }).toEqual({
     id: `<${row?.id}@radar.example>`,
     to: ['ivy@example.com'],
@@ -290,8 +310,8 @@ test('mails each alert once to its subscribers, with a link', async () => {
   const budgets = '/console/budgets';
   expect((await browser.get(budgets)).text).toContain(`a mail goes to ${email}.`);
   const settings = { below: '7.5', mail: 'yes' };
-  const enabled = await browser.submit(budgets, `${budgets}/balance`, settings);
-  expect(enabled.text).toMatch(/name="mail" value="yes" checked/);
+  const enabledPage = await browser.submit(budgets, `${budgets}/balance`, settings);
+  expect(enabledPage.text).toMatch(/name="mail" value="yes" checked/);
   const budget = { amount: 4_000_000n, period: 'day' } as const;
   const key = (await testConsole.newKey({ accountId, name: 'Shop', budget })).text;
   await testConsole.call('paid', { text: 'x' }, { key });
@@ -303,19 +323,19 @@ test('mails each alert once to its subscribers, with a link', async () => {
     'Content Radar: the budget of “Shop” is spent',
     'Content Radar: your balance is ¥0',
   ]);
-  const low = mails.find(({ subject }) => subject.includes('balance'));
-  expect(low?.text).toContain('less than the ¥7.5 that you wanted');
-  expect(low?.text).toContain('http://gateway.example/console/wallet');
-  const off = await browser.submit(budgets, `${budgets}/balance`);
-  expect(off.text).not.toMatch(/name="mail" value="yes" checked/);
+  const lowBalanceMail = mails.find(({ subject }) => subject.includes('balance'));
+  expect(lowBalanceMail?.text).toContain('less than the ¥7.5 that you wanted');
+  expect(lowBalanceMail?.text).toContain('http://gateway.example/console/wallet');
+  const offPage = await browser.submit(budgets, `${budgets}/balance`);
+  expect(offPage.text).not.toMatch(/name="mail" value="yes" checked/);
   expect(mailsTo(email).length).toBe(3);
 });
 
 test('limits mails to one address over all nodes', async () => {
   const email = 'dan@example.com';
-  const other = await testConsole.openNode();
+  const otherConsole = await testConsole.openNode();
   for (const n of [1, 2, 3, 4, 5]) {
-    const browser = testConsole.browser({}, n % 2 === 0 ? other.origin : testConsole.origin);
+    const browser = testConsole.browser({}, n % 2 === 0 ? otherConsole.origin : testConsole.origin);
     const { status } = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
     expect([n, status]).toEqual([n, 200]);
   }
@@ -329,18 +349,18 @@ test('limits mails to one address over all nodes', async () => {
 
 test('logs an unreachable mail server and hides it from the visitor', async () => {
   const inboxUrl = 'http://inbox.example/';
-  const at = { ...smtp, port: await openGone(), from: 'post@radar.example', inboxUrl };
-  const quiet = await openTestConsole({ smtp: at });
+  const at = { ...smtp, port: await openStoppedServer(), from: 'post@radar.example', inboxUrl };
+  const quietWorld = await openTestConsole({ smtp: at });
   const fields = { email: 'fay@example.com', password };
-  const page = await quiet.browser().submit(SIGN_UP, SIGN_UP, fields);
+  const page = await quietWorld.browser().submit(SIGN_UP, SIGN_UP, fields);
   expect(page.text).toContain('<h1>Check your mail</h1>');
   expect(page.text).toContain(`href="${inboxUrl}"`);
-  await expect.poll(() => quiet.logged.join('\n')).toContain('the mail server refused a mail');
-  expect(quiet.logged.join('\n')).not.toContain('fay@example.com');
+  await expect.poll(() => quietWorld.logged.join('\n')).toContain('the mail server refused a mail');
+  expect(quietWorld.logged.join('\n')).not.toContain('fay@example.com');
 });
 
 test('states that the installation sends no mail', async () => {
-  const quiet = await openTestConsole();
-  const page = await quiet.browser().get('/console/reset');
+  const quietWorld = await openTestConsole();
+  const page = await quietWorld.browser().get('/console/reset');
   expect(page.text).toContain('This installation sends no mail');
 });

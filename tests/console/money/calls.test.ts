@@ -10,20 +10,22 @@ const testConsole = await openMoneyConsole();
 const { world, db, signed, clock, keys } = testConsole;
 const wallet = { accountId: keys.accountId, livemode: true, actor: 'test' };
 const requestIn = (response: { text: string }) => String(JSON.parse(response.text).request_id);
-let paid = '';
-let failed = '';
-let timed = '';
+let paidCall = '';
+let failedCall = '';
+let timedCall = '';
 
 beforeAll(async () => {
   await topUp(world, db, { ...wallet, amount: 50n * CNY, reference: 'bank-1', reason: null });
   const debit = { ...wallet, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
   await creditAccount(world, db, debit);
-  paid = requestIn(await testConsole.call('paid', { text: '<script>alert(1)</script>' }));
+  paidCall = requestIn(await testConsole.call('paid', { text: '<script>alert(1)</script>' }));
   clock.advance(1_000);
   const failure = await testConsole.call('paid', { text: 'x', does: 'fail' });
-  failed = String(json(failure).request_id);
+  failedCall = String(json(failure).request_id);
   clock.advance(1_000);
-  timed = requestIn(await testConsole.call('timed', { text: 'x', does: 'measure', seconds: 62 }));
+  timedCall = requestIn(
+    await testConsole.call('timed', { text: 'x', does: 'measure', seconds: 62 }),
+  );
   clock.advance(1_000);
   await testConsole.call('free', { text: 'x' });
 });
@@ -46,15 +48,15 @@ test('pages through the history and refuses a foreign cursor', async () => {
   expect([calls.includes('price list 1'), calls.includes('bank-1')]).toEqual([true, false]);
   const money = mainText((await signed.get('/console/transactions?show=money')).text);
   expect([money.includes('price list 1'), money.includes('bank-1')]).toEqual([false, true]);
-  const lost = await signed.get('/console/transactions?cursor=nowhere');
+  const lostPosition = await signed.get('/console/transactions?cursor=nowhere');
   expect([
-    lost.status,
-    mainText(lost.text).includes('This position in the list is not valid'),
+    lostPosition.status,
+    mainText(lostPosition.text).includes('This position in the list is not valid'),
   ]).toEqual([200, true]);
 });
 
 test('shows the caller, price and response of a call as text', async () => {
-  const { status, text } = await signed.get(`/console/calls/${paid}`);
+  const { status, text } = await signed.get(`/console/calls/${paidCall}`);
   expect(status).toBe(200);
   const shownText = mainText(text);
   expect(shownText).toContain('Why this price ¥0.036 a call × 1 call = ¥0.036, by price list 1.');
@@ -63,11 +65,11 @@ test('shows the caller, price and response of a call as text', async () => {
   );
   expect(shownText).toMatch(/Outcome succeeded Status 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
-  const lost = mainText((await signed.get(`/console/calls/${failed}`)).text);
-  expect(lost).toContain('The call failed, so nothing was charged.');
-  expect(lost).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
-  const absent = await signed.get('/console/calls/req_none');
-  expect([absent.status, mainText(absent.text)]).toEqual([
+  const lostPosition = mainText((await signed.get(`/console/calls/${failedCall}`)).text);
+  expect(lostPosition).toContain('The call failed, so nothing was charged.');
+  expect(lostPosition).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
+  const absentCall = await signed.get('/console/calls/req_none');
+  expect([absentCall.status, mainText(absentCall.text)]).toEqual([
     404,
     expect.stringContaining('There is no such call in this mode'),
   ]);
@@ -79,37 +81,42 @@ test('filters calls by their properties', async () => {
       ([, id]) => id,
     );
   expect((await callIds('')).length).toBe(4);
-  expect(await callIds('?outcome=failed')).toEqual([failed]);
-  expect(await callIds('?capability=timed')).toEqual([timed]);
+  expect(await callIds('?outcome=failed')).toEqual([failedCall]);
+  expect(await callIds('?capability=timed')).toEqual([timedCall]);
   expect((await callIds('?from=2026-08-22&to=2026-08-22')).length).toBe(4);
   expect(await callIds('?from=2026-08-23')).toEqual([]);
   expect(await callIds('?key=key_none')).toEqual([]);
-  const bad = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
-  expect([bad.status, mainText(bad.text).includes('Enter valid dates')]).toEqual([400, true]);
-  const callPage = await signed.get(`/console/calls?request=${paid}`);
-  expect(callPage.headers.location).toBe(`/console/calls/${paid}`);
+  const invalidDates = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
+  expect([invalidDates.status, mainText(invalidDates.text).includes('Enter valid dates')]).toEqual([
+    400,
+    true,
+  ]);
+  const callPage = await signed.get(`/console/calls?request=${paidCall}`);
+  expect(callPage.headers.location).toBe(`/console/calls/${paidCall}`);
 });
 
 test('shows fifty-five calls on two pages without gaps or repetitions', async () => {
   await testConsole.newAccount();
-  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   const list = await testConsole.newAccount();
-  const third = await testConsole.signIn('customer-3@example.com', 'password 3 of a test');
+  const thirdBrowser = await testConsole.signIn('customer-3@example.com', 'password 3 of a test');
   for (let n = 0; n < 55; n += 1) await testConsole.call('paid', { text: 'x' }, { key: list.sk });
   for (const path of ['/console/calls', '/console/transactions?show=calls']) {
-    const first = (await third.get(path)).text;
-    const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
-    const second = (await third.get(next.replaceAll('&amp;', '&'))).text;
-    const ids = [...`${first}${second}`.matchAll(/href="\/console\/calls\/(req_\w+)"/g)];
+    const firstPage = (await thirdBrowser.get(path)).text;
+    const [, nextPath = ''] = /rel="next" href="([^"]+)"/.exec(firstPage) ?? [];
+    const secondPage = (await thirdBrowser.get(nextPath.replaceAll('&amp;', '&'))).text;
+    const ids = [...`${firstPage}${secondPage}`.matchAll(/href="\/console\/calls\/(req_\w+)"/g)];
     expect(ids.length).toBe(55);
     expect(new Set(ids.map(([, id]) => id)).size).toBe(55);
-    expect(second).not.toContain('rel="next"');
+    expect(secondPage).not.toContain('rel="next"');
   }
-  expect(mainText((await other.get('/console/calls')).text)).toContain('No calls yet');
-  expect(mainText((await other.get('/console/transactions')).text)).toContain(
+  expect(mainText((await otherBrowser.get('/console/calls')).text)).toContain('No calls yet');
+  expect(mainText((await otherBrowser.get('/console/transactions')).text)).toContain(
     'Nothing has happened',
   );
-  expect(mainText((await other.get('/console/usage')).text)).toContain('No calls in these days');
+  expect(mainText((await otherBrowser.get('/console/usage')).text)).toContain(
+    'No calls in these days',
+  );
 });
 
 test('shows usage by day, capability and key as charts, tables and a file', async () => {
@@ -118,8 +125,8 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
   expect(mainText(day.text)).toContain('¥0.098 in 30 days');
   expect(mainText(day.text)).toContain('Sat 22 Aug 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
   expect(day.text).not.toContain('style=');
-  const by = mainText((await signed.get('/console/usage?by=capability')).text);
-  expect(by).toContain('timed 1 1 ¥0.062');
+  const usageBy = mainText((await signed.get('/console/usage?by=capability')).text);
+  expect(usageBy).toContain('timed 1 1 ¥0.062');
   const months = /from=2026-07-01&amp;to=2026-07-31[^>]*>Last month</;
   expect(day.text).toMatch(months);
   expect(day.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
@@ -133,9 +140,9 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
   expect(daily.text.split('\r\n').find((line) => line.includes('timed'))).toBe(
     '2026-08-22,timed,1,1,0.062,0.062,0,0',
   );
-  const bad = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
-  expect(bad.status).toBe(400);
-  expect(formIn(bad.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
+  const invalidDates = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
+  expect(invalidDates.status).toBe(400);
+  expect(formIn(invalidDates.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
   await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));
@@ -150,9 +157,9 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
 });
 
 test('test mode has a separate history', async () => {
-  const tester = await testConsole.signIn();
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
-  expect((await tester.get(`/console/calls/${paid}`)).status).toBe(404);
-  expect(mainText((await tester.get('/console/calls')).text)).toContain('No calls yet');
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
+  const testBrowser = await testConsole.signIn();
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'false' });
+  expect((await testBrowser.get(`/console/calls/${paidCall}`)).status).toBe(404);
+  expect(mainText((await testBrowser.get('/console/calls')).text)).toContain('No calls yet');
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });

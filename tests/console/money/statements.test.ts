@@ -28,11 +28,11 @@ beforeAll(async () => {
   for (let n = 0; n < 60; n += 1) await testConsole.call('paid', { text: String(n) });
 });
 
-const openSigned = () => testConsole.signIn();
+const openConsoleIn = () => testConsole.signIn();
 
 describe('a statement', () => {
   test('states entries, charges and both balances of a month that is over', async () => {
-    const text = mainText((await (await openSigned()).get('/console/statements/2026-08')).text);
+    const text = mainText((await (await openConsoleIn()).get('/console/statements/2026-08')).text);
     expect(text).toContain(
       'Statement for August 2026 Saturday 1 August 2026 to Monday 31 August 2026',
     );
@@ -46,19 +46,19 @@ describe('a statement', () => {
   });
 
   test('opens with the closing balance of the previous month, and states charges', async () => {
-    const text = mainText((await (await openSigned()).get('/console/statements/2026-09')).text);
+    const text = mainText((await (await openConsoleIn()).get('/console/statements/2026-09')).text);
     expect(text).toContain('Balance at the beginning ¥49.00 Money in and out +¥3.00');
     // 60 calls are ¥2.16; the allowance pays ¥2.00 of them.
     expect(text).toContain('Charged for calls −¥0.16 Balance at the end ¥51.84');
     expect(text).toContain('Total 60 ¥2.00 ¥0.16 ¥0.00');
     expect(text).toContain('This month is not over');
     const month = monthAt('2026-09', clock.now());
-    const closing = month && (await readMonth(world, db, wallet, month)).closingBalance;
-    expect(closing).toBe((await readAccountMoney(world, db, wallet)).balance.total);
+    const closingBalance = month && (await readMonth(world, db, wallet, month)).closingBalance;
+    expect(closingBalance).toBe((await readAccountMoney(world, db, wallet)).balance.total);
   });
 
   test('opens the current month, and returns 404 for a month that has not begun', async () => {
-    const browser = await openSigned();
+    const browser = await openConsoleIn();
     expect((await browser.get('/console/statements')).headers.location).toBe(
       '/console/statements/2026-09',
     );
@@ -67,8 +67,8 @@ describe('a statement', () => {
     }
   });
 
-  test('shows the same sums in Chinese, and none of them in test mode', async () => {
-    const browser = await openSigned();
+  test('shows the same sums in Chinese, and no live sum in test mode', async () => {
+    const browser = await openConsoleIn();
     const page = '/console/statements/2026-09';
     await browser.submit(page, '/console/language', { language: 'zh-CN' });
     const chinese = mainText((await browser.get(page)).text);

@@ -1,5 +1,5 @@
-// Trial call of a capability from the console. It uses the normal call path with a selected key.
-// The page shows the highest charge in advance, and no call exceeds it.
+// Trial call of a capability from the console. The trial call uses the normal call path with a
+// selected key. The page shows the highest charge in advance, and no call exceeds it.
 import { afterAll, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
@@ -28,8 +28,8 @@ const testConsole = await openTestConsole({
   ),
 });
 const { world, db, keys } = testConsole;
-const signed = await testConsole.signIn();
-const cash = async () =>
+const signedInBrowser = await testConsole.signIn();
+const readCash = async () =>
   (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
     .remaining;
 
@@ -46,7 +46,7 @@ const fieldsIn = (page: string) =>
 const keyIn = (page: string) => /<option value="(key_[0-9a-f]+)"/.exec(page)?.[1] ?? '';
 
 test('the catalog shows capabilities with price and availability', async () => {
-  const shownText = mainText((await signed.get('/console/catalog')).text);
+  const shownText = mainText((await signedInBrowser.get('/console/catalog')).text);
   expect(shownText).toContain('¥2.00 of paid calls are free every day');
   expect(shownText).toMatch(
     /Social data .*\/social an API key \(sk-…\) works ¥0\.036 a call Try it/,
@@ -56,7 +56,7 @@ test('the catalog shows capabilities with price and availability', async () => {
 });
 
 test('the button shows the price, and examples show the request without a key', async () => {
-  const { text } = await signed.get('/console/catalog/social?keyword=it%27s');
+  const { text } = await signedInBrowser.get('/console/catalog/social?keyword=it%27s');
   const shownText = mainText(text);
   expect(shownText).toContain('It costs ¥0.036; a failed call is free. Send: ¥0.036');
   expect(shownText).toContain("curl 'http://gateway.example/api/v1/capabilities/social'");
@@ -65,42 +65,47 @@ test('the button shows the price, and examples show the request without a key', 
   expect(text).not.toContain(keys.sk);
 });
 
-test('a call from the page is charged the shown price once, however often it is sent', async () => {
-  const page = (await signed.get('/console/catalog/social')).text;
+test('a call from the page is charged once at the shown price, even when repeated', async () => {
+  const page = (await signedInBrowser.get('/console/catalog/social')).text;
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
-  const before = await cash();
-  const response = await signed.post('/console/catalog/social', form);
+  const cashBefore = await readCash();
+  const response = await signedInBrowser.post('/console/catalog/social', form);
   expect(mainText(response.text)).toContain('200 ¥0.036 were charged See the call');
-  const repeat = await signed.post('/console/catalog/social', form);
-  expect(mainText(repeat.text)).toContain('This request was sent before: the response is repeated');
-  expect(before - (await cash())).toBe(3_600_000n);
-  const other = await signed.post('/console/catalog/social', { ...form, keyword: 'else' });
-  expect(mainText(other.text)).toContain('422 idempotency_key_reused');
-  expect(before - (await cash())).toBe(3_600_000n);
+  const repeatedForm = await signedInBrowser.post('/console/catalog/social', form);
+  expect(mainText(repeatedForm.text)).toContain(
+    'This request was sent before: the response is repeated',
+  );
+  expect(cashBefore - (await readCash())).toBe(3_600_000n);
+  const otherBrowser = await signedInBrowser.post('/console/catalog/social', {
+    ...form,
+    keyword: 'else',
+  });
+  expect(mainText(otherBrowser.text)).toContain('422 idempotency_key_reused');
+  expect(cashBefore - (await readCash())).toBe(3_600_000n);
 });
 
 test('charges at most the shown price after the price changed', async () => {
-  const page = (await signed.get('/console/catalog/social')).text;
-  const before = await cash();
-  const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
-  const response = await signed.post('/console/catalog/social', cheaper);
+  const page = (await signedInBrowser.get('/console/catalog/social')).text;
+  const before = await readCash();
+  const cheaperList = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
+  const response = await signedInBrowser.post('/console/catalog/social', cheaperList);
   expect(mainText(response.text)).toContain('402 max_charge_exceeded');
   expect(mainText(response.text)).toContain('The price, 0.036 CNY, is above max_charge.');
-  expect(await cash()).toBe(before);
+  expect(await readCash()).toBe(before);
 });
 
 test('shows a refusal in the form of the API, at no cost', async () => {
-  const page = (await signed.get('/console/catalog/social')).text;
-  const before = await cash();
+  const page = (await signedInBrowser.get('/console/catalog/social')).text;
+  const before = await readCash();
   const invalidForm = { ...social, action: 'content', url: '<script>alert(1)</script>' };
-  const refusal = await signed.post('/console/catalog/social', {
+  const refusal = await signedInBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...invalidForm,
     key: keyIn(page),
   });
   expect(mainText(refusal.text)).toContain('400 invalid_request');
   expect(refusal.text).not.toContain('<script>alert');
-  expect(await cash()).toBe(before);
+  expect(await readCash()).toBe(before);
 });
 
 test('accepts only a key of the account, of the mode and of the right kind', async () => {
@@ -108,48 +113,53 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   const [otherKey] = await testConsole
     .newKey({ accountId: other.accountId })
     .then(({ id }) => [id]);
-  const page = (await signed.get('/console/catalog/social')).text;
+  const page = (await signedInBrowser.get('/console/catalog/social')).text;
   const pageKey = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
-  const before = await cash();
+  const before = await readCash();
   for (const key of [otherKey ?? '', 'key_none', '']) {
-    const response = await signed.post('/console/catalog/social', { ...form, key });
+    const response = await signedInBrowser.post('/console/catalog/social', { ...form, key });
     expect(response.text).not.toContain('class="result"');
   }
-  const revoked = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
-  await revokeKey(world, db, revoked);
-  expect((await signed.get('/console/catalog/social')).text).not.toContain(revoked);
+  const revokedKey = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
+  await revokeKey(world, db, revokedKey);
+  expect((await signedInBrowser.get('/console/catalog/social')).text).not.toContain(revokedKey);
   expect(pageKey).not.toBe('');
-  expect(await cash()).toBe(before);
+  expect(await readCash()).toBe(before);
 });
 
 test('test mode calls no provider, costs nothing, and the page states it', async () => {
-  const tester = await testConsole.signIn();
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
-  const page = (await tester.get('/console/catalog/social')).text;
+  const testBrowser = await testConsole.signIn();
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'false' });
+  const page = (await testBrowser.get('/console/catalog/social')).text;
   expect(page).toContain('class="test-mode"');
   expect(mainText(page)).toContain('Send in test mode');
   const requestCount = upstream.servers.tikhub.requests.length;
-  const before = await cash();
-  const response = await tester.post('/console/catalog/social', {
+  const before = await readCash();
+  const response = await testBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...social,
     key: keyIn(page),
   });
   expect(mainText(response.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
-  expect([upstream.servers.tikhub.requests.length, await cash()]).toEqual([requestCount, before]);
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
+  expect([upstream.servers.tikhub.requests.length, await readCash()]).toEqual([
+    requestCount,
+    before,
+  ]);
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });
 
 test('shows chat when it is available, and no unavailable capability', async () => {
-  expect(mainText((await signed.get('/console/catalog/chat')).text)).toContain('relay.example');
-  expect((await signed.get('/console/catalog/text-llm')).status).toBe(404);
-  expect((await signed.get('/console/catalog/none')).status).toBe(404);
+  expect(mainText((await signedInBrowser.get('/console/catalog/chat')).text)).toContain(
+    'relay.example',
+  );
+  expect((await signedInBrowser.get('/console/catalog/text-llm')).status).toBe(404);
+  expect((await signedInBrowser.get('/console/catalog/none')).status).toBe(404);
 });
 
 test('a form without a valid session is refused', async () => {
   const form = { token: 'none', once: 'try-12345678', ...social, key: 'key_1' };
-  expect((await signed.post('/console/catalog/social', form)).status).toBe(403);
+  expect((await signedInBrowser.post('/console/catalog/social', form)).status).toBe(403);
   const visitor = testConsole.browser();
   expect((await visitor.post('/console/catalog/social', form)).status).toBe(401);
   await topUp(world, db, {

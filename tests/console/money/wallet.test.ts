@@ -11,7 +11,7 @@ const testConsole = await openMoneyConsole();
 const { world, db, checkout, signed, clock, keys } = testConsole;
 const credit = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
 
-const batch = (more: object = {}) =>
+const createBatch = (overrides: object = {}) =>
   makeVoucherBatch(world, db, {
     name: 'Spring',
     amount: 10n * CNY,
@@ -20,9 +20,9 @@ const batch = (more: object = {}) =>
     redeemUntil: clock.now() + DAY_MS,
     onePerAccount: false,
     actor: 'test',
-    ...more,
+    ...overrides,
   });
-const redeem = (browser: Browser, code: string) =>
+const redeemCode = (browser: Browser, code: string) =>
   browser.submit('/console/wallet', '/console/wallet/redeem', { code });
 const sessionOf = (page: string) => /cs_test_[0-9a-f]+/.exec(page)?.[0] ?? '';
 
@@ -50,34 +50,36 @@ test('shows balances by source and expiry', async () => {
 });
 
 test('redeems a code once, and refuses with a reason and the typed text', async () => {
-  const { codes } = await batch();
+  const { codes } = await createBatch();
   const [code = ''] = codes;
-  expect(mainText((await redeem(signed, code)).text)).toContain(
+  expect(mainText((await redeemCode(signed, code)).text)).toContain(
     '¥10.00 were added as the voucher “Spring”.',
   );
-  const repeat = await redeem(signed, code.toLowerCase());
-  expect([repeat.status, mainText(repeat.text)]).toEqual([
+  const repeatedCode = await redeemCode(signed, code.toLowerCase());
+  expect([repeatedCode.status, mainText(repeatedCode.text)]).toEqual([
     400,
     expect.stringContaining('You have redeemed this code already.'),
   ]);
-  expect(repeat.text).toContain(`value="${code.toLowerCase()}"`);
-  const rejection = await redeem(signed, 'CR-<script>');
+  expect(repeatedCode.text).toContain(`value="${code.toLowerCase()}"`);
+  const rejection = await redeemCode(signed, 'CR-<script>');
   expect(mainText(rejection.text)).toContain('This code is not valid.');
   expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
 });
 
 test('limits guesses of codes', async () => {
-  for (let attempt = 0; attempt < 12; attempt += 1) await redeem(signed, 'CR-GUESS');
-  expect(mainText((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
+  for (let attempt = 0; attempt < 12; attempt += 1) await redeemCode(signed, 'CR-GUESS');
+  expect(mainText((await redeemCode(signed, 'CR-GUESS')).text)).toMatch(
+    /Too many tries\. Wait \d+ s/,
+  );
 });
 
 test('starts a top-up, redirects to the checkout, and synchronizes on return', async () => {
   const form = { amount: '12.50' };
-  const open = await signed.submit('/console/top-up', '/console/top-up', form);
-  expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You pay at 127\.0\.0\.1:\d+ and return/);
-  const session = sessionOf(open.text);
+  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', form);
+  expect(mainText(topUpPage.text)).toMatch(/^Pay ¥12\.50 You pay at 127\.0\.0\.1:\d+ and return/);
+  const session = sessionOf(topUpPage.text);
   expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
-  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   const returnPath = `/console/top-up/${id}?from=checkout`;
   clock.advance(1_000);
   expect(mainText((await signed.get(returnPath)).text)).toContain(
@@ -85,23 +87,26 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   );
   await checkout.performAction(session, 'pay', 'silent');
   clock.advance(1_000);
-  const paid = await signed.get(returnPath);
-  expect(mainText(paid.text)).toMatch(/^¥12\.50 were added The amount is in your wallet\. /);
-  expect(paid.text).not.toContain('data-refresh');
-  const receiptOf = async () => mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
-  expect(paid.text).toContain(`href="/console/top-up/${id}/receipt"`);
-  expect(await receiptOf()).toContain('For Amount Top-up of the balance ¥12.50 Total paid ¥12.50');
+  const paidPage = await signed.get(returnPath);
+  expect(mainText(paidPage.text)).toMatch(/^¥12\.50 were added The amount is in your wallet\. /);
+  expect(paidPage.text).not.toContain('data-refresh');
+  const readReceipt = async () =>
+    mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
+  expect(paidPage.text).toContain(`href="/console/top-up/${id}/receipt"`);
+  expect(await readReceipt()).toContain(
+    'For Amount Top-up of the balance ¥12.50 Total paid ¥12.50',
+  );
   // A failed refund at the provider: the statement lists the refund and its reversal.
   await checkout.refund(session, 500);
   clock.advance(1_000);
   await signed.get(returnPath);
-  const refunded = 'Top-up of the balance ¥12.50 Refunded −¥5.00 Total paid ¥7.50';
-  expect(await receiptOf()).toContain(refunded);
+  const refundedReceipt = 'Top-up of the balance ¥12.50 Refunded −¥5.00 Total paid ¥7.50';
+  expect(await readReceipt()).toContain(refundedReceipt);
   await checkout.failRefund(session);
   const statement = mainText((await signed.get('/console/transactions?show=money')).text);
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
   expect(statement).toMatch(/Refund at the checkout from cash [−-]¥5\.00/);
-  expect(await receiptOf()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
+  expect(await readReceipt()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
   const pageText = mainText((await signed.get(`/console/top-up/${id}`)).text);
   expect(pageText).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
@@ -118,21 +123,21 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
     ]);
   }
   checkout.setFault('broken');
-  const unreachable = await signed.submit('/console/top-up', '/console/top-up', {
+  const unreachablePage = await signed.submit('/console/top-up', '/console/top-up', {
     amount: '1,000.00',
   });
-  expect([unreachable.status, mainText(unreachable.text)]).toEqual([
+  expect([unreachablePage.status, mainText(unreachablePage.text)]).toEqual([
     503,
     expect.stringContaining('The checkout does not respond. Nothing was charged'),
   ]);
-  expect(unreachable.text).toContain('value="1,000.00"');
+  expect(unreachablePage.text).toContain('value="1,000.00"');
 });
 
 const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
 
-test('states after return that an unreachable provider will be contacted again', async () => {
-  const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
-  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+test('states after the return that the provider is unreachable', async () => {
+  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   clock.advance(1_000);
   checkout.setFault('broken');
   const page = await signed.get(`/console/top-up/${id}?from=checkout`);
@@ -147,28 +152,33 @@ test('states after return that an unreachable provider will be contacted again',
 });
 
 test('returns 404 for a top-up of another account', async () => {
-  const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
-  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   await testConsole.newAccount();
-  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
-  expect((await other.get(`/console/top-up/${id}`)).status).toBe(404);
-  expect((await other.get('/console/top-up/tu_1')).status).toBe(404);
+  const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await otherBrowser.get(`/console/top-up/${id}`)).status).toBe(404);
+  expect((await otherBrowser.get('/console/top-up/tu_1')).status).toBe(404);
 });
 
 test('test mode has no top-ups and no codes', async () => {
-  const tester = await testConsole.signIn();
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
-  const wallet = await tester.get('/console/wallet');
+  const testBrowser = await testConsole.signIn();
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'false' });
+  const wallet = await testBrowser.get('/console/wallet');
   expect(wallet.text).toContain('class="test-mode"');
   expect(mainText(wallet.text)).toContain('Codes become vouchers in live mode.');
   expect(mainText(wallet.text)).toContain('Can be spent now ¥112.00');
-  expect(mainText((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
-  const { codes } = await batch();
+  expect(mainText((await testBrowser.get('/console/top-up')).text)).toContain(
+    'there is nothing to pay',
+  );
+  const { codes } = await createBatch();
   const token = formOf(wallet.text);
-  const refusal = await tester.post('/console/wallet/redeem', { ...token, code: codes[0] ?? '' });
+  const refusal = await testBrowser.post('/console/wallet/redeem', {
+    ...token,
+    code: codes[0] ?? '',
+  });
   expect(refusal.status).toBe(400);
-  await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
-  expect(mainText((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
+  await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
+  expect(mainText((await redeemCode(testBrowser, codes[0] ?? '')).text)).toContain('were added');
 });
 
 test('describes how to configure a checkout when there is none', async () => {
@@ -184,15 +194,15 @@ test('describes how to configure a checkout when there is none', async () => {
 test('permits ten top-ups at once and the next one after two minutes', async () => {
   checkout.setFault(null);
   clock.advance(20 * 60_000);
-  const begin = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
-  for (let count = 0; count < 10; count += 1) expect((await begin()).status).toBe(200);
+  const beginTopUp = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  for (let count = 0; count < 10; count += 1) expect((await beginTopUp()).status).toBe(200);
   const sessions = checkout.sessions.size;
-  const refusal = await begin();
+  const refusal = await beginTopUp();
   expect([refusal.status, mainText(refusal.text)]).toEqual([
     429,
     expect.stringContaining('Too many top-ups were begun. Pay one of them, or wait 1'),
   ]);
   expect(checkout.sessions.size).toBe(sessions);
   clock.advance(120_000);
-  expect((await begin()).status).toBe(200);
+  expect((await beginTopUp()).status).toBe(200);
 });

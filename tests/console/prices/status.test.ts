@@ -30,16 +30,19 @@ beforeAll(async () => {
   await topUp(world, db, { ...wallet, amount: 50n * CNY, reference: 'bank-1', reason: null });
 });
 
-test('shows a visitor the state of a capability, and no share of a few calls', async () => {
-  const moved = await sendRequest(testConsole.origin, { path: '/status' });
-  expect([moved.status, moved.headers.location]).toEqual([302, '/console/status']);
+test('shows the state of a capability, and no success share after few calls', async () => {
+  const redirectResponse = await sendRequest(testConsole.origin, { path: '/status' });
+  expect([redirectResponse.status, redirectResponse.headers.location]).toEqual([
+    302,
+    '/console/status',
+  ]);
   await testConsole.call('social', { text: 'x' });
   const text = await statusText();
   expect(text).toContain('Every capability that is set up works.');
   expect(text).toMatch(/works too few calls too few calls/);
 });
 
-test('expects nothing from an account that paid nothing', async () => {
+test('shows no expected spending for an account that paid nothing', async () => {
   expect(await walletText()).not.toContain('At the pace');
 });
 
@@ -52,7 +55,7 @@ test('shows the share of calls that succeeded', async () => {
   expect(await statusText()).toMatch(/works too few calls 98\.6 %/);
 });
 
-test('expects spending at the pace of seven days, without the free allowance', async () => {
+test('expects spending at the rate of seven days, without the free allowance', async () => {
   const text = await walletText();
   // 75 calls of ¥0.036 less the allowance of ¥2.00, in seven days.
   expect(text).toContain('A day ≈ ¥0.10');

@@ -13,11 +13,11 @@ import { openTestConsole } from '../test-console.ts';
 
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
-const post = await openMailServer();
-const { smtp } = post;
+const mailServer = await openMailServer();
+const { smtp } = mailServer;
 const rules = { needsConfirmation: true, newPerNetwork: 1_000, proofBits: 8 };
-const open = await openTestConsole({ smtp, rules });
-const other = await open.openNode();
+const publicConsole = await openTestConsole({ smtp, rules });
+const otherNode = await publicConsole.openNode();
 
 /** The smallest right number of a challenge, and one that is wrong. */
 function solve(challenge: string): { readonly right: string; readonly wrong: string } {
@@ -31,7 +31,7 @@ function solve(challenge: string): { readonly right: string; readonly wrong: str
   return { right: String(number), wrong: String(isRight(number + 1) ? number + 2 : number + 1) };
 }
 
-async function openForm(app = open, origin = app.origin) {
+async function openForm(app = publicConsole, origin = app.origin) {
   const browser = app.browser({}, origin);
   const { text } = await browser.get(SIGN_UP);
   return { browser, text, form: formIn(text, SIGN_UP) };
@@ -40,7 +40,7 @@ async function openForm(app = open, origin = app.origin) {
 const pendingMails = async () => {
   const { rows } = await sql<{ delay: number }>`
     SELECT extract(epoch FROM due_at - created_at) * 1000 AS delay FROM outgoing_mails`.execute(
-    sqlOf(open.db),
+    sqlOf(publicConsole.db),
   );
   return rows.map(({ delay }) => Number(delay));
 };
@@ -48,28 +48,31 @@ const pendingMails = async () => {
 test('a solved challenge creates one account over all nodes', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
-  const first = { ...form, proof, password, email: 'a@example.com' };
-  expect((await browser.post(SIGN_UP, first)).headers.location).toBe('/console/sign-up/sent');
-  expect((await post.next('a@example.com')).subject).toContain('Confirm your address');
+  const firstPage = { ...form, proof, password, email: 'a@example.com' };
+  expect((await browser.post(SIGN_UP, firstPage)).headers.location).toBe('/console/sign-up/sent');
+  expect((await mailServer.nextMail('a@example.com')).subject).toContain('Confirm your address');
   // The same challenge from another browser on another node.
-  const second = await openForm(open, other.origin);
-  const copied = { ...second.form, challenge: form.challenge ?? '', proof, password };
-  const repeat = await second.browser.post(SIGN_UP, { ...copied, email: 'b@example.com' });
-  expect(repeat.status).toBe(422);
-  expect(repeat.text).toContain('This form was open for too long, or was sent before.');
-  expect(formIn(repeat.text, SIGN_UP).challenge).not.toBe(form.challenge);
-  expect(await findAccount(open.db, 'b@example.com')).toBe(null);
+  const secondPage = await openForm(publicConsole, otherNode.origin);
+  const copiedForm = { ...secondPage.form, challenge: form.challenge ?? '', proof, password };
+  const repeatedProof = await secondPage.browser.post(SIGN_UP, {
+    ...copiedForm,
+    email: 'b@example.com',
+  });
+  expect(repeatedProof.status).toBe(422);
+  expect(repeatedProof.text).toContain('This form was open for too long, or was sent before.');
+  expect(formIn(repeatedProof.text, SIGN_UP).challenge).not.toBe(form.challenge);
+  expect(await findAccount(publicConsole.db, 'b@example.com')).toBe(null);
 });
 
 test('refuses wrong numbers, other difficulties, foreign and old challenges', async () => {
   const { browser, form } = await openForm();
   const challenge = form.challenge ?? '';
   const { right, wrong } = solve(challenge);
-  const easy = challenge.replace(/^8:/, '0:');
+  const easyChallenge = challenge.replace(/^8:/, '0:');
   const attempts = [
     [challenge, wrong],
     [challenge, 'x'],
-    [easy, '1'],
+    [easyChallenge, '1'],
     ['', '1'],
     [challenge.replace(/\..*/, '.x'), right],
   ] as const;
@@ -78,25 +81,28 @@ test('refuses wrong numbers, other difficulties, foreign and old challenges', as
     const { status } = await browser.post(SIGN_UP, fields);
     expect([challenge, proof, status]).toEqual([challenge, proof, 422]);
   }
-  open.clock.advance(60 * MINUTE_MS);
-  const late = { ...form, proof: right, password, email: 'c@example.com' };
-  expect((await browser.post(SIGN_UP, late)).status).toBe(422);
-  expect(await findAccount(open.db, 'c@example.com')).toBe(null);
+  publicConsole.clock.advance(60 * MINUTE_MS);
+  const lateResponse = { ...form, proof: right, password, email: 'c@example.com' };
+  expect((await browser.post(SIGN_UP, lateResponse)).status).toBe(422);
+  expect(await findAccount(publicConsole.db, 'c@example.com')).toBe(null);
 });
 
 test('an error in another field does not consume the proof', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
-  const short = { ...form, proof, password: 'short', email: 'd@example.com' };
-  expect((await browser.post(SIGN_UP, short)).status).toBe(422);
-  const right = await browser.post(SIGN_UP, { ...short, password });
+  const shortPassword = { ...form, proof, password: 'short', email: 'd@example.com' };
+  expect((await browser.post(SIGN_UP, shortPassword)).status).toBe(422);
+  const right = await browser.post(SIGN_UP, { ...shortPassword, password });
   expect(right.headers.location).toBe('/console/sign-up/sent');
 });
 
-test('without a script the mail is ten minutes late, and few sign-ups are accepted', async () => {
+test('without a script the mail waits ten minutes, and few sign-ups are accepted', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {
-    const { browser, text, form } = await openForm(open, n % 2 === 0 ? open.origin : other.origin);
+    const { browser, text, form } = await openForm(
+      publicConsole,
+      n % 2 === 0 ? publicConsole.origin : otherNode.origin,
+    );
     expect(text).toContain(
       '<noscript><p class="explains">Without scripts, the mail with the link is sent ten ' +
         'minutes later',
@@ -112,30 +118,32 @@ test('without a script the mail is ten minutes late, and few sign-ups are accept
   }
   expect(statuses).toEqual([...Array(10).fill(303), 429, 429]);
   expect(await pendingMails()).toEqual(Array(10).fill(LATE_MAIL_MS));
-  open.clock.advance(LATE_MAIL_MS);
+  publicConsole.clock.advance(LATE_MAIL_MS);
   const { browser, form } = await openForm();
   await browser.post(SIGN_UP, { ...form, password, email: 'slow-20@example.com' });
-  expect((await post.next('slow-3@example.com')).subject).toContain('Confirm your address');
+  expect((await mailServer.nextMail('slow-3@example.com')).subject).toContain(
+    'Confirm your address',
+  );
 });
 
 test('a proof is required when no mail can be sent', async () => {
-  const silent = await openTestConsole({ rules });
-  const { browser, text, form } = await openForm(silent);
+  const consoleWithoutMail = await openTestConsole({ rules });
+  const { browser, text, form } = await openForm(consoleWithoutMail);
   expect(text).toContain('<noscript><p class="explains">To sign up here');
   const fields = { ...form, password, email: 'e@example.com' };
   const refusal = await browser.post(SIGN_UP, fields);
   expect(refusal.status).toBe(422);
   expect(refusal.text).toContain('ask the operator for an account.');
   const proof = solve(formIn(refusal.text, SIGN_UP).challenge ?? '').right;
-  const solved = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
-  expect((await browser.post(SIGN_UP, solved)).headers.location).toBe('/console');
+  const solvedPage = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  expect((await browser.post(SIGN_UP, solvedPage)).headers.location).toBe('/console');
 });
 
 test.each([
   ['on this machine only', { needsConfirmation: false, proofBits: 8 }],
   ['by invitation', { who: 'invite', needsConfirmation: true, proofBits: 8 }],
   ['switched off', { needsConfirmation: true, proofBits: 0 }],
-] as const)('requires no proof: %s', async (_case, changed) => {
-  const app = await openTestConsole({ rules: changed });
+] as const)('requires no proof: %s', async (_case, changedRules) => {
+  const app = await openTestConsole({ rules: changedRules });
   expect((await openForm(app)).text).not.toContain('name="challenge"');
 });

@@ -18,22 +18,22 @@ import { openTestConsole } from '../test-console.ts';
 
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
-const open = await openTestConsole();
-const invited = await openTestConsole({ rules: { who: 'invite' } });
-const closed = await openTestConsole({ rules: { who: 'closed' } });
+const defaultConsole = await openTestConsole();
+const consoleWithInvitations = await openTestConsole({ rules: { who: 'invite' } });
+const closedConsole = await openTestConsole({ rules: { who: 'closed' } });
 
 test('a customer signs up and signs in again with the same password', async () => {
-  const browser = open.browser();
+  const browser = defaultConsole.browser();
   const email = ' Ada.Lovelace@Example.com ';
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('Signed in as <b>ada.lovelace@example.com</b>');
   expect(page.text).toContain('class="test-mode"');
-  const repeat = await open.signIn('ada.lovelace@example.com', password);
-  expect((await repeat.get('/console')).status).toBe(200);
+  const repeatedPage = await defaultConsole.signIn('ada.lovelace@example.com', password);
+  expect((await repeatedPage.get('/console')).status).toBe(200);
 });
 
 test('shows an invalid address or password beside its field', async () => {
-  const browser = open.browser();
+  const browser = defaultConsole.browser();
   const send = (email: string, secret: string) =>
     browser.submit(SIGN_UP, SIGN_UP, { email, password: secret });
   const rejection = await send('ada"><script>@', 'short');
@@ -44,35 +44,35 @@ test('shows an invalid address or password beside its field', async () => {
   expect(rejection.text).not.toContain('<script>');
   expect(rejection.text).not.toContain('value="short"');
   expect((await send('x'.repeat(10_000), 'y'.repeat(5_000))).status).toBe(422);
-  const repeated = await send('customer-1@example.com', password);
-  expect(repeated.status).toBe(409);
-  expect(repeated.text).toContain('id="e-email">No account can be made with this address.');
-  expect(repeated.text).toContain('value="customer-1@example.com"');
+  const repeatedForm = await send('customer-1@example.com', password);
+  expect(repeatedForm.status).toBe(409);
+  expect(repeatedForm.text).toContain('id="e-email">No account can be made with this address.');
+  expect(repeatedForm.text).toContain('value="customer-1@example.com"');
 });
 
 test('refuses a form of 300 KiB with a page and keeps the connection', async () => {
-  const browser = open.browser();
-  const huge = await browser.post(SIGN_UP, { email: 'x'.repeat(300 * 1024) });
-  expect([huge.status, huge.text.includes('This form is too large.')]).toEqual([413, true]);
+  const browser = defaultConsole.browser();
+  const hugeBody = await browser.post(SIGN_UP, { email: 'x'.repeat(300 * 1024) });
+  expect([hugeBody.status, hugeBody.text.includes('This form is too large.')]).toEqual([413, true]);
 });
 
 test('permits ten accounts a day for one network, independent of others', async () => {
   const testConsole = await openTestConsole({ rules: { newPerNetwork: 3 } });
-  const other = await testConsole.openNode();
+  const otherNode = await testConsole.openNode();
   const signUp = (n: number, from: string, origin = testConsole.origin) => {
     const browser = testConsole.browser({ 'x-forwarded-for': from }, origin);
     return browser.submit(SIGN_UP, SIGN_UP, { email: `n${n}@example.com`, password });
   };
   // Both nodes share the count.
   for (const n of [1, 2, 3]) {
-    const origin = n === 2 ? other.origin : testConsole.origin;
+    const origin = n === 2 ? otherNode.origin : testConsole.origin;
     expect((await signUp(n, '198.51.100.7', origin)).status).toBe(200);
   }
-  const full = await signUp(4, '198.51.100.7', other.origin);
-  expect(full.status).toBe(429);
-  expect(full.headers['retry-after']).toBe('28800');
-  expect(full.text).toContain('Try again in 8 hours.');
-  expect(full.text).toContain('value="n4@example.com"');
+  const fullPage = await signUp(4, '198.51.100.7', otherNode.origin);
+  expect(fullPage.status).toBe(429);
+  expect(fullPage.headers['retry-after']).toBe('28800');
+  expect(fullPage.text).toContain('Try again in 8 hours.');
+  expect(fullPage.text).toContain('value="n4@example.com"');
   expect((await signUp(5, '198.51.100.8')).status).toBe(200);
   expect((await signUp(6, '198.51.100.7')).status).toBe(429);
   testConsole.clock.advance(DAY_MS + 1);
@@ -80,32 +80,34 @@ test('permits ten accounts a day for one network, independent of others', async 
 });
 
 test('an invitation code creates one account, also when two people use it at once', async () => {
-  const { world, db } = invited;
+  const { world, db } = consoleWithInvitations;
   const input = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
-  const [first, second, three] = await makeInvites(world, db, input);
-  if (!first || !second || !three) throw new Error('three codes');
-  expect(first.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+  const [firstInvitation, secondInvitation, thirdInvitation] = await makeInvites(world, db, input);
+  if (!firstInvitation || !secondInvitation || !thirdInvitation) throw new Error('three codes');
+  expect(firstInvitation.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
   const signUp = (email: string, invite: string) =>
-    invited.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
+    consoleWithInvitations.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
   const rejection = await signUp('a@example.com', 'abcd-efgh-ijkl-mnop');
   expect(rejection.status).toBe(422);
   expect(rejection.text).toContain('id="e-invite">This code is unknown');
-  const link = await invited.browser().get(`${SIGN_UP}?invite=${first.code}`);
-  expect(link.text).toContain(`value="${first.code}"`);
-  const both = await Promise.all([
-    signUp('b@example.com', first.code),
-    signUp('c@example.com', ` ${first.code.toUpperCase().replaceAll('-', ' ')}`),
+  const link = await consoleWithInvitations
+    .browser()
+    .get(`${SIGN_UP}?invite=${firstInvitation.code}`);
+  expect(link.text).toContain(`value="${firstInvitation.code}"`);
+  const bothResponses = await Promise.all([
+    signUp('b@example.com', firstInvitation.code),
+    signUp('c@example.com', ` ${firstInvitation.code.toUpperCase().replaceAll('-', ' ')}`),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
-  expect(await revokeInvite(world, db, second.id)).toBe(true);
-  expect((await signUp('d@example.com', second.code)).status).toBe(422);
-  invited.clock.advance(15 * DAY_MS);
-  expect((await signUp('e@example.com', three.code)).status).toBe(422);
+  expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(await revokeInvite(world, db, secondInvitation.id)).toBe(true);
+  expect((await signUp('d@example.com', secondInvitation.code)).status).toBe(422);
+  consoleWithInvitations.clock.advance(15 * DAY_MS);
+  expect((await signUp('e@example.com', thirdInvitation.code)).status).toBe(422);
   const states = (await listInvites(world, db)).map(({ id, state }) => [id, state]);
   expect(Object.fromEntries(states)).toEqual({
-    [first.id]: 'used',
-    [second.id]: 'revoked',
-    [three.id]: 'expired',
+    [firstInvitation.id]: 'used',
+    [secondInvitation.id]: 'revoked',
+    [thirdInvitation.id]: 'expired',
   });
 });
 
@@ -115,18 +117,20 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
     const accounts = { ...config.file.accounts, ...(signup && { signup }) };
     return signUpRules({ ...config, file: { ...config.file, accounts } });
   };
-  const whoOf = (host: string) => rulesOf({ HOST: host }).who;
-  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(whoOf)).toEqual(Array(4).fill('open'));
-  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map(whoOf)).toEqual(
+  const signUpRuleOf = (host: string) => rulesOf({ HOST: host }).who;
+  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(signUpRuleOf)).toEqual(
+    Array(4).fill('open'),
+  );
+  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map(signUpRuleOf)).toEqual(
     Array(4).fill('closed'),
   );
-  const behind: readonly Record<string, string>[] = [
+  const behindProxy: readonly Record<string, string>[] = [
     { TRUST_PROXY: '127.0.0.1' },
     { GATEWAY_URL: 'https://gateway.example' },
     { RADAR_URL: 'https://radar.example' },
     { RELAY_URL: 'http://192.0.2.1:4200' },
   ];
-  for (const environment of behind) {
+  for (const environment of behindProxy) {
     expect(rulesOf(environment)).toMatchObject({ who: 'closed', needsConfirmation: true });
     expect(rulesOf(environment, 'open')).toMatchObject({ who: 'open', needsConfirmation: true });
   }
@@ -199,14 +203,14 @@ test.each([
   );
 });
 
-test('closed sign-up refuses a submitted form too', async () => {
-  const browser = closed.browser();
+test('refuses a submitted form when sign-up is closed', async () => {
+  const browser = closedConsole.browser();
   const page = await browser.get(SIGN_UP);
   expect(page.text).toContain('Sign-up is closed at the moment.');
   const { token } = { token: /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
   const response = await browser.post(SIGN_UP, { token, email: 'a@example.com', password });
   expect(response.status).toBe(403);
-  expect((await closed.signIn('a@example.com', password)).cookies.get('gateway_session')).toBe(
-    undefined,
-  );
+  expect(
+    (await closedConsole.signIn('a@example.com', password)).cookies.get('gateway_session'),
+  ).toBe(undefined);
 });

@@ -30,28 +30,28 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
   );
   const response = await browser.submit(path, `${path}/test`);
   expect(response.text).toContain('A test is on its way');
-  await until(async () => (receiver.received.length > 0 ? true : null));
-  expect(receiver.received[0]?.signedBy([secret])).toEqual([0]);
+  await until(async () => (receiver.receivedWebhooks.length > 0 ? true : null));
+  expect(receiver.receivedWebhooks[0]?.signedBy([secret])).toEqual([0]);
   const { text } = await until(async () => {
     const now = await browser.get(path);
     return now.text.includes('>received<') ? now : null;
   });
   expect(text).toContain('This is a test of a webhook. Nothing has happened.');
-  const repeat = await browser.submit(path, `${path}/again`);
-  expect(repeat.text).toContain('It is being sent again.');
-  await until(async () => (receiver.received.length === 2 ? true : null));
-  expect(receiver.received[0]?.id).toBe(receiver.received[1]?.id);
+  const repeatedTest = await browser.submit(path, `${path}/again`);
+  expect(repeatedTest.text).toContain('It is being sent again.');
+  await until(async () => (receiver.receivedWebhooks.length === 2 ? true : null));
+  expect(receiver.receivedWebhooks[0]?.id).toBe(receiver.receivedWebhooks[1]?.id);
 });
 
 test('a form sent twice at once adds its address once', async () => {
   const browser = await site.signIn();
   const token = /name="token" value="([^"]+)"/.exec((await browser.get(LIST)).text)?.[1] ?? '';
   const form = { token, url: 'https://twice.example/hook', event: ['job.finished'] };
-  const both = await Promise.all([browser.post(LIST, form), browser.post(LIST, form)]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(both.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1);
-  const second = both.find(({ status }) => status === 409)?.text;
-  expect(second).toContain('This address is in the list already.');
+  const bothResponses = await Promise.all([browser.post(LIST, form), browser.post(LIST, form)]);
+  expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(bothResponses.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1);
+  const secondForm = bothResponses.find(({ status }) => status === 409)?.text;
+  expect(secondForm).toContain('This address is in the list already.');
   expect((await browser.get(LIST)).text.split('https://twice.example/hook')).toHaveLength(2);
 });
 
@@ -63,15 +63,15 @@ test('shows each error beside its field and keeps typed text', async () => {
   expect(refusal.text).toContain('id="e-url"');
   expect(refusal.text).toContain('http://shop.example/&quot;&gt;&lt;script&gt;');
   expect(refusal.text).not.toContain('<script>alert');
-  const nothing = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
-  expect(nothing.status).toBe(422);
-  expect(nothing.text).toContain('Choose at least one event.');
+  const noEvents = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
+  expect(noEvents.status).toBe(422);
+  expect(noEvents.text).toContain('Choose at least one event.');
 });
 
-test('shows a second editor the first change, and a new secret once', async () => {
+test('shows the first change to a second editor, and shows a new secret once', async () => {
   const { browser, path, receiver } = await addEndpoint();
-  const stale = await browser.get(path);
-  const token = /name="token" value="([^"]+)"/.exec(stale.text)?.[1] ?? '';
+  const staleForm = await browser.get(path);
+  const token = /name="token" value="([^"]+)"/.exec(staleForm.text)?.[1] ?? '';
   const saved = await browser.submit(path, path, {
     url: receiver.url,
     event: ['balance.low'],
@@ -84,27 +84,27 @@ test('shows a second editor the first change, and a new secret once', async () =
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain('This was changed meanwhile.');
   expect(staleSave.text).toContain(receiver.url);
-  const renewed = await browser.submit(path, `${path}/secret`);
-  expect(secretIn(renewed.text)).not.toBeNull();
+  const renewedPage = await browser.submit(path, `${path}/secret`);
+  expect(secretIn(renewedPage.text)).not.toBeNull();
   expect(secretIn((await browser.get(path)).text)).toBeNull();
 });
 
 test('returns 404 for an address of another account and in test mode', async () => {
   const { path } = await addEndpoint();
   await site.newAccount();
-  const other = await site.signIn('customer-2@example.com', 'password 2 of a test');
-  expect((await other.get(path)).status).toBe(404);
-  const token = /name="token" value="([^"]+)"/.exec((await other.get(LIST)).text)?.[1] ?? '';
-  for (const act of ['', '/secret', '/test', '/remove', '/again']) {
+  const otherBrowser = await site.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await otherBrowser.get(path)).status).toBe(404);
+  const token = /name="token" value="([^"]+)"/.exec((await otherBrowser.get(LIST)).text)?.[1] ?? '';
+  for (const actionPath of ['', '/secret', '/test', '/remove', '/again']) {
     const form = { token, version: '1', url: 'https://a.example/', event: ['job.finished'] };
-    expect((await other.post(`${path}${act}`, form)).status).toBe(404);
+    expect((await otherBrowser.post(`${path}${actionPath}`, form)).status).toBe(404);
   }
   const owner = await site.signIn();
   await owner.submit(path, '/console/mode', { livemode: 'false', to: LIST });
   expect((await owner.get(path)).status).toBe(404);
   await owner.submit(LIST, '/console/mode', { livemode: 'true', to: LIST });
-  const removed = await owner.submit(path, `${path}/remove`);
-  expect(removed.text).toContain('The address was removed.');
+  const removedPage = await owner.submit(path, `${path}/remove`);
+  expect(removedPage.text).toContain('The address was removed.');
   expect((await owner.get(path)).status).toBe(404);
 });
 
@@ -122,8 +122,10 @@ test('sets the budget of a key in the list of budgets', async () => {
   expect(rejection.status).toBe(422);
   expect(rejection.text).toContain('name="budget" type="text" inputmode="decimal"');
   expect(rejection.text).toContain('value="x" aria-invalid="true"');
-  const none = await browser.submit('/console/budgets', '/console/budgets/key', { budget: '' });
-  expect(none.text).toContain('Saved.');
+  const withoutBudget = await browser.submit('/console/budgets', '/console/budgets/key', {
+    budget: '',
+  });
+  expect(withoutBudget.text).toContain('Saved.');
 });
 
 test('shows spending of budgets, and sets and removes a balance alert', async () => {
@@ -136,18 +138,18 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   expect(page.text).toMatch(/¥0\.072 of ¥0\.10/);
   expect(page.text).toContain('value="72"');
   expect(page.text).not.toContain(key.text);
-  const line = (below: string) =>
+  const alertLine = (below: string) =>
     browser.submit('/console/budgets', '/console/budgets/balance', { below });
-  for (const wrong of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
-    const refusal = await line(wrong);
-    expect([wrong, refusal.status]).toEqual([wrong, 422]);
-    expect(refusal.text).toContain(`value="${wrong}"`);
+  for (const wrongAmounts of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
+    const refusal = await alertLine(wrongAmounts);
+    expect([wrongAmounts, refusal.status]).toEqual([wrongAmounts, 422]);
+    expect(refusal.text).toContain(`value="${wrongAmounts}"`);
   }
-  expect((await line('7.5')).text).toContain('value="7.5"');
+  expect((await alertLine('7.5')).text).toContain('value="7.5"');
   await until(async () => {
     // Repeated, because a poller that starts to wait now looks again in half a minute.
     clock.advance(30_000);
     return (await browser.get('/console/budgets')).text.includes('It is below since') ? true : null;
   });
-  expect((await line('')).text).toContain('name="below" type="text" value=""');
+  expect((await alertLine('')).text).toContain('name="below" type="text" value=""');
 });
