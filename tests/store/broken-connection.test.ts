@@ -9,7 +9,7 @@ import {
   openDb,
   sqlOf,
 } from '../../src/store/platform/db.ts';
-import { runOn } from '../support/database-server.ts';
+import { runStatement } from '../support/database-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -17,17 +17,17 @@ import { until } from '../support/until.ts';
 const { db, connection } = await openTestDatabase();
 
 test('a server process that ends in a transaction fails that transaction only', async () => {
-  const work = inTransaction(db, async (tx) => {
+  const transaction = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(sqlOf(tx));
-    await runOn(connection, `SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
-    // No query runs meanwhile: the error reaches an idle connection that is checked out.
+    await runStatement(connection, `SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
+    // No query runs at this time, so the error reaches an idle connection that is checked out.
     await until(async () => {
-      const failed = await sql`SELECT 1`.execute(sqlOf(tx)).catch(() => true);
-      return failed === true ? true : null;
+      const failure = await sql`SELECT 1`.execute(sqlOf(tx)).catch(() => true);
+      return failure === true ? true : null;
     });
     await sql`SELECT 1`.execute(sqlOf(tx));
   });
-  await expect(work).rejects.toThrow();
+  await expect(transaction).rejects.toThrow();
   const { rows } = await sql`SELECT 1 AS one`.execute(sqlOf(db));
   expect(rows).toEqual([{ one: 1 }]);
 });

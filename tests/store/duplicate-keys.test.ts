@@ -1,4 +1,4 @@
-// The conversion of duplicate keys to one row per item, beside a program of the former release.
+// The conversion of duplicate keys to one row per item while a program of the former release runs.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -9,28 +9,29 @@ import { emptyTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
-const at = new Date('2026-08-01T00:00:00Z');
+const startTime = new Date('2026-08-01T00:00:00Z');
 const signature = Buffer.alloc(256, 7);
-const bandOf = (index: number) => `${index.toString(16)}f${String(index).padStart(15, '0')}`;
+const bandValue = (index: number) => `${index.toString(16)}f${String(index).padStart(15, '0')}`;
 
 async function addItem(db: Db, id: string): Promise<void> {
   await sql`INSERT INTO sources (id, name, owner, kind, tier, participation, language, url,
       interval_minutes, settings, private_hosts, status, created_at, updated_at)
     VALUES ('s', 's', 's', 'feed', 'T1', 'editorial', 'en', 'http://s.example/', 60, '{}', '{}',
-      'active', ${at}, ${at}) ON CONFLICT DO NOTHING`.execute(sqlOf(db));
+      'active', ${startTime}, ${startTime}) ON CONFLICT DO NOTHING`.execute(sqlOf(db));
   await sql`INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary,
       content, discovered_at, updated_at, content_hash, revision, is_backfill)
     VALUES (${id}, 's', ${id}, 'http://a.example/', ${`http://a.example/${id}`}, 't', '', '',
-      ${at}, ${at}, '', 1, false)`.execute(sqlOf(db));
+      ${startTime}, ${startTime}, '', 1, false)`.execute(sqlOf(db));
 }
 
 /** The statements of the former release. */
 async function saveFormerKeys(db: Db, id: string, title: string): Promise<void> {
   await sql`DELETE FROM reading_group_keys WHERE item_id = ${id}`.execute(sqlOf(db));
-  const bodies = Array.from({ length: 16 }, (_, index) => ['body', bandOf(index)] as const);
+  const bodies = Array.from({ length: 16 }, (_, index) => ['body', bandValue(index)] as const);
   const keys = [['url', `http://a.example/${id}`] as const, ['title', title] as const, ...bodies];
   const values = keys.map(
-    ([kind, key]) => sql`(${id}, ${kind}, ${key}, ${at}, ${kind === 'body' ? signature : null})`,
+    ([kind, key]) =>
+      sql`(${id}, ${kind}, ${key}, ${startTime}, ${kind === 'body' ? signature : null})`,
   );
   await sql`INSERT INTO reading_group_keys (item_id, kind, key, at, signature)
     VALUES ${sql.join(values)}`.execute(sqlOf(db));
@@ -51,11 +52,11 @@ const titleKeys = async (db: Db) =>
   ).rows;
 
 /** A database with the migrations whose names are before this one. */
-async function formerDatabase(before: string): Promise<Db> {
+async function formerDatabase(firstExcluded: string): Promise<Db> {
   const { db } = await emptyTestDatabase();
-  const former = (await readMigrations()).filter(({ name }) => name < before);
-  await inTransaction(db, (tx) => createEmptySchema(tx, former, world.clock.now()));
-  await recordMigrations(db, former);
+  const formerMigrations = (await readMigrations()).filter(({ name }) => name < firstExcluded);
+  await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, world.clock.now()));
+  await recordMigrations(db, formerMigrations);
   for (const id of ['i1', 'i2', 'i3']) await addItem(db, id);
   return db;
 }
@@ -73,10 +74,10 @@ async function recordMigrations(
 test('a database keeps its keys, and a program of the former release writes keys', async () => {
   const db = await formerDatabase('0190');
   await saveFormerKeys(db, 'i1', 'first');
-  const stored = await formerKeys(db, 'i1');
+  const storedKeys = await formerKeys(db, 'i1');
   await migrate(world, db);
   expect(await titleKeys(db)).toEqual([{ title_key: 'first', bands: 16 }]);
-  expect(await formerKeys(db, 'i1')).toEqual(stored);
+  expect(await formerKeys(db, 'i1')).toEqual(storedKeys);
 
   await saveFormerKeys(db, 'i2', 'second');
   await saveFormerKeys(db, 'i1', 'changed');
@@ -85,17 +86,17 @@ test('a database keeps its keys, and a program of the former release writes keys
     { title_key: 'second', bands: 16 },
   ]);
   await sql`INSERT INTO reading_groups (id, first_appeared_at)
-    VALUES ('g', ${at})`.execute(sqlOf(db));
+    VALUES ('g', ${startTime})`.execute(sqlOf(db));
   await joinGroups(db, new Map([['i2', 'g']]));
-  const band = BigInt.asIntN(64, BigInt(`0x${bandOf(3).slice(1)}`)).toString();
-  const none = { urls: [], titleKeys: [], bands: [], since: at.getTime() };
+  const band = BigInt.asIntN(64, BigInt(`0x${bandValue(3).slice(1)}`)).toString();
+  const noKeys = { urls: [], titleKeys: [], bands: [], since: startTime.getTime() };
   for (const search of [
-    { ...none, urls: ['http://a.example/i2'] },
-    { ...none, titleKeys: ['second'] },
-    { ...none, bands: [band] },
+    { ...noKeys, urls: ['http://a.example/i2'] },
+    { ...noKeys, titleKeys: ['second'] },
+    { ...noKeys, bands: [band] },
   ]) {
-    const found = await findGroupedItems(db, search);
-    expect(found.map(({ itemId, groupId }) => [itemId, groupId])).toEqual([['i2', 'g']]);
+    const foundItems = await findGroupedItems(db, search);
+    expect(foundItems.map(({ itemId, groupId }) => [itemId, groupId])).toEqual([['i2', 'g']]);
   }
 });
 
@@ -103,11 +104,11 @@ test('keys that change while the existing ones are copied are not lost', async (
   const db = await formerDatabase('0190');
   await saveFormerKeys(db, 'i1', 'first');
   await saveFormerKeys(db, 'i2', 'second');
-  const copying = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
-  for (const { text } of copying) {
+  const copyMigration = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
+  for (const { text } of copyMigration) {
     await sql.raw(text.replaceAll('INDEX CONCURRENTLY', 'INDEX')).execute(sqlOf(db));
   }
-  await recordMigrations(db, copying);
+  await recordMigrations(db, copyMigration);
   await saveFormerKeys(db, 'i1', 'changed');
   await sql`DELETE FROM reading_group_keys WHERE item_id = 'i2'`.execute(sqlOf(db));
   await saveFormerKeys(db, 'i3', 'third');

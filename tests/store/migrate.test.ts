@@ -1,5 +1,5 @@
-// Migrations: each is applied once, with any number of starters; a newer or an altered database is
-// refused.
+// Migrations: each is applied once, even when several processes start at once. A newer or altered
+// database is refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../src/store/platform/program-version.ts';
 import { shortenLockWaits, withShortLocks } from '../../src/store/platform/short-locks.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { onDatabase, runOn } from '../support/database-server.ts';
+import { connectionTo, runStatement } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
@@ -26,25 +26,25 @@ let count = 0;
 async function emptyDatabase() {
   count += 1;
   const name = `radar_migrate_${process.pid}_${count}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  const db = openDb(world.log, onDatabase(server, name), {
+  await runStatement(server, `CREATE DATABASE ${name}`);
+  const db = openDb(world.log, connectionTo(server, name), {
     applicationName: 'test',
     ...slowConnectOptions,
   });
   afterAll(async () => {
     await closeDb(db);
-    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   return db;
 }
 
 test('two processes at once apply every migration exactly once', async () => {
   const db = await emptyDatabase();
-  const [first, second] = await Promise.all([migrate(world, db), migrate(world, db)]);
+  const [firstStart, secondStart] = await Promise.all([migrate(world, db), migrate(world, db)]);
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(
     sqlOf(db),
   );
-  expect([...first, ...second].sort()).toEqual(rows.map((row) => row.name));
+  expect([...firstStart, ...secondStart].sort()).toEqual(rows.map((row) => row.name));
   expect(rows.length).toBeGreaterThan(0);
   expect(await migrate(world, db)).toEqual([]);
 });
@@ -87,12 +87,12 @@ test('without permission to migrate, names the first missing migration', async (
   );
 });
 
-test('every migration that drops or renames names the programs that it locks out', async () => {
-  const breaking = (await readMigrations())
+test('every migration that drops or renames names the versions that it excludes', async () => {
+  const breakingMigrations = (await readMigrations())
     .filter(({ name }) => name > '0161')
     .filter(({ text }) => /\b(DROP (TABLE|COLUMN)|RENAME)\b/i.test(text.replace(/--.*$/gm, '')))
     .filter(({ text }) => oldestProgramOf(text) === null);
-  expect(breaking.map(({ name }) => name)).toEqual([]);
+  expect(breakingMigrations.map(({ name }) => name)).toEqual([]);
 });
 
 test.each([
@@ -100,8 +100,8 @@ test.each([
   ['0.9.1', '0.10.0', true],
   ['1.0.0', '0.10.0', false],
   ['0.1.0', '0.1.1', true],
-])('version %s is older than %s: %s', (version, than, expected) => {
-  expect(isOlderVersion(version, than)).toBe(expected);
+])('version %s is older than %s: %s', (version, otherVersion, expected) => {
+  expect(isOlderVersion(version, otherVersion)).toBe(expected);
 });
 
 test('names an applied migration that was edited', async () => {
@@ -114,20 +114,20 @@ test('names an applied migration that was edited', async () => {
 test('a migration waits for readers without blocking their queries', async () => {
   const db = await emptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
-  const reading = Promise.withResolvers<void>();
-  const begin = Promise.withResolvers<void>();
+  const readEnd = Promise.withResolvers<void>();
+  const readStart = Promise.withResolvers<void>();
   const reader = inSnapshot(db, async (tx) => {
     await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
-    begin.resolve();
-    await reading.promise;
+    readStart.resolve();
+    await readEnd.promise;
   });
-  await begin.promise;
+  await readStart.promise;
   let pauses = 0;
   const sleep = async () => {
     pauses += 1;
     await sql`INSERT INTO calls_of_a_test (n) VALUES (${pauses})`.execute(sqlOf(db));
     if (pauses < 3) return;
-    reading.resolve();
+    readEnd.resolve();
     await reader;
   };
   const ownSession = { ...world, clock: { ...world.clock, sleep } };
@@ -169,18 +169,18 @@ async function isValid(db: Awaited<ReturnType<typeof emptyDatabase>>) {
   return rows.map((row) => row.indisvalid);
 }
 
-test('an index is built beside an open transaction, and writes do not wait', async () => {
+test('an index is built while a transaction is open, and writes do not wait', async () => {
   const db = await numbers(100);
-  const wrote = Promise.withResolvers<void>();
-  const reading = Promise.withResolvers<void>();
+  const writeDone = Promise.withResolvers<void>();
+  const readEnd = Promise.withResolvers<void>();
   const reader = inSnapshot(db, async (tx) => {
     await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
-    reading.resolve();
-    await wrote.promise;
+    readEnd.resolve();
+    await writeDone.promise;
   });
-  await reading.promise;
+  await readEnd.promise;
   let isMissing = true;
-  const building = onOwnSession(db, 'test', (session) =>
+  const buildProcess = onOwnSession(db, 'test', (session) =>
     buildConcurrently(world, session, buildLargeIndex, {
       isMissing: async () => isMissing,
       finish: async () => {
@@ -191,32 +191,32 @@ test('an index is built beside an open transaction, and writes do not wait', asy
   await until(async () => (await isValid(db)).length === 1 || null);
   await sql`INSERT INTO calls_of_a_test VALUES (0)`.execute(sqlOf(db));
   expect(await isValid(db)).toEqual([false]);
-  wrote.resolve();
+  writeDone.resolve();
   await reader;
-  expect(await building).toBe(true);
+  expect(await buildProcess).toBe(true);
   expect(await isValid(db)).toEqual([true]);
 });
 
-test('an interrupted build of an index is repeated, by one process', async () => {
+test('one process repeats an interrupted build of an index', async () => {
   const db = await numbers(100);
   await sql`INSERT INTO calls_of_a_test VALUES (1)`.execute(sqlOf(db));
-  const unique = `CREATE UNIQUE INDEX CONCURRENTLY ${largeIndex} ON calls_of_a_test (n)`;
+  const uniqueIndex = `CREATE UNIQUE INDEX CONCURRENTLY ${largeIndex} ON calls_of_a_test (n)`;
   await expect(
-    onOwnSession(db, 'test', (session) => sql.raw(unique).execute(sqlOf(session))),
+    onOwnSession(db, 'test', (session) => sql.raw(uniqueIndex).execute(sqlOf(session))),
   ).rejects.toThrow('could not create unique index');
   expect(await isValid(db)).toEqual([false]);
-  let finished = 0;
+  let finishedBuilds = 0;
   const build = () =>
     onOwnSession(db, 'test', (session) =>
       buildConcurrently(world, session, buildLargeIndex, {
-        isMissing: async () => finished === 0,
+        isMissing: async () => finishedBuilds === 0,
         finish: async () => {
-          finished += 1;
+          finishedBuilds += 1;
         },
       }),
     );
   expect((await Promise.all([build(), build()])).sort()).toEqual([false, true]);
-  expect(finished).toBe(1);
+  expect(finishedBuilds).toBe(1);
   expect(await isValid(db)).toEqual([true]);
 });
 
@@ -248,18 +248,19 @@ test('an index of a partitioned table is built on each partition, then on the ta
 });
 
 test('a migration that builds concurrently has no other statement', async () => {
-  const wrong = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
+  const wrongMigration = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
   const progress = { isMissing: async () => true, finish: async () => {} };
   const db = await emptyDatabase();
-  await expect(buildConcurrently(world, db, wrong, progress)).rejects.toThrow(
+  await expect(buildConcurrently(world, db, wrongMigration, progress)).rejects.toThrow(
     'not ALTER TABLE calls ADD COLUMN x int',
   );
 });
 
 test('every migration that indexes a large table builds the index concurrently', async () => {
-  const large = /CREATE (UNIQUE )?INDEX \w+\s+ON (calls|entries|call_responses|public_items)\b/;
-  const blocking = (await readMigrations())
+  const largeTables =
+    /CREATE (UNIQUE )?INDEX \w+\s+ON (calls|entries|call_responses|public_items)\b/;
+  const blockingMigrations = (await readMigrations())
     .filter(({ name }) => name >= '0175')
-    .filter(({ text }) => large.test(text.replace(/--.*$/gm, '')));
-  expect(blocking.map(({ name }) => name)).toEqual([]);
+    .filter(({ text }) => largeTables.test(text.replace(/--.*$/gm, '')));
+  expect(blockingMigrations.map(({ name }) => name)).toEqual([]);
 });

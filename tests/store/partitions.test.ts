@@ -1,5 +1,5 @@
-// Partitions by month: made ahead of time, and the conversion of a filled database beside a program
-// of the former release.
+// Partitions by month: they are made in advance, and a filled database is converted while a program
+// of the former release runs.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -26,7 +26,7 @@ import { until } from '../support/until.ts';
 
 const { world } = testWorld();
 const movingWorld = { ...world, clock: { ...world.clock, sleep: runningClock().sleep } };
-const live = { accountId: 'acct_one', livemode: true };
+const liveOwner = { accountId: 'acct_one', livemode: true };
 
 const callWithKey = (key: string) => formerCall(world, key);
 
@@ -41,16 +41,16 @@ async function rowsByPartition(db: Db): Promise<Readonly<Record<string, number>>
   );
 }
 
-test('rows of a clock that is wrong move to their month when its partition is made', async () => {
+test('rows with a wrong time move to the partition of their month when it is made', async () => {
   const { db } = await emptyTestDatabase();
-  const moved = testWorld(2);
-  await migrate(moved.world, db);
-  const wallet = await openWallet(moved.world, db);
-  const earlierRequest = authorizeRequestOf(moved.world, live);
+  const movedRows = testWorld(2);
+  await migrate(movedRows.world, db);
+  const wallet = await openWallet(movedRows.world, db);
+  const earlierRequest = authorizeRequestOf(movedRows.world, liveOwner);
   await wallet.authorize(earlierRequest);
   await wallet.capture(captureRequestOf(earlierRequest.requestId, 1));
-  moved.clock.advance(70 * DAY_MS);
-  const laterRequest = authorizeRequestOf(moved.world, live);
+  movedRows.clock.advance(70 * DAY_MS);
+  const laterRequest = authorizeRequestOf(movedRows.world, liveOwner);
   await wallet.authorize(laterRequest);
   expect(await rowsByPartition(db)).toEqual({
     calls_2026_08: 1,
@@ -58,9 +58,9 @@ test('rows of a clock that is wrong move to their month when its partition is ma
     entries_2026_08: 3,
     entries_other: 3,
   });
-  expect(await arePartitionsMissing(moved.world, db)).toBe(true);
-  await makePartitions(moved.world, db);
-  expect(await arePartitionsMissing(moved.world, db)).toBe(false);
+  expect(await arePartitionsMissing(movedRows.world, db)).toBe(true);
+  await makePartitions(movedRows.world, db);
+  expect(await arePartitionsMissing(movedRows.world, db)).toBe(false);
   expect(await rowsByPartition(db)).toEqual({
     calls_2026_08: 1,
     calls_2026_10: 1,
@@ -69,15 +69,15 @@ test('rows of a clock that is wrong move to their month when its partition is ma
   });
   await wallet.capture(captureRequestOf(laterRequest.requestId, 1));
   await wallet.close();
-  await sealJournal(moved.world, db);
-  await expectAuditsHold(moved.world, db);
+  await sealJournal(movedRows.world, db);
+  await expectAuditsHold(movedRows.world, db);
 });
 
 test('a partition of the journal refuses changes', async () => {
   const { db } = await emptyTestDatabase();
   await migrate(world, db);
   const wallet = await openWallet(world, db);
-  await wallet.authorize(authorizeRequestOf(world, live));
+  await wallet.authorize(authorizeRequestOf(world, liveOwner));
   await wallet.close();
   for (const table of ['entries', 'partitions.entries_2026_08', 'partitions.entries_other']) {
     const change = sql.raw(`DELETE FROM ${table}`).execute(sqlOf(db));
@@ -88,13 +88,16 @@ test('a partition of the journal refuses changes', async () => {
 test('a filled database is converted beside a program that uses it', async () => {
   const { db, apply } = await openFormerDatabase();
   const wallet = await openWallet(world, db);
-  const [charged, freed, running, late] = ['charged', 'freed', 'running', 'late'].map(
-    callWithKey,
-  ) as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
-  for (const one of [charged, freed, running]) await wallet.authorize(one);
-  await wallet.capture(captureRequestOf(charged.requestId, 2));
+  const [chargedCall, freedCall, runningCall, lateCall] = [
+    'charged',
+    'freed',
+    'running',
+    'late',
+  ].map(callWithKey) as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
+  for (const request of [chargedCall, freedCall, runningCall]) await wallet.authorize(request);
+  await wallet.capture(captureRequestOf(chargedCall.requestId, 2));
   await topUp(world, db, {
-    ...live,
+    ...liveOwner,
     amount: 5n * PRICE,
     reference: 'bank-1',
     reason: null,
@@ -104,8 +107,8 @@ test('a filled database is converted beside a program that uses it', async () =>
   // A call ends while its key is copied, and another begins.
   await inTransaction(db, async (tx) => {
     await apply(tx, '0183');
-    await wallet.release({ requestId: freed.requestId, status: 502, code: 'upstream_error' });
-    await wallet.authorize(late);
+    await wallet.release({ requestId: freedCall.requestId, status: 502, code: 'upstream_error' });
+    await wallet.authorize(lateCall);
   });
   await apply(db, '0184');
   await makePartitions(world, db);
@@ -117,16 +120,16 @@ test('a filled database is converted beside a program that uses it', async () =>
   expect(await wallet.authorize(callWithKey('charged'))).toMatchObject({ kind: 'duplicate' });
   expect(await wallet.authorize(callWithKey('running'))).toMatchObject({ kind: 'in_progress' });
   expect(await wallet.authorize(callWithKey('late'))).toMatchObject({ kind: 'in_progress' });
-  const retried = callWithKey('freed');
-  expect(await wallet.authorize(retried)).toMatchObject({ kind: 'authorized' });
-  for (const { requestId } of [running, late, retried]) {
+  const retriedCall = callWithKey('freed');
+  expect(await wallet.authorize(retriedCall)).toMatchObject({ kind: 'authorized' });
+  for (const { requestId } of [runningCall, lateCall, retriedCall]) {
     await wallet.capture(captureRequestOf(requestId, 2));
   }
   await wallet.close();
-  const repeated = { ...live, amount: 5n * PRICE, reason: null, actor: 'test' };
-  const before = await balancesOf(db);
-  await topUp(world, db, { ...repeated, reference: 'bank-1' });
-  expect(await balancesOf(db)).toEqual(before);
+  const repeatedCall = { ...liveOwner, amount: 5n * PRICE, reason: null, actor: 'test' };
+  const balancesBefore = await balancesOf(db);
+  await topUp(world, db, { ...repeatedCall, reference: 'bank-1' });
+  expect(await balancesOf(db)).toEqual(balancesBefore);
   await migrate(world, db);
   await sealJournal(world, db);
   await expectAuditsHold(world, db);
@@ -142,55 +145,65 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
       AuthorizeRequest,
       AuthorizeRequest,
     ];
-    const others = await openWallet(world, db);
+    const otherRequests = await openWallet(world, db);
     const other = { ...released, accountId: 'acct_two' };
-    const credit = { ...live, accountId: 'acct_three', amount: PRICE, reason: null, actor: 'test' };
+    const credit = {
+      ...liveOwner,
+      accountId: 'acct_three',
+      amount: PRICE,
+      reason: null,
+      actor: 'test',
+    };
     const payOnce = () => topUp(world, db, { ...credit, reference: 'bank-1' });
     // The session of the wallet has the former functions.
-    const refused = await wallet.authorize(authorizeRequestFor(world, 1_000_000, live));
-    expect(refused).toMatchObject({ kind: 'insufficient' });
+    const refusedCall = await wallet.authorize(authorizeRequestFor(world, 1_000_000, liveOwner));
+    expect(refusedCall).toMatchObject({ kind: 'insufficient' });
     if (ledger !== 'empty') {
       await wallet.authorize(earlier);
       await wallet.capture(captureRequestOf(earlier.requestId, 2));
-      await others.authorize(other);
+      await otherRequests.authorize(other);
     }
     await apply(db, '0182');
     await apply(db, '0183');
-    const started = await inTransaction(db, async (tx) => {
+    const startedCall = await inTransaction(db, async (tx) => {
       await apply(tx, '0184');
       if (ledger === 'filled and formerly exchanged') await undoTriggers(tx);
-      const running: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
+      const runningCall: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
       if (ledger !== 'empty') {
-        running.push(
-          others.release({ requestId: other.requestId, status: 502, code: 'upstream_error' }),
+        runningCall.push(
+          otherRequests.release({
+            requestId: other.requestId,
+            status: 502,
+            code: 'upstream_error',
+          }),
         );
       }
       // The functions have begun, and wait for the tables.
-      await until(async () => (await waitingSessions(db)) === running.length || null);
-      return running;
+      await until(async () => (await waitingSessions(db)) === runningCall.length || null);
+      return runningCall;
     });
-    await Promise.all(started);
+    await Promise.all(startedCall);
     // The programs of both releases continue, then the functions of the exchange are removed.
     await migrate(movingWorld, db);
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
     await wallet.capture(captureRequestOf(waiting.requestId, 2));
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'duplicate' });
-    const repeatedAuthorization = await others.authorize({
+    const repeatedAuthorization = await otherRequests.authorize({
       ...callWithKey('released'),
       accountId: 'acct_two',
     });
     expect(repeatedAuthorization).toMatchObject({ kind: 'authorized' });
-    const before = await balancesOf(db);
+    const balancesBefore = await balancesOf(db);
     await payOnce();
-    expect(await balancesOf(db)).toEqual(before);
+    expect(await balancesOf(db)).toEqual(balancesBefore);
     await wallet.close();
-    await others.close();
+    await otherRequests.close();
     await sealJournal(world, db);
     await expectAuditsHold(world, db);
   },
 );
 
-/** As the first text of the exchange left the ledger. */
+/** Leaves the ledger in the state that the first text of the exchange caused. */
 async function undoTriggers(tx: Db): Promise<void> {
   await sql`DROP FUNCTION migrate_call_key, migrate_entry_reference CASCADE`.execute(sqlOf(tx));
   await sql`UPDATE migrations SET hash = ${earlierHashes['0184_partitions.sql']}
@@ -203,29 +216,29 @@ test('the last migration waits for calls of former functions, and a key has one 
   await wallet.authorize(callWithKey('earlier'));
   for (const number of ['0182', '0183']) await apply(db, number);
   const waiting = callWithKey('waiting');
-  const locked = Promise.withResolvers<void>();
+  const lockTaken = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
-  const holding = inTransaction(db, async (tx) => {
+  const lockTransaction = inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets FOR UPDATE`.execute(sqlOf(tx));
-    locked.resolve();
+    lockTaken.resolve();
     await end.promise;
   });
-  await locked.promise;
-  const running = wallet.authorize(waiting);
+  await lockTaken.promise;
+  const runningCall = wallet.authorize(waiting);
   await until(async () => (await waitingSessions(db)) === 1 || null);
   await inTransaction(db, (tx) => apply(tx, '0184'));
-  const repeated = sql`
+  const repeatedCall = sql`
     INSERT INTO calls SELECT (jsonb_populate_record(c, '{"request_id": "req_f"}')).* FROM calls c`;
-  await expect(repeated.execute(sqlOf(db))).rejects.toThrow('idempotency');
+  await expect(repeatedCall.execute(sqlOf(db))).rejects.toThrow('idempotency');
   let isMigrated = false;
-  const migrating = migrate(movingWorld, db).then(() => {
+  const migration = migrate(movingWorld, db).then(() => {
     isMigrated = true;
   });
   await until(async () => (await sleepingSessions(db)) === 1 || null);
   expect(isMigrated).toBe(false);
   end.resolve();
-  await Promise.all([holding, migrating]);
-  expect(await running).toMatchObject({ kind: 'authorized' });
+  await Promise.all([lockTransaction, migration]);
+  expect(await runningCall).toMatchObject({ kind: 'authorized' });
   expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
   await wallet.close();
   const { rows } = await sql`SELECT tgname FROM pg_trigger WHERE tgname ~ '^migrate_'`.execute(

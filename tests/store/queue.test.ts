@@ -10,24 +10,24 @@ const { db } = await openTestDatabase();
 const kinds = ['burst', 'single', 'failing'].map((name) => {
   return { name, expireInSeconds: 60, retryLimit: 2 };
 });
-const open = (role: 'worker' | 'sender') => openQueue(world, db, { role, kinds });
+const openTestQueue = (role: 'worker' | 'sender') => openQueue(world, db, { role, kinds });
 
-// With polling alone these would take longer than the limit of a test.
+// With polling alone, these jobs would exceed the time limit of a test.
 test('two workers complete two hundred jobs', async () => {
-  const queue = await open('worker');
-  const done: string[] = [];
+  const queue = await openTestQueue('worker');
+  const doneKeys: string[] = [];
   await queue.work('burst', 2, async ({ key }) => {
-    done.push(String(key));
+    doneKeys.push(String(key));
   });
   const keys = Array.from({ length: 200 }, (_, index) => `key-${index}`);
   for (const key of keys) await queue.send('burst', key, { key });
-  await until(async () => (done.length >= keys.length ? true : null));
-  expect(done.sort()).toEqual(keys.sort());
+  await until(async () => (doneKeys.length >= keys.length ? true : null));
+  expect(doneKeys.sort()).toEqual(keys.sort());
   await queue.close();
 });
 
-test('a key is queued or running once, and may be queued again afterwards', async () => {
-  const [sender, queue] = [await open('sender'), await open('worker')];
+test('a job with a key exists only once, and may be queued again after its end', async () => {
+  const [sender, queue] = [await openTestQueue('sender'), await openTestQueue('worker')];
   await sender.send('single', 'same', { run: 1 });
   await sender.send('single', 'same', { run: 2 });
   const runs: unknown[] = [];
@@ -51,7 +51,7 @@ test('a key is queued or running once, and may be queued again afterwards', asyn
 });
 
 test('reports and retries a failed job', async () => {
-  const queue = await open('worker');
+  const queue = await openTestQueue('worker');
   let runs = 0;
   await queue.work('failing', 1, async () => {
     runs += 1;

@@ -1,5 +1,5 @@
-// Months that leave: exported, verified, removed, and loaded again by a full audit. A promise that
-// needs a month keeps it.
+// Old months are exported, verified and removed, and a full audit loads them again. A month stays
+// while a promise needs it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,8 +43,8 @@ const policy: RetentionPolicy = {
   publication_log: null,
   selected_ledger: null,
 };
-const live = { accountId: 'acct_one', livemode: true };
-const claim = (key: string) => ({ key, fingerprint: `${key}-f` });
+const liveOwner = { accountId: 'acct_one', livemode: true };
+const idempotencyOf = (key: string) => ({ key, fingerprint: `${key}-f` });
 
 async function apply(): Promise<readonly string[]> {
   const steps: string[] = [];
@@ -52,7 +52,7 @@ async function apply(): Promise<readonly string[]> {
   return steps;
 }
 
-const broken = async (withFiles: RetiredFiles | null) => {
+const brokenInvariants = async (withFiles: RetiredFiles | null) => {
   const audit = await auditLedger(world, db, 'full', undefined, withFiles);
   return audit.invariants.filter(({ violations }) => violations.length > 0);
 };
@@ -64,23 +64,29 @@ async function monthsOf(table: 'calls' | 'entries'): Promise<readonly string[]> 
   return rows.map(({ month }) => month);
 }
 
-test('months leave after they were exported, and every promise about them stays', async () => {
+test('months are removed after their export, and every promise about them stays true', async () => {
   const wallet = await openWallet(world, db);
   const payment = { amount: 500n * PRICE, reference: 'bank-1', reason: null, actor: 'test' };
-  await topUp(world, db, { ...live, ...payment });
-  const first = authorizeRequestFor(world, 2, { ...live, idempotency: claim('first') });
-  await wallet.authorize(first);
-  await wallet.capture(captureRequestOf(first.requestId, 1));
+  await topUp(world, db, { ...liveOwner, ...payment });
+  const firstCall = authorizeRequestFor(world, 2, {
+    ...liveOwner,
+    idempotency: idempotencyOf('first'),
+  });
+  await wallet.authorize(firstCall);
+  await wallet.capture(captureRequestOf(firstCall.requestId, 1));
   for (let month = 0; month < 6; month += 1) {
     clock.advance(31 * DAY_MS);
     await makePartitions(world, db);
-    const next = authorizeRequestFor(world, 2, { ...live, deadlineAt: world.clock.now() + 60_000 });
-    await wallet.authorize(next);
-    await wallet.capture(captureRequestOf(next.requestId, 2));
+    const nextMonth = authorizeRequestFor(world, 2, {
+      ...liveOwner,
+      deadlineAt: world.clock.now() + 60_000,
+    });
+    await wallet.authorize(nextMonth);
+    await wallet.capture(captureRequestOf(nextMonth.requestId, 2));
   }
-  // Nothing was checked yet, so nothing may leave.
-  const before = await planRetention(world, db, policy);
-  const blocked = before.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
+  // No check has run, so no month may be removed.
+  const stepsBefore = await planRetention(world, db, policy);
+  const blocked = stepsBefore.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
   expect(blocked.length).toBeGreaterThan(3);
   expect(new Set(blocked)).toEqual(
     new Set(['calls after the last checkpoint', 'entries after the last checkpoint']),
@@ -90,7 +96,7 @@ test('months leave after they were exported, and every promise about them stays'
 
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
-  const running = authorizeRequestOf(world, live);
+  const running = authorizeRequestOf(world, liveOwner);
   await wallet.authorize(running);
   const steps = await apply();
   expect(steps).toContain('calls_2026_08: 1 rows in 1 files');
@@ -103,18 +109,21 @@ test('months leave after they were exported, and every promise about them stays'
   expect(readdirSync(folder).filter((name) => name.startsWith('calls_')).length).toBe(3);
 
   // A key is never charged twice, and a reference is posted once.
-  const repeatedCall = authorizeRequestFor(world, 2, { ...live, idempotency: claim('first') });
+  const repeatedCall = authorizeRequestFor(world, 2, {
+    ...liveOwner,
+    idempotency: idempotencyOf('first'),
+  });
   expect(await wallet.authorize(repeatedCall)).toMatchObject({
     kind: 'duplicate',
-    original: { requestId: first.requestId },
+    original: { requestId: firstCall.requestId },
   });
   await wallet.capture(captureRequestOf(running.requestId, 1));
   await checkpointLedger(world, db);
-  await expect(broken(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
-  expect(await broken(files)).toEqual([]);
-  const { rows: loaded } = await sql<{ count: number }>`
+  await expect(brokenInvariants(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
+  expect(await brokenInvariants(files)).toEqual([]);
+  const { rows: loadedRows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM ledger_audit.loaded_calls`.execute(sqlOf(db));
-  expect(loaded).toEqual([{ count: 0 }]);
+  expect(loadedRows).toEqual([{ count: 0 }]);
   expect(await apply()).toEqual([]);
   await wallet.close();
 });
@@ -123,38 +132,42 @@ test('an interruption after a month was detached loses nothing', async () => {
   clock.advance(40 * DAY_MS);
   await makePartitions(world, db);
   const wallet = await openWallet(world, db);
-  const next = authorizeRequestOf(world, live);
-  await wallet.authorize(next);
-  await wallet.capture(captureRequestOf(next.requestId, 1));
+  const nextMonth = authorizeRequestOf(world, liveOwner);
+  await wallet.authorize(nextMonth);
+  await wallet.capture(captureRequestOf(nextMonth.requestId, 1));
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
-  const failing: RetiredFiles = {
+  const failingFiles: RetiredFiles = {
     ...files,
     put: async () => {
       throw new Error('the disk is full');
     },
   };
   const report = () => {};
-  const stopped = applyRetention(world, db, policy, { files: failing, report });
-  await expect(stopped).rejects.toThrow('the disk is full');
-  await expect(broken(files)).rejects.toThrow(/is being exported/);
+  const stoppedStep = applyRetention(world, db, policy, { files: failingFiles, report });
+  await expect(stoppedStep).rejects.toThrow('the disk is full');
+  await expect(brokenInvariants(files)).rejects.toThrow(/is being exported/);
   expect(await apply()).toContain('calls_2026_11: 1 rows in 1 files');
-  expect(await broken(files)).toEqual([]);
+  expect(await brokenInvariants(files)).toEqual([]);
   await wallet.close();
 });
 
 test('a file that was changed is detected', async () => {
   const name = 'calls_2026_08.000001.copy.gz';
   const bytes = readFileSync(join(folder, name));
-  const changed: RetiredFiles = {
+  const changedBytes: RetiredFiles = {
     ...files,
-    read: async (each) => (each === name ? bytes.subarray(0, -9) : files.read(each)),
+    read: async (invariant) => (invariant === name ? bytes.subarray(0, -9) : files.read(invariant)),
   };
-  await expect(broken(changed)).rejects.toThrow(/calls_2026_08.000001.copy.gz cannot be read/);
-  const other = readFileSync(join(folder, 'calls_2026_09.000001.copy.gz'));
-  const swapped: RetiredFiles = {
+  await expect(brokenInvariants(changedBytes)).rejects.toThrow(
+    /calls_2026_08.000001.copy.gz cannot be read/,
+  );
+  const otherFile = readFileSync(join(folder, 'calls_2026_09.000001.copy.gz'));
+  const swappedAudit: RetiredFiles = {
     ...files,
-    read: async (each) => (each === name ? other : files.read(each)),
+    read: async (invariant) => (invariant === name ? otherFile : files.read(invariant)),
   };
-  await expect(broken(swapped)).rejects.toThrow(/files of calls_2026_08 were changed/);
+  await expect(brokenInvariants(swappedAudit)).rejects.toThrow(
+    /files of calls_2026_08 were changed/,
+  );
 });

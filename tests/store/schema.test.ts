@@ -58,10 +58,10 @@ test('every column of the database is declared, with its type and nullability', 
       is_nullable = 'YES' AS nullable
     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(sqlOf(db));
-  const actual = rows.map((row) => ({ ...row, type: sqlNames[row.type] ?? row.type }));
-  const order = (columns: Column[]) =>
+  const actualColumns = rows.map((row) => ({ ...row, type: sqlNames[row.type] ?? row.type }));
+  const sortColumns = (columns: Column[]) =>
     columns.map((c) => `${c.table}.${c.column} ${c.type}${c.nullable ? ' null' : ''}`).sort();
-  expect(order(declaredColumns())).toEqual(order(actual));
+  expect(sortColumns(declaredColumns())).toEqual(sortColumns(actualColumns));
   expect(rows.length).toBeGreaterThan(100);
 });
 

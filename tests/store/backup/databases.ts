@@ -10,7 +10,7 @@ import { afterAll, inject } from 'vitest';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../../support/connect-timeout.ts';
-import { onDatabase, runOn } from '../../support/database-server.ts';
+import { connectionTo, runStatement } from '../../support/database-server.ts';
 import { testWorld } from '../../support/test-world.ts';
 
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
@@ -18,15 +18,15 @@ export type EmptyDatabase = { readonly db: Db; readonly connection: Connection }
 /** A database without tables, dropped after the file. */
 export async function emptyDatabase(server = inject('databaseServer')): Promise<EmptyDatabase> {
   const name = `radar_empty_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE template0`);
-  const connection = onDatabase(server, name);
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const connection = connectionTo(server, name);
   const db = openDb(testWorld().world.log, connection, {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
   afterAll(async () => {
     await closeDb(db);
-    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   return { db, connection };
 }
@@ -61,7 +61,7 @@ async function tablesOf(connection: Connection): Promise<readonly string[]> {
 }
 
 /** Tables, indexes, constraints, triggers, functions, views and sequence values, as text. */
-export async function shapeOf(connection: Connection): Promise<readonly string[]> {
+export async function schemaOf(connection: Connection): Promise<readonly string[]> {
   const rows = await rowsOf(
     connection,
     `SELECT format('%s.%s %s %s', c.relname, a.attname, a.attnum, format_type(a.atttypid, -1)) AS x

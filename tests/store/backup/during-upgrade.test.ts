@@ -29,15 +29,15 @@ test.each(['0182', '0183', '0184'])('a backup after migration %s is restored', a
 
   const common = { path: join(folder, last), mediaFolder: null, onProgress: () => {} };
   await writeBackup(world, db, { ...common, passphrase: null, program: 'test' });
-  const restored = await emptyDatabase();
-  const { migrated } = await restoreBackup(world, restored.db, {
+  const restoredDb = await emptyDatabase();
+  const { migrated } = await restoreBackup(world, restoredDb.db, {
     ...common,
     passphrase: noPassphrase,
   });
   expect(migrated).toContain('0185_former_functions.sql');
-  const after = await openWallet(world, restored.db);
-  const repeatedAuthorization = await after.authorize(callWithKey(world, 'charged'));
+  const balanceAfter = await openWallet(world, restoredDb.db);
+  const repeatedAuthorization = await balanceAfter.authorize(callWithKey(world, 'charged'));
   expect(repeatedAuthorization).toMatchObject({ kind: 'duplicate' });
-  await after.close();
-  await expectNoViolations(world, restored.db);
+  await balanceAfter.close();
+  await expectNoViolations(world, restoredDb.db);
 });

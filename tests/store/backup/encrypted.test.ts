@@ -14,8 +14,8 @@ const folder = archiveFolder();
 const mediaFolder = join(folder, 'media');
 const { world, db, connection } = await openFilledRadar(mediaFolder);
 const target = await emptyDatabase();
-const good = join(folder, 'good.tar.gz.age');
-const bad = join(folder, 'bad.tar.gz.age');
+const goodArchive = join(folder, 'good.tar.gz.age');
+const badArchive = join(folder, 'bad.tar.gz.age');
 const dataDir = join(folder, 'place');
 
 const readPassphrase = async () => PASSPHRASE;
@@ -36,7 +36,7 @@ async function expectNothingRestored(path: string, words: RegExp, passphrase = r
 
 beforeAll(() =>
   writeBackup(world, db, {
-    path: good,
+    path: goodArchive,
     passphrase: PASSPHRASE,
     mediaFolder,
     program: 'test',
@@ -45,14 +45,16 @@ beforeAll(() =>
 );
 
 test('an encrypted archive is private, and needs its passphrase', async () => {
-  expect(statSync(good).mode & 0o777).toBe(0o600);
-  expect(readFileSync(good).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
-  await expect(checkArchive(good, noPassphrase)).rejects.toThrow(/The archive is not encrypted/);
-  await expectNothingRestored(good, /passphrase is wrong/, async () => 'another passphrase');
+  expect(statSync(goodArchive).mode & 0o777).toBe(0o600);
+  expect(readFileSync(goodArchive).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+  await expect(checkArchive(goodArchive, noPassphrase)).rejects.toThrow(
+    /The archive is not encrypted/,
+  );
+  await expectNothingRestored(goodArchive, /passphrase is wrong/, async () => 'another passphrase');
 });
 
 test('an encrypted archive with a changed byte restores nothing', async () => {
-  const bytes = readFileSync(good);
+  const bytes = readFileSync(goodArchive);
   const regions = [
     [30, /does not open|damaged/],
     [100, /does not open|damaged/],
@@ -61,28 +63,31 @@ test('an encrypted archive with a changed byte restores nothing', async () => {
     [bytes.length - 1, /damaged \(block \d+ was changed/],
   ] as const;
   for (const [at, words] of regions) {
-    const changed = Buffer.from(bytes);
-    const where = Math.floor(at);
-    changed.writeUInt8(changed.readUInt8(where) ^ 1, where);
-    writeFileSync(bad, changed);
-    await expectNothingRestored(bad, words);
+    const changedBytes = Buffer.from(bytes);
+    const position = Math.floor(at);
+    changedBytes.writeUInt8(changedBytes.readUInt8(position) ^ 1, position);
+    writeFileSync(badArchive, changedBytes);
+    await expectNothingRestored(badArchive, words);
   }
 });
 
-test('an encrypted archive that breaks off restores nothing', async () => {
-  const bytes = readFileSync(good);
+test('a truncated encrypted archive restores nothing', async () => {
+  const bytes = readFileSync(goodArchive);
   for (const share of [0.0005, 0.5, 0.9999]) {
-    writeFileSync(bad, bytes.subarray(0, Math.floor(bytes.length * share)));
-    await expectNothingRestored(bad, /damaged/);
+    writeFileSync(badArchive, bytes.subarray(0, Math.floor(bytes.length * share)));
+    await expectNothingRestored(badArchive, /damaged/);
   }
 });
 
 test('an encrypted archive restores all rows and media with its passphrase', async () => {
-  await restore(good);
-  const [before, after] = [await dumpDatabase(connection), await dumpDatabase(target.connection)];
-  expect(Object.keys(after)).toEqual(Object.keys(before));
+  await restore(goodArchive);
+  const [rowsBefore, rowsAfter] = [
+    await dumpDatabase(connection),
+    await dumpDatabase(target.connection),
+  ];
+  expect(Object.keys(rowsAfter)).toEqual(Object.keys(rowsBefore));
   for (const table of ['public.accounts', 'public.items', 'public.journal_entries']) {
-    expect(after[table], table).toEqual(before[table]);
+    expect(rowsAfter[table], table).toEqual(rowsBefore[table]);
   }
   for (const [name, bytes] of Object.entries(media)) {
     expect(readFileSync(join(dataDir, 'media', name)).equals(bytes)).toBe(true);

@@ -24,22 +24,22 @@ const folder = archiveFolder();
 const mediaFolder = join(folder, 'media');
 const { world, db } = await openFilledRadar(mediaFolder);
 const target = await emptyDatabase();
-const good = join(folder, 'good.tar.gz');
-const bad = join(folder, 'bad.tar.gz');
+const goodArchive = join(folder, 'good.tar.gz');
+const badArchive = join(folder, 'bad.tar.gz');
 const dataDir = join(folder, 'place');
 mkdirSync(dataDir);
 let parts: Part[] = [];
 
 beforeAll(async () => {
   const options = {
-    path: good,
+    path: goodArchive,
     passphrase: null,
     mediaFolder,
     program: '9.9.9',
     onProgress: () => {},
   };
   await writeBackup(world, db, options);
-  parts = await partsOf(good);
+  parts = await partsOf(goodArchive);
 });
 
 const restore = (path: string) =>
@@ -54,24 +54,28 @@ const restore = (path: string) =>
  * Expects this message from a restore and, unless only a database can detect the fault, from a
  * verification.
  */
-async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Promise<void> {
-  if (isSeenByCheck) await expect(checkArchive(bad, noPassphrase)).rejects.toThrow(words);
-  const refused = { name: 'Fault', message: expect.stringMatching(words) };
-  await expect(restore(bad)).rejects.toMatchObject(refused);
+async function expectRefused(
+  words: RegExp,
+  { isSeenByCheck: isFoundByVerification = true } = {},
+): Promise<void> {
+  if (isFoundByVerification)
+    await expect(checkArchive(badArchive, noPassphrase)).rejects.toThrow(words);
+  const refusedRestore = { name: 'Fault', message: expect.stringMatching(words) };
+  await expect(restore(badArchive)).rejects.toMatchObject(refusedRestore);
   expect(await dumpDatabase(target.connection)).toEqual({});
   expect(readdirSync(dataDir)).toEqual([]);
 }
 
 const indexOfPart = (name: string) => parts.findIndex((part) => part.name.startsWith(name));
-const withoutPart = (index: number) => parts.filter((_, each) => each !== index);
-const nothing = Buffer.alloc(0);
+const withoutPart = (index: number) => parts.filter((_, part) => part !== index);
+const noRows = Buffer.alloc(0);
 type Manifest = {
   format: number;
   program: string;
   migrations: { name: string; hash: string }[];
   tables: { name: string; columns: string[] }[];
 };
-const manifest = (change: (value: Manifest) => void) =>
+const changeManifest = (change: (value: Manifest) => void) =>
   sealArchive(changeTexts(parts, 'manifest.json', change));
 const insertPart = (part: Part, index = 1) => [
   ...parts.slice(0, index),
@@ -82,24 +86,24 @@ const insertPart = (part: Part, index = 1) => [
 const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
   [
     'a path that leads out',
-    () => insertPart({ name: '../../etc/cron.d/x', bytes: nothing }),
+    () => insertPart({ name: '../../etc/cron.d/x', bytes: noRows }),
     /cron/,
   ],
   [
     'a medium that leads out',
-    () => insertPart({ name: 'media/../../first-run.json', bytes: nothing }, parts.length - 1),
+    () => insertPart({ name: 'media/../../first-run.json', bytes: noRows }, parts.length - 1),
     /no place in it/,
   ],
   [
     'a link in the place of a medium',
     () => {
       const name = parts[indexOfPart('media/')]?.name ?? '';
-      const link = { name, bytes: nothing, type: 'symlink', linkname: '/etc/passwd' } as const;
+      const link = { name, bytes: noRows, type: 'symlink', linkname: '/etc/passwd' } as const;
       return parts.map((part) => (part.name === name ? link : part));
     },
     /no place in it/,
   ],
-  ['a folder', () => insertPart({ name: 'media', bytes: nothing, type: 'directory' }), /no place/],
+  ['a folder', () => insertPart({ name: 'media', bytes: noRows, type: 'directory' }), /no place/],
   ['no manifest', () => withoutPart(0), /does not begin with its one manifest/],
   ['two manifests', () => insertPart(parts[0] as Part), /does not begin with its one manifest/],
   ['no end', () => withoutPart(parts.length - 1), /breaks off before its end/],
@@ -148,7 +152,8 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   ],
   [
     'a table of the server’s own',
-    () => manifest(({ tables }) => tables.push({ name: 'pg_catalog.pg_authid', columns: ['a'] })),
+    () =>
+      changeManifest(({ tables }) => tables.push({ name: 'pg_catalog.pg_authid', columns: ['a'] })),
     /other contents|no table pg_catalog/,
   ],
   [
@@ -156,10 +161,14 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
     () => insertPart({ name: 'tables/public.evil/000001.copy', bytes: Buffer.from('1\n') }),
     /does not announce/,
   ],
-  ['a newer format', () => manifest((value) => Object.assign(value, { format: 2 })), /9\.9\.9/],
+  [
+    'a newer format',
+    () => changeManifest((value) => Object.assign(value, { format: 2 })),
+    /9\.9\.9/,
+  ],
   [
     'a manifest of something else',
-    () => manifest((value) => Object.assign(value, { tables: 'all' })),
+    () => changeManifest((value) => Object.assign(value, { tables: 'all' })),
     /manifest\.json/,
   ],
   [
@@ -170,7 +179,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
 ];
 
 test.each(archives)('refuses an archive: %s', async (_what, make, words) => {
-  await writeParts(bad, make());
+  await writeParts(badArchive, make());
   await expectRefused(words);
 });
 
@@ -178,19 +187,23 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
   [
     'a migration of a newer version',
     () =>
-      manifest(({ migrations }) => migrations.push({ name: '9999_x.sql', hash: '0'.repeat(64) })),
+      changeManifest(({ migrations }) =>
+        migrations.push({ name: '9999_x.sql', hash: '0'.repeat(64) }),
+      ),
     /The archive has migration 9999_x.sql, which this version does not know/,
   ],
   [
-    'a migration that reads otherwise here',
+    'a migration with another text in this program',
     () =>
-      manifest(({ migrations }) => Object.assign(migrations[0] ?? {}, { hash: '0'.repeat(64) })),
+      changeManifest(({ migrations }) =>
+        Object.assign(migrations[0] ?? {}, { hash: '0'.repeat(64) }),
+      ),
     /0001_radar.sql was changed/,
   ],
   [
     'columns that are a statement',
     () =>
-      manifest(({ tables }) =>
+      changeManifest(({ tables }) =>
         Object.assign(tables[0] ?? {}, { columns: ['id) FROM STDIN; DROP TABLE items; --'] }),
       ),
     /other columns of ledger_audit/,
@@ -233,15 +246,15 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
 ];
 
 test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
-  await writeParts(bad, make());
+  await writeParts(badArchive, make());
   await expectRefused(words, { isSeenByCheck: false });
 });
 
 describe('damaged archives are refused', () => {
   test('cut off at any byte', async () => {
-    const archive = readFileSync(good);
+    const archive = readFileSync(goodArchive);
     for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
-      writeFileSync(bad, archive.subarray(0, Math.floor(archive.length * share)));
+      writeFileSync(badArchive, archive.subarray(0, Math.floor(archive.length * share)));
       await expectRefused(/damaged/);
     }
   });
@@ -249,52 +262,55 @@ describe('damaged archives are refused', () => {
   test('with a truncated tar in a complete gzip', async () => {
     const tar = await tarOf(parts);
     for (const share of [0.2, 0.7, 0.99]) {
-      writeFileSync(bad, gzipSync(tar.subarray(0, Math.floor((tar.length * share) / 512) * 512)));
+      writeFileSync(
+        badArchive,
+        gzipSync(tar.subarray(0, Math.floor((tar.length * share) / 512) * 512)),
+      );
       await expectRefused(/damaged/);
     }
   });
 
   test('with a size beyond the end', async () => {
-    const tar = gunzipSync(readFileSync(good));
+    const tar = gunzipSync(readFileSync(goodArchive));
     // The first header's size in octal, 8 GiB less one byte, with a correct checksum.
     tar.write('77777777777', 124, 'ascii');
     tar.write('        ', 148, 'ascii');
     const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
     tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'ascii');
-    writeFileSync(bad, gzipSync(tar));
+    writeFileSync(badArchive, gzipSync(tar));
     await expectRefused(/manifest.json is too large/);
   });
 
   test('that are no archive', async () => {
-    writeFileSync(bad, 'SELECT 1;');
+    writeFileSync(badArchive, 'SELECT 1;');
     await expectRefused(/not a gzipped archive/);
   });
 
   const seed = Number(process.env.SEED ?? 20_261_122);
   test(`with one changed byte, seed ${seed}`, async () => {
     const random = seededRandom(seed);
-    const tar = gunzipSync(readFileSync(good));
-    // Names, sizes and contents of the tar; its padding has no meaning.
+    const tar = gunzipSync(readFileSync(goodArchive));
+    // The test changes names, sizes and contents of the tar, because its padding has no meaning.
     for (let round = 0; round < 60; round += 1) {
       const part = parts[Math.floor(random.next() * parts.length)] as Part;
       const start = tar.indexOf(part.bytes.subarray(0, 64));
-      const changed = Buffer.from(tar);
-      const where = start + Math.floor(random.next() * part.bytes.length);
-      changed.writeUInt8(
-        (changed.readUInt8(where) + 1 + Math.floor(random.next() * 255)) % 256,
-        where,
+      const changedTar = Buffer.from(tar);
+      const position = start + Math.floor(random.next() * part.bytes.length);
+      changedTar.writeUInt8(
+        (changedTar.readUInt8(position) + 1 + Math.floor(random.next() * 255)) % 256,
+        position,
       );
-      writeFileSync(bad, gzipSync(changed, { level: 1 }));
+      writeFileSync(badArchive, gzipSync(changedTar, { level: 1 }));
       await expect(
-        checkArchive(bad, noPassphrase),
-        `byte ${where} of ${part.name}`,
+        checkArchive(badArchive, noPassphrase),
+        `byte ${position} of ${part.name}`,
       ).rejects.toThrow(/damaged|newer|version/);
     }
   });
 
-  test('but the complete one is accepted', async () => {
-    await checkArchive(good, noPassphrase);
-    await restore(good);
+  test('the complete archive is accepted', async () => {
+    await checkArchive(goodArchive, noPassphrase);
+    await restore(goodArchive);
     expect(Object.keys(await dumpDatabase(target.connection)).length).toBeGreaterThan(40);
   });
 });

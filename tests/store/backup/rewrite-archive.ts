@@ -1,4 +1,4 @@
-// Takes an archive apart and reassembles it with changes, as an attacker would.
+// Splits an archive into parts and reassembles it with changes, as an attacker could do.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -63,7 +63,7 @@ export function forgeRows(
   const name = `tables/${table}/000001.copy`;
   const newParts = parts.map((part) => (part.name === name ? { name, bytes } : part));
   return sealArchive(newParts, (end) => {
-    const tableRecord = end.tables.find((each) => each.name === table);
+    const tableRecord = end.tables.find((record) => record.name === table);
     if (!tableRecord) throw new Error(`no ${table}`);
     Object.assign(tableRecord, { rows, bytes: bytes.length, sha256: sha256(bytes) });
   });

@@ -19,7 +19,7 @@ import {
   noPassphrase,
   oldestServer,
   rowsOf,
-  shapeOf,
+  schemaOf,
 } from './databases.ts';
 import { media, openFilledRadar } from './fill.ts';
 
@@ -27,11 +27,11 @@ const folder = archiveFolder();
 const mediaFolder = join(folder, 'media');
 const radar = await openFilledRadar(mediaFolder);
 const { world, db, connection, origin } = radar;
-const silent = () => {};
-const quietOptions = { onProgress: silent };
+const silentLog = () => {};
+const quietOptions = { onProgress: silentLog };
 
-const backUp = (from: Db, name: string) =>
-  writeBackup(world, from, {
+const backUp = (source: Db, name: string) =>
+  writeBackup(world, source, {
     path: join(folder, name),
     passphrase: null,
     mediaFolder,
@@ -47,7 +47,7 @@ const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
   });
 
 /** Intended differences: the current nodes, and the new epoch after a restore. */
-function comparable(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
+function comparableRows(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
   const head = dump['public.publication_head'] ?? [];
   return {
     ...dump,
@@ -61,35 +61,38 @@ function comparable(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
 beforeAll(() => backUp(db, 'first.tar.gz'));
 
 describe('restored into an empty database of the same server', async () => {
-  const other = await emptyDatabase();
+  const otherDatabase = await emptyDatabase();
   beforeAll(async () => {
-    const { migrated } = await restore(other.db, 'first.tar.gz');
+    const { migrated } = await restore(otherDatabase.db, 'first.tar.gz');
     expect(migrated).toEqual([]);
   });
 
   test('has equal rows in every table and equal schema objects', async () => {
-    const [before, after] = [await dumpDatabase(connection), await dumpDatabase(other.connection)];
-    expect(comparable(after)).toEqual(comparable(before));
-    expect(await shapeOf(other.connection)).toEqual(await shapeOf(connection));
-    const filled = Object.values(before).filter((rows) => rows.length > 0).length;
-    expect(filled).toBeGreaterThan(25);
+    const [before, after] = [
+      await dumpDatabase(connection),
+      await dumpDatabase(otherDatabase.connection),
+    ];
+    expect(comparableRows(after)).toEqual(comparableRows(before));
+    expect(await schemaOf(otherDatabase.connection)).toEqual(await schemaOf(connection));
+    const filledTables = Object.values(before).filter((rows) => rows.length > 0).length;
+    expect(filledTables).toBeGreaterThan(25);
   });
 
   test('has correct balances, and the journal refuses changes', async () => {
-    await expectAuditsHold(world, other.db);
+    await expectAuditsHold(world, otherDatabase.db);
     for (const statement of ['UPDATE entries SET reason = NULL', 'DELETE FROM seals']) {
-      await expect(rowsOf(other.connection, statement)).rejects.toThrow(/append-only/);
+      await expect(rowsOf(otherDatabase.connection, statement)).rejects.toThrow(/append-only/);
     }
     const next = `INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts)
       VALUES ('a', true, 'top_up', '2026-08-22', '{payments}', '{cash}', '{5}') RETURNING seq`;
     const [{ seq: before } = {}] = await rowsOf(connection, 'SELECT max(seq) AS seq FROM entries');
-    const [{ seq } = {}] = await rowsOf(other.connection, next);
+    const [{ seq } = {}] = await rowsOf(otherDatabase.connection, next);
     expect(Number(seq)).toBeGreaterThan(Number(before));
   });
 
   test('gives readers the same bytes', async () => {
-    const publication = await openTestPublication(world, other.db);
-    const repeat = await openTestServer(world, publication);
+    const publication = await openTestPublication(world, otherDatabase.db);
+    const repeatedServer = await openTestServer(world, publication);
     const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as ItemList)
       .items;
     const paths = [
@@ -105,31 +108,33 @@ describe('restored into an empty database of the same server', async () => {
       ...ids.map(({ id }) => `/items/${id}`),
     ];
     for (const path of paths) {
-      const [original, second] = [
+      const [originalBody, restoredBody] = [
         await sendRequest(origin, { path }),
-        await sendRequest(repeat, { path }),
+        await sendRequest(repeatedServer, { path }),
       ];
-      expect([path, second.status, second.headers.etag]).toEqual([
+      expect([path, restoredBody.status, restoredBody.headers.etag]).toEqual([
         path,
         200,
-        original.headers.etag,
+        originalBody.headers.etag,
       ]);
       // Each server writes its own address.
-      expect(second.text.replaceAll(repeat, origin)).toBe(original.text);
+      expect(restoredBody.text.replaceAll(repeatedServer, origin)).toBe(originalBody.text);
     }
   });
 
   test('begins a new epoch, so earlier cursors require a new snapshot', async () => {
-    const publication = await openTestPublication(world, other.db);
-    const repeat = await openTestServer(world, publication);
+    const publication = await openTestPublication(world, otherDatabase.db);
+    const repeatedServer = await openTestServer(world, publication);
     const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
     const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
     expect((await sendRequest(origin, { path })).status).toBe(200);
-    const response = await sendRequest(repeat, { path });
+    const response = await sendRequest(repeatedServer, { path });
     expect([response.status, json(response).code]).toEqual([409, 'snapshot_required']);
-    const anew = json(await sendRequest(repeat, { path: '/api/v1/selected/snapshot' }));
-    expect(anew.items).toEqual(
-      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, repeat)),
+    const newSnapshot = json(
+      await sendRequest(repeatedServer, { path: '/api/v1/selected/snapshot' }),
+    );
+    expect(newSnapshot.items).toEqual(
+      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, repeatedServer)),
     );
   });
 
@@ -144,24 +149,24 @@ describe('restored into an empty database of the same server', async () => {
   });
 
   test('refuses a second restore and changes nothing', async () => {
-    const before = await dumpDatabase(other.connection);
-    await expect(restore(other.db, 'first.tar.gz')).rejects.toThrow(/not empty/);
-    expect(await dumpDatabase(other.connection)).toEqual(before);
+    const before = await dumpDatabase(otherDatabase.connection);
+    await expect(restore(otherDatabase.db, 'first.tar.gz')).rejects.toThrow(/not empty/);
+    expect(await dumpDatabase(otherDatabase.connection)).toEqual(before);
   });
 });
 
 test('one of two concurrent restores completes, and the other reports the reason', async () => {
-  const contested = await emptyDatabase();
-  const ended = await Promise.allSettled([
-    restore(contested.db, 'first.tar.gz', join(folder, 'one')),
-    restore(contested.db, 'first.tar.gz', join(folder, 'two')),
+  const contestedDatabase = await emptyDatabase();
+  const results = await Promise.allSettled([
+    restore(contestedDatabase.db, 'first.tar.gz', join(folder, 'one')),
+    restore(contestedDatabase.db, 'first.tar.gz', join(folder, 'two')),
   ]);
-  const rejections = ended.filter((each) => each.status === 'rejected');
+  const rejections = results.filter((result) => result.status === 'rejected');
   expect(rejections.map(({ reason }) => String(reason))).toEqual([
     expect.stringMatching(/restoring into it|not empty/),
   ]);
-  expect(comparable(await dumpDatabase(contested.connection))).toEqual(
-    comparable(await dumpDatabase(connection)),
+  expect(comparableRows(await dumpDatabase(contestedDatabase.connection))).toEqual(
+    comparableRows(await dumpDatabase(connection)),
   );
 });
 
@@ -185,22 +190,24 @@ test('reports an unwritable target and a missing archive', async () => {
   await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(
     `${unwritablePath} cannot be written`,
   );
-  const empty = await emptyDatabase();
-  await expect(backUp(empty.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
-  await expect(restore(empty.db, 'none.tar.gz')).rejects.toThrow(/none.tar.gz cannot be read/);
+  const emptyArchive = await emptyDatabase();
+  await expect(backUp(emptyArchive.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
+  await expect(restore(emptyArchive.db, 'none.tar.gz')).rejects.toThrow(
+    /none.tar.gz cannot be read/,
+  );
   expect(readdirSync(folder).filter((name) => /empty|missing|part/.test(name))).toEqual([]);
 });
 
 describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another server', () => {
   test('keeps equal rows from here to PostgreSQL 15 and back', async () => {
-    const oldest = await emptyDatabase(await oldestServer());
-    await restore(oldest.db, 'first.tar.gz');
-    await backUp(oldest.db, 'oldest.tar.gz');
-    const back = await emptyDatabase();
-    await restore(back.db, 'oldest.tar.gz');
-    const before = comparable(await dumpDatabase(connection));
-    expect(comparable(await dumpDatabase(oldest.connection))).toEqual(before);
-    expect(comparable(await dumpDatabase(back.connection))).toEqual(before);
-    await expectAuditsHold(world, back.db);
+    const oldestDatabase = await emptyDatabase(await oldestServer());
+    await restore(oldestDatabase.db, 'first.tar.gz');
+    await backUp(oldestDatabase.db, 'oldest.tar.gz');
+    const restoredHere = await emptyDatabase();
+    await restore(restoredHere.db, 'oldest.tar.gz');
+    const before = comparableRows(await dumpDatabase(connection));
+    expect(comparableRows(await dumpDatabase(oldestDatabase.connection))).toEqual(before);
+    expect(comparableRows(await dumpDatabase(restoredHere.connection))).toEqual(before);
+    await expectAuditsHold(world, restoredHere.db);
   });
 });

@@ -41,7 +41,7 @@ async function makeCall(accountId: string): Promise<void> {
     calls += 1;
   }
 }
-async function live(): Promise<void> {
+async function liveOwner(): Promise<void> {
   while (!isOver) {
     clock.advance(1_000);
     await history.step();
@@ -49,12 +49,15 @@ async function live(): Promise<void> {
 }
 
 test('a copy of a changing database is consistent each time', async () => {
-  const writing = Promise.all([...accounts.flatMap((id) => [makeCall(id), makeCall(id)]), live()]);
-  const before: number[] = [];
+  const pendingWrites = Promise.all([
+    ...accounts.flatMap((id) => [makeCall(id), makeCall(id)]),
+    liveOwner(),
+  ]);
+  const rowsBefore: number[] = [];
   const archives = await Promise.all(
     [1, 2, 3].map(async (round) => {
       const path = join(folder, `${round}.tar.gz`);
-      before.push(calls);
+      rowsBefore.push(calls);
       const options = {
         path,
         passphrase: null,
@@ -63,14 +66,14 @@ test('a copy of a changing database is consistent each time', async () => {
         onProgress: () => {},
       };
       await writeBackup(world, db, options);
-      before.push(calls);
+      rowsBefore.push(calls);
       return path;
     }),
   );
   isOver = true;
-  await writing;
+  await pendingWrites;
   // Rows changed during the backup.
-  expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
+  expect(Math.max(...rowsBefore)).toBeGreaterThan(Math.min(...rowsBefore) + 5);
   for (const path of archives) {
     const copy = await emptyDatabase();
     const options = {

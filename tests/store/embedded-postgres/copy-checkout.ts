@@ -15,17 +15,17 @@ const parts = [
 /** `package` as npm unpacks it (without symbolic links), with its links, or absent. */
 export function copyToCheckout(
   root: string,
-  { package: state }: { readonly package: 'unpacked' | 'linked' | 'missing' },
+  { package: packageState }: { readonly package: 'unpacked' | 'linked' | 'missing' },
 ): string {
   mkdirSync(root, { recursive: true });
   for (const part of parts) cpSync(join(projectRoot, part), join(root, part), { recursive: true });
-  if (state === 'missing') return root;
-  const from = packageFolder();
-  const to = join(root, relative(projectRoot, from));
-  cpSync(from, to, {
+  if (packageState === 'missing') return root;
+  const source = packageFolder();
+  const target = join(root, relative(projectRoot, source));
+  cpSync(source, target, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => state === 'linked' || !lstatSync(path).isSymbolicLink(),
+    filter: (path) => packageState === 'linked' || !lstatSync(path).isSymbolicLink(),
   });
   return root;
 }

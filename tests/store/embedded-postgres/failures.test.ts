@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
-import { canMount, hasOthers, isRoot, OVERFLOW_UID } from './machine.ts';
+import { canBecomeOthers, canMount, isRoot, OVERFLOW_UID } from './machine.ts';
 import { openFolder, processesOf, query, startUser, waitForNoProcesses } from './start-user.ts';
 
 async function failureIn(dataDir: string, options: Parameters<typeof startUser>[1] = {}) {
-  const message = await startUser(dataDir, options).failed();
+  const message = await startUser(dataDir, options).waitForFailure();
   expect(processesOf(dataDir)).toEqual([]);
   return message;
 }
@@ -40,12 +40,12 @@ function smallDisk(size: string): string {
 }
 
 /** Writes until it throws. */
-function fill(path: string): never {
+function fillDisk(path: string): never {
   for (;;) appendFileSync(path, Buffer.alloc(4096));
 }
 
 describe('a data folder that', () => {
-  it('is a file is reported as one', async () => {
+  it('is a file is reported as a file', async () => {
     const dataDir = join(openFolder(), 'file');
     writeFileSync(dataDir, 'kept');
     expect(await failureIn(dataDir)).toMatch(
@@ -62,13 +62,16 @@ describe('a data folder that', () => {
     );
   });
 
-  it.skipIf(isRoot && !hasOthers)('cannot be written is reported with instructions', async () => {
-    const dataDir = openFolder();
-    chmodSync(dataDir, 0o555);
-    expect(await failureIn(dataDir, isRoot ? { uid: OVERFLOW_UID } : {})).toMatch(
-      `The data folder ${dataDir} cannot be used: this user may not write there. Give the folder`,
-    );
-  });
+  it.skipIf(isRoot && !canBecomeOthers)(
+    'cannot be written is reported with instructions',
+    async () => {
+      const dataDir = openFolder();
+      chmodSync(dataDir, 0o555);
+      expect(await failureIn(dataDir, isRoot ? { uid: OVERFLOW_UID } : {})).toMatch(
+        `The data folder ${dataDir} cannot be used: this user may not write there. Give the folder`,
+      );
+    },
+  );
 
   it.skipIf(!canMount)('is on a read-only disk is reported with instructions', async () => {
     const dataDir = smallDisk('10m');
@@ -90,25 +93,25 @@ describe('a data folder that', () => {
   );
 
   it.skipIf(!canMount)(
-    'is on a disk that is full later is reported and works with space',
+    'is on a disk that becomes full is reported, and works again when there is space',
     async () => {
       const dataDir = smallDisk('100m');
-      const first = startUser(dataDir);
-      const { connection } = await first.waitForOpen();
+      const firstUser = startUser(dataDir);
+      const { connection } = await firstUser.waitForOpen();
       await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
-      await first.close();
+      await firstUser.close();
       await waitForNoProcesses(dataDir);
-      const filler = join(dataDir, 'filler');
-      expect(() => fill(filler)).toThrow('ENOSPC');
+      const fillerFile = join(dataDir, 'filler');
+      expect(() => fillDisk(fillerFile)).toThrow('ENOSPC');
       expect(await failureIn(dataDir)).toMatch(
         / in \S+ cannot .*: its disk is full\. Free some space/,
       );
-      unlinkSync(filler);
-      const next = startUser(dataDir);
-      expect(await query((await next.waitForOpen()).connection, 'SELECT n FROM kept')).toEqual([
+      unlinkSync(fillerFile);
+      const nextUser = startUser(dataDir);
+      expect(await query((await nextUser.waitForOpen()).connection, 'SELECT n FROM kept')).toEqual([
         [7],
       ]);
-      await next.close();
+      await nextUser.close();
       await waitForNoProcesses(dataDir);
     },
   );

@@ -1,5 +1,5 @@
 // The lock around starting and stopping behaves the same with flock(1) and with perl, which
-// replaces it. It belongs to the open file and ends with its last holder.
+// replaces it. The lock belongs to the open file and ends with its last holder.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
     async () => {
       const env = environment();
       const file = join(openFolder(), 'lock');
-      const start = async (mode: string): Promise<ChildProcess | null> => {
+      const startHolder = async (mode: string): Promise<ChildProcess | null> => {
         const lock = openSync(file, 'a');
         const child = spawn(
           '/bin/sh',
@@ -41,29 +41,29 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
         );
         closeSync(lock);
         onTestFinished(() => void child.kill('SIGKILL'));
-        const locked = new Promise<boolean>((resolve) => {
+        const lockTaken = new Promise<boolean>((resolve) => {
           child.stdout?.once('data', () => resolve(true));
           child.once('exit', () => resolve(false));
         });
-        return (await locked) ? child : null;
+        return (await lockTaken) ? child : null;
       };
-      const end = (child: ChildProcess | null) =>
+      const endHolder = (child: ChildProcess | null) =>
         new Promise((resolve) => {
           child?.once('exit', resolve);
           child?.kill('SIGKILL');
         });
 
-      const [first, second] = [await start('-s'), await start('-s')];
-      expect(await start('-xn')).toBeNull();
-      await end(first);
-      expect(await start('-xn')).toBeNull();
-      await end(second);
-      const exclusiveOwner = await start('-xn');
+      const [firstHolder, secondHolder] = [await startHolder('-s'), await startHolder('-s')];
+      expect(await startHolder('-xn')).toBeNull();
+      await endHolder(firstHolder);
+      expect(await startHolder('-xn')).toBeNull();
+      await endHolder(secondHolder);
+      const exclusiveOwner = await startHolder('-xn');
       expect(exclusiveOwner).not.toBeNull();
-      expect(await start('-xn')).toBeNull();
-      const waiting = start('-s');
-      await end(exclusiveOwner);
-      expect(await waiting).not.toBeNull();
+      expect(await startHolder('-xn')).toBeNull();
+      const waitingHolder = startHolder('-s');
+      await endHolder(exclusiveOwner);
+      expect(await waitingHolder).not.toBeNull();
     },
   );
 });

@@ -14,7 +14,14 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
-import { canMount, hasNamespaces, hasOthers, isRoot, nameless, OVERFLOW_UID } from './machine.ts';
+import {
+  canBecomeOthers,
+  canMount,
+  hasNamespaces,
+  isRoot,
+  namelessUid,
+  OVERFLOW_UID,
+} from './machine.ts';
 import {
   openFolder,
   postmasterOf,
@@ -24,8 +31,8 @@ import {
   waitForNoProcesses,
 } from './start-user.ts';
 
-/** Opens, queries, closes; returns the owners of the server and its files. */
-async function useOnce(dataDir: string, options: UserOptions = {}) {
+/** Opens a server, sends a query, closes it, and returns the owners of the server and its files. */
+async function openOnce(dataDir: string, options: UserOptions = {}) {
   const user = startUser(dataDir, options);
   const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
@@ -42,7 +49,7 @@ async function useOnce(dataDir: string, options: UserOptions = {}) {
 }
 
 /** A folder that only root may enter, as `mktemp -d` makes it. */
-function closedFolder(): string {
+function openClosedFolder(): string {
   const folder = openFolder();
   chmodSync(dirname(folder), 0o700);
   return folder;
@@ -51,11 +58,11 @@ function closedFolder(): string {
 it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', async () => {
   const user = startUser(openFolder());
   const { connection } = await user.waitForOpen();
-  const facts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
+  const serverFacts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
       current_setting('TimeZone'), current_setting('data_checksums'),
       current_setting('listen_addresses'), upper('grün ß 中')
     FROM pg_database WHERE datname = current_database()`;
-  expect(await query(connection, facts)).toEqual([
+  expect(await query(connection, serverFacts)).toEqual([
     ['UTF8', 'b', 'C.UTF-8', 'UTC', 'on', '', 'GRÜN ß 中'],
   ]);
   expect(
@@ -72,21 +79,21 @@ it('accepts settings that precede its own', async () => {
 
 describe('a data folder', () => {
   it('of 120 characters has its socket at a short path elsewhere', async () => {
-    const { connection } = await useOnce(openFolder(`${'long/'.repeat(24)}`));
+    const { connection } = await openOnce(openFolder(`${'long/'.repeat(24)}`));
     expect(connection.host.length).toBeLessThan(90);
   });
 
   it('may have any name', async () => {
     const dataDir = openFolder(`a "quoted" one's, $HOME -D \\ 数据`);
-    expect(await useOnce(dataDir)).toMatchObject({ mode: 0o700, socketMode: 0o700 });
+    expect(await openOnce(dataDir)).toMatchObject({ mode: 0o700, socketMode: 0o700 });
   });
 
   it('is the same through a symbolic link', async () => {
     const dataDir = openFolder();
     const link = join(dirname(dataDir), 'link');
     symlinkSync(dataDir, link);
-    const first = startUser(dataDir);
-    const { connection } = await first.waitForOpen();
+    const firstUser = startUser(dataDir);
+    const { connection } = await firstUser.waitForOpen();
     expect(await startUser(link).waitForOpen()).toEqual({
       kind: 'open',
       startedHere: false,
@@ -95,19 +102,19 @@ describe('a data folder', () => {
   });
 
   it('gets a socket when the temporary folder’s path is too long', async () => {
-    const tmp = openFolder('t'.repeat(90));
-    const { connection } = await useOnce(openFolder(), { env: { TMPDIR: tmp } });
+    const longFolder = openFolder('t'.repeat(90));
+    const { connection } = await openOnce(openFolder(), { env: { TMPDIR: longFolder } });
     expect(dirname(connection.host)).toBe('/tmp');
   });
 
   it('uses another socket folder when the name is taken', async () => {
     const dataDir = openFolder();
-    const { connection } = await useOnce(dataDir);
+    const { connection } = await openOnce(dataDir);
     mkdirSync(connection.host, { mode: 0o755 });
     onTestFinished(() => rmSync(connection.host, { recursive: true, force: true }));
-    const repeat = await useOnce(dataDir);
-    expect(repeat.connection.host).not.toBe(connection.host);
-    expect(repeat.socketMode).toBe(0o700);
+    const repeatedUser = await openOnce(dataDir);
+    expect(repeatedUser.connection.host).not.toBe(connection.host);
+    expect(repeatedUser.socketMode).toBe(0o700);
   });
 });
 
@@ -117,11 +124,11 @@ const refuse = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }
 Object.assign(fs, { chownSync: refuse, fchownSync: refuse, lchownSync: refuse });
 syncBuiltinESMExports();`;
 
-it.skipIf(isRoot && !hasOthers)('needs no chown for an ordinary user', async () => {
+it.skipIf(isRoot && !canBecomeOthers)('needs no chown for an ordinary user', async () => {
   const dataDir = openFolder();
   if (isRoot) chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
   const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
-  const settings = await useOnce(dataDir, {
+  const settings = await openOnce(dataDir, {
     ...(isRoot && { uid: OVERFLOW_UID }),
     env: { NODE_OPTIONS: `--import=${preload}` },
   });
@@ -129,23 +136,26 @@ it.skipIf(isRoot && !hasOthers)('needs no chown for an ordinary user', async () 
 });
 
 describe.skipIf(!isRoot)('started by root', () => {
-  it.skipIf(!hasNamespaces || !hasOthers)('is closed to other services of user 65534', async () => {
-    const user = startUser(openFolder());
-    const { connection } = await user.waitForOpen();
-    const enter = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
-    const otherUser = { uid: OVERFLOW_UID, gid: OVERFLOW_UID, cwd: '/' };
-    const { status, stderr } = spawnSync(process.execPath, ['-e', enter], otherUser);
-    expect([status, stderr.toString().includes('EACCES')]).toEqual([1, true]);
-    await user.close();
-  });
+  it.skipIf(!hasNamespaces || !canBecomeOthers)(
+    'is closed to other services of user 65534',
+    async () => {
+      const user = startUser(openFolder());
+      const { connection } = await user.waitForOpen();
+      const enterNamespace = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
+      const otherUser = { uid: OVERFLOW_UID, gid: OVERFLOW_UID, cwd: '/' };
+      const { status, stderr } = spawnSync(process.execPath, ['-e', enterNamespace], otherUser);
+      expect([status, stderr.toString().includes('EACCES')]).toEqual([1, true]);
+      await user.close();
+    },
+  );
 
-  it.skipIf(!hasNamespaces || !hasOthers)('takes over a folder of user 65534', async () => {
+  it.skipIf(!hasNamespaces || !canBecomeOthers)('takes over a folder of user 65534', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
-    const before = startUser(dataDir, { uid: OVERFLOW_UID });
-    const waitForOpen = await before.waitForOpen();
+    const ownerBefore = startUser(dataDir, { uid: OVERFLOW_UID });
+    const waitForOpen = await ownerBefore.waitForOpen();
     await query(waitForOpen.connection, 'CREATE TABLE kept (n int)');
-    await before.close();
+    await ownerBefore.close();
     await waitForNoProcesses(dataDir);
     chownSync(dataDir, 0, 0);
     const user = startUser(dataDir);
@@ -155,14 +165,14 @@ describe.skipIf(!isRoot)('started by root', () => {
     await user.close();
   });
 
-  it.skipIf(!canMount || !hasOthers)(
+  it.skipIf(!canMount || !canBecomeOthers)(
     'is closed to other services of user 65534 without namespaces too',
     async () => {
       const dataDir = openFolder();
-      const hide = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"';
-      const prefix = ['unshare', '--mount', '--', 'sh', '-c', hide, 'sh'];
+      const hideUnshare = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"';
+      const prefix = ['unshare', '--mount', '--', 'sh', '-c', hideUnshare, 'sh'];
       for (const _start of [1, 2]) {
-        const { filesOf, serverOf, mode } = await useOnce(dataDir, { prefix });
+        const { filesOf, serverOf, mode } = await openOnce(dataDir, { prefix });
         expect([filesOf >= 60_578 && filesOf < 61_184, serverOf, mode]).toEqual([
           true,
           filesOf,
@@ -175,7 +185,7 @@ describe.skipIf(!isRoot)('started by root', () => {
   it.skipIf(!hasNamespaces)(
     'runs in a folder that only root can enter, with files of root',
     async () => {
-      expect(await useOnce(closedFolder())).toMatchObject({
+      expect(await openOnce(openClosedFolder())).toMatchObject({
         filesOf: 0,
         serverOf: 0,
         mode: 0o700,
@@ -185,15 +195,15 @@ describe.skipIf(!isRoot)('started by root', () => {
   );
 
   it.skipIf(!hasNamespaces)('runs from a checkout that only root can enter', async () => {
-    const checkout = copyToCheckout(closedFolder(), { package: 'unpacked' });
-    expect(await useOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
+    const checkout = copyToCheckout(openClosedFolder(), { package: 'unpacked' });
+    expect(await openOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
   });
 
-  it.skipIf(!hasOthers)('keeps the owner of another user’s folder', async () => {
+  it.skipIf(!canBecomeOthers)('keeps the owner of another user’s folder', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
-    expect(await useOnce(dataDir)).toMatchObject({ filesOf: OVERFLOW_UID });
-    expect(await useOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({ filesOf: OVERFLOW_UID });
+    expect(await openOnce(dataDir)).toMatchObject({ filesOf: OVERFLOW_UID });
+    expect(await openOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({ filesOf: OVERFLOW_UID });
     expect(readdirSync(dataDir).map((name) => statSync(join(dataDir, name)).uid)).toEqual([
       OVERFLOW_UID,
       OVERFLOW_UID,
@@ -203,23 +213,32 @@ describe.skipIf(!isRoot)('started by root', () => {
   });
 
   it.skipIf(!hasNamespaces)('names the closed folder where there are no namespaces', async () => {
-    const dataDir = closedFolder();
-    // Like root in most containers: it may not create namespaces.
-    const forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
-    const prefix = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c', forbid, 'sh'];
-    const message = await startUser(dataDir, { prefix }).failed();
+    const dataDir = openClosedFolder();
+    // This user is like root in most containers, who may not create namespaces.
+    const forbidNamespaces = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
+    const prefix = [
+      'unshare',
+      '--user',
+      '--map-root-user',
+      '--',
+      'sh',
+      '-c',
+      forbidNamespaces,
+      'sh',
+    ];
+    const message = await startUser(dataDir, { prefix }).waitForFailure();
     expect(message).toMatch('PostgreSQL does not run as root, user 65534 cannot reach /');
-    // First the folder of the checkout, when it is closed too.
+    // The message names the folder of the checkout first, when that folder is closed too.
     expect(message).toMatch(new RegExp(`'chmod o\\+x [^']*${dirname(dataDir)}'`));
     expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
-describe.skipIf(!hasOthers)('started by another user', () => {
+describe.skipIf(!canBecomeOthers)('started by another user', () => {
   it('runs as that user', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
-    expect(await useOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({
+    expect(await openOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({
       filesOf: OVERFLOW_UID,
       serverOf: OVERFLOW_UID,
     });
@@ -227,10 +246,10 @@ describe.skipIf(!hasOthers)('started by another user', () => {
 
   it.skipIf(!hasNamespaces)('runs as a user without a name, as in containers', async () => {
     const dataDir = openFolder();
-    chownSync(dataDir, nameless, nameless);
-    expect(await useOnce(dataDir, { uid: nameless })).toMatchObject({
-      filesOf: nameless,
-      serverOf: nameless,
+    chownSync(dataDir, namelessUid, namelessUid);
+    expect(await openOnce(dataDir, { uid: namelessUid })).toMatchObject({
+      filesOf: namelessUid,
+      serverOf: namelessUid,
     });
   });
 
@@ -238,7 +257,7 @@ describe.skipIf(!hasOthers)('started by another user', () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o777);
     await startUser(dataDir, { uid: OVERFLOW_UID }).waitForOpen();
-    const message = await startUser(dataDir, { uid: nameless }).failed();
+    const message = await startUser(dataDir, { uid: namelessUid }).waitForFailure();
     expect(message).toContain(`The data folder ${dataDir} cannot be used: this user may not write`);
   });
 });
@@ -247,33 +266,38 @@ describe('the package as npm unpacks it', () => {
   it('is completed in place', async () => {
     const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
     const dataDir = openFolder();
-    await useOnce(dataDir, { checkout });
+    await openOnce(dataDir, { checkout });
     expect(existsSync(join(dataDir, 'runtime'))).toBe(false);
   });
 
-  it.skipIf(!hasOthers)("in another user's node_modules is copied to the data folder", async () => {
-    const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
-    const dataDir = openFolder();
-    chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
-    const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
-    const waitForOpen = await Promise.all(users.map((user) => user.waitForOpen()));
-    expect(waitForOpen.filter(({ startedHere }) => startedHere)).toHaveLength(1);
-    await Promise.all(users.map((user) => user.close()));
-    await waitForNoProcesses(dataDir);
-    expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
-    await useOnce(dataDir, { checkout, uid: OVERFLOW_UID });
-  });
+  it.skipIf(!canBecomeOthers)(
+    "in another user's node_modules is copied to the data folder",
+    async () => {
+      const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
+      const dataDir = openFolder();
+      chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
+      const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
+      const waitForOpen = await Promise.all(users.map((user) => user.waitForOpen()));
+      expect(waitForOpen.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+      await Promise.all(users.map((user) => user.close()));
+      await waitForNoProcesses(dataDir);
+      expect(readdirSync(join(dataDir, 'runtime'))).toEqual([
+        expect.stringMatching(/^18\.[^/]*\d$/),
+      ]);
+      await openOnce(dataDir, { checkout, uid: OVERFLOW_UID });
+    },
+  );
 
   it('in a node_modules that cannot be written is copied to the data folder', async () => {
     const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
     const dataDir = openFolder();
-    await useOnce(dataDir, { checkout, ...readOnly(checkout) });
+    await openOnce(dataDir, { checkout, ...makeReadOnly(checkout) });
     expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
   });
 });
 
 /** Makes a folder read-only, also for root, who ignores modes. */
-function readOnly(folder: string): UserOptions {
+function makeReadOnly(folder: string): UserOptions {
   if (isRoot) {
     const mount = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
     return { prefix: ['unshare', '--mount', 'sh', '-c', mount, 'sh', folder] };

@@ -1,4 +1,4 @@
-// Starts processes that use an embedded server, and checks what they leave behind.
+// Starts processes that use an embedded server, and checks that no process remains after them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -15,24 +15,24 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { projectRoot } from '../../support/checkout.ts';
-import { quickFolder } from '../../support/fast-temp-folder.ts';
+import { fastTempFolder } from '../../support/fast-temp-folder.ts';
 import type { UserMessage } from './user-process.ts';
 
 type OpenMessage = Extract<UserMessage, { kind: 'open' }>;
 
-/** The limit for an event that never comes; the failure lists the events that came. */
+/** The time limit for an event. After a timeout, the failure lists the events that occurred. */
 export const EVENT_TIMEOUT_MS = 90_000;
 
 /** The compile cache of bin/radar: dozens of processes start here with the same code. */
-const compiled = join(projectRoot, 'node_modules/.cache/radar');
+const compileCache = join(projectRoot, 'node_modules/.cache/radar');
 
 export type UserProcess = {
   readonly pid: number;
   readonly messages: readonly UserMessage[];
   /** The message after the server has opened. Rejects when it did not open. */
   waitForOpen(): Promise<OpenMessage>;
-  /** The message of the Fault with which it ended. */
-  failed(): Promise<string>;
+  /** The message of the Fault that ended the process. */
+  waitForFailure(): Promise<string>;
   logged(message: string): Promise<void>;
   close(): Promise<void>;
   kill(): Promise<void>;
@@ -51,14 +51,14 @@ export type UserOptions = {
 
 /** An empty folder that is removed after the test. Every user may enter it, as in /var/lib. */
 export function openFolder(name = 'data'): string {
-  const outer = mkdtempSync(join(quickFolder(), 'radar-test-'));
-  chmodSync(outer, 0o755);
+  const parentFolder = mkdtempSync(join(fastTempFolder(), 'radar-test-'));
+  chmodSync(parentFolder, 0o755);
   onTestFinished(async () => {
     // A guard finds its server by a file in the folder.
-    await waitForNoProcess(outer);
-    rmSync(outer, { recursive: true, force: true });
+    await waitForNoProcess(parentFolder);
+    rmSync(parentFolder, { recursive: true, force: true });
   });
-  const folder = join(outer, name);
+  const folder = join(parentFolder, name);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
@@ -78,7 +78,7 @@ export function startUser(dataDir: string, options: UserOptions = {}): UserProce
   const child = spawn(file, rest, {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -97,17 +97,17 @@ function userProcess(
   kill: () => Promise<void>,
 ): UserProcess {
   const messages: UserMessage[] = [];
-  const ready = new Promise<void>((resolve) => {
+  const opened = new Promise<void>((resolve) => {
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     lines.on('line', (line) => messages.push(JSON.parse(line)));
     lines.once('close', resolve);
   });
-  const until = (find: () => UserMessage | undefined) =>
+  const waitForMessage = (find: () => UserMessage | undefined) =>
     vi.waitFor(
       () => {
-        const found = find();
-        expect(found, `${dataDir} ${JSON.stringify(messages)}`).toBeDefined();
-        return found as UserMessage;
+        const foundMessage = find();
+        expect(foundMessage, `${dataDir} ${JSON.stringify(messages)}`).toBeDefined();
+        return foundMessage as UserMessage;
       },
       { timeout: EVENT_TIMEOUT_MS, interval: 5 },
     );
@@ -115,25 +115,27 @@ function userProcess(
     pid: child.pid ?? -1,
     messages,
     waitForOpen: async () => {
-      const first = await until(() =>
+      const firstMessage = await waitForMessage(() =>
         messages.find(({ kind }) => kind === 'open' || kind === 'fault'),
       );
-      expect(first.kind, JSON.stringify(first)).toBe('open');
-      return first as OpenMessage;
+      expect(firstMessage.kind, JSON.stringify(firstMessage)).toBe('open');
+      return firstMessage as OpenMessage;
     },
-    failed: async () => {
+    waitForFailure: async () => {
       await ended;
-      await ready;
+      await opened;
       expect(messages.at(-1)).toMatchObject({ kind: 'fault', code: 'temporarily_unavailable' });
       return (messages.at(-1) as Extract<UserMessage, { kind: 'fault' }>).message;
     },
     logged: async (message) => {
-      await until(() => messages.find((line) => line.kind === 'log' && line.message === message));
+      await waitForMessage(() =>
+        messages.find((line) => line.kind === 'log' && line.message === message),
+      );
     },
     close: async () => {
       child.stdin?.end('close\n');
       await ended;
-      await ready;
+      await opened;
       expect(messages.at(-1)).toEqual({ kind: 'closed' });
     },
     kill,
