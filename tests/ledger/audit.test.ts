@@ -1,5 +1,5 @@
 // The audit detects each kind of corruption, from the latest checkpoint and over the whole journal.
-// A database is changed in fifteen ways behind the ledger's functions, and exactly the affected
+// The tests change a database in fifteen ways without the ledger's functions. Exactly the affected
 // invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
@@ -24,9 +24,9 @@ const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
 
-const live = { accountId: 'acct_one', livemode: true };
+const liveWallet = { accountId: 'acct_one', livemode: true };
 const record = { reason: null, actor: 'test' };
-await topUp(world, db, { ...live, ...record, amount: 100n * CNY, reference: 'pay' });
+await topUp(world, db, { ...liveWallet, ...record, amount: 100n * CNY, reference: 'pay' });
 const firstCall = authorizeRequestFor(world, 7);
 await wallet.authorize(firstCall);
 await wallet.capture(captureRequestOf(firstCall.requestId, firstCall.quantity));
@@ -36,10 +36,12 @@ await sealJournal(world, db);
 const checkpoint = await checkpointNow();
 clock.advance(1_000);
 await wallet.capture(captureRequestOf(runningAtCheckpoint.requestId, runningAtCheckpoint.quantity));
-await topUp(world, db, { ...live, ...record, amount: CNY, reference: 'pay-2' });
-const done = authorizeRequestFor(world, 60, { idempotency: { key: 'k', fingerprint: 'f' } });
-const other = authorizeRequestFor(world, 5);
-for (const authorizeRequest of [done, other]) {
+await topUp(world, db, { ...liveWallet, ...record, amount: CNY, reference: 'pay-2' });
+const firstCapture = authorizeRequestFor(world, 60, {
+  idempotency: { key: 'k', fingerprint: 'f' },
+});
+const otherCall = authorizeRequestFor(world, 5);
+for (const authorizeRequest of [firstCapture, otherCall]) {
   await wallet.authorize(authorizeRequest);
   await wallet.capture(captureRequestOf(authorizeRequest.requestId, authorizeRequest.quantity));
 }
@@ -48,8 +50,8 @@ await sealJournal(world, db);
 await wallet.authorize(authorizeRequestFor(world, 4));
 
 async function checkpointNow(): Promise<number | null> {
-  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
-  expect(holds).toBe(true);
+  const { holds: isSound, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  expect(isSound).toBe(true);
   return makeCheckpoint(db, { now: clock.now(), seal: lastSeal });
 }
 
@@ -73,7 +75,7 @@ async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope)
 }
 
 class Undo extends Error {}
-const append = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
+const appendSql = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
 const entry = (kind: string, moves: string, more = "NULL, '2026-08-22'") =>
   `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts, requests, at)
    VALUES ('acct_one', true, '${kind}', ${moves}, ${more});`;
@@ -86,25 +88,25 @@ const damageByView: Readonly<Record<AuditView, string>> = {
   resolved_once: `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts,
       requests, at)
     SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
-    WHERE kind = 'capture' AND '${done.requestId}' = ANY (requests);`,
+    WHERE kind = 'capture' AND '${firstCapture.requestId}' = ANY (requests);`,
   captured_once_per_key: `UPDATE calls SET idempotency_key = 'k'
-    WHERE request_id = '${other.requestId}';`,
+    WHERE request_id = '${otherCall.requestId}';`,
   allocations_are_the_charge: `UPDATE calls SET parts[1] = parts[1] - 1
-    WHERE request_id = '${other.requestId}';`,
+    WHERE request_id = '${otherCall.requestId}';`,
   spending_order: entry('reserve', `'{cash}', '{held:cash}', '{5}'`, "NULL, '2026-08-21'"),
   charged_what_was_answered: `UPDATE answers SET body = '{"charge":{"total":"9"}}'
-    WHERE request_id = '${done.requestId}';`,
+    WHERE request_id = '${firstCapture.requestId}';`,
   revenue_is_price_times_quantity: `UPDATE calls SET usage = '{"quantity": 59}'
-    WHERE request_id = '${done.requestId}';`,
+    WHERE request_id = '${firstCapture.requestId}';`,
   allowance_within_its_day: entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`),
-  chain_intact: `${append} UPDATE entries SET actor = 'nobody' WHERE kind = 'top_up';`,
+  chain_intact: `${appendSql} UPDATE entries SET actor = 'nobody' WHERE kind = 'top_up';`,
   top_ups_are_in_the_books: `INSERT INTO top_ups (id, account_id, amount, state, begun_at,
       looked_at)
     VALUES ('tu_1', 'acct_one', 5, 'credited', '2026-08-22', '2026-08-22');`,
   refunds_within_the_charge: entry(
     'refund',
     `'{refunds}', '{cash}', '{99999999999}'`,
-    `'{${done.requestId}}', '2026-08-22'`,
+    `'{${firstCapture.requestId}}', '2026-08-22'`,
   ),
   usage_is_the_calls: `INSERT INTO usage_days VALUES ('acct_one', true, '2026-08-22', 'key_x',
     'social', 1, 1, 1, 0, 0, 5);`,
@@ -112,7 +114,7 @@ const damageByView: Readonly<Record<AuditView, string>> = {
     "tokens": {"input": 7, "output": 0},
     "lines": [{"class": "input", "tokens": 8, "price": "1", "attempt": 1}],
     "relay": {"attempts": [{"billed": {"input": 7}}]}
-  }' WHERE request_id = '${done.requestId}';`,
+  }' WHERE request_id = '${firstCapture.requestId}';`,
 };
 
 const scopes = ['full', 'since-checkpoint'] as const;
@@ -127,21 +129,21 @@ const cases = Object.entries(damageByView).flatMap(([view, damage]) =>
 
 test.each(cases)('%s is detected (%s)', async (view, scope, damage) => {
   // A wrong spending order needs an allowance that still has money.
-  const before =
+  const allowanceBefore =
     view === 'spending_order'
       ? entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`)
       : '';
-  expect(await subjectsAfter(`${before}${damage}`, view, scope)).not.toEqual([]);
+  expect(await subjectsAfter(`${allowanceBefore}${damage}`, view, scope)).not.toEqual([]);
 });
 
-test('an audit from the checkpoint holds and does not replay the entries before it', async () => {
+test('an audit from the checkpoint passes and does not replay earlier entries', async () => {
   const {
     checkpoint: start,
     startSeq,
     entries,
-    holds,
+    holds: isSound,
   } = await auditLedger(world, db, 'since-checkpoint');
-  expect([checkpoint, start, holds]).toEqual([1, 1, true]);
+  expect([checkpoint, start, isSound]).toEqual([1, 1, true]);
   expect(startSeq).toBeGreaterThan(0);
   expect(startSeq).toBeLessThan(entries);
 });
@@ -194,9 +196,11 @@ test('an audit reports every violation with its rows', async () => {
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
   const audit = await auditLedger(world, db, 'full');
   await sql`UPDATE books SET available = available - 1 WHERE name = 'cash'`.execute(sqlOf(db));
-  const [broken, ...others] = audit.invariants.filter(({ violations }) => violations.length > 0);
-  expect([audit.holds, others]).toEqual([false, []]);
-  expect(broken).toMatchObject({
+  const [brokenInvariant, ...otherInvariants] = audit.invariants.filter(
+    ({ violations }) => violations.length > 0,
+  );
+  expect([audit.holds, otherInvariants]).toEqual([false, []]);
+  expect(brokenInvariant).toMatchObject({
     number: 3,
     name: 'cache_is_replay',
     promise: 'every balance is what a replay of the journal gives',
@@ -204,23 +208,23 @@ test('an audit reports every violation with its rows', async () => {
   });
 });
 
-test('seals every entry once, in blocks, completely', async () => {
+test('seals every entry exactly once, in blocks', async () => {
   await sealJournal(world, db);
   expect(await sealJournal(world, db)).toBe(0);
-  const { entries, sealed, holds } = await auditLedger(world, db, 'full');
-  expect([holds, sealed]).toEqual([true, entries]);
+  const { entries, sealed, holds: isSound } = await auditLedger(world, db, 'full');
+  expect([isSound, sealed]).toEqual([true, entries]);
   expect(await isLedgerDue(world, db)).toBe(false);
 });
 
 test('keeps responses for one day and calls indefinitely', async () => {
-  const { readStoredResponse: readAnswer } = await import('../../src/store/ledger/read-calls.ts');
-  expect(await readAnswer(db, done.requestId, clock.now())).not.toBeNull();
+  const { readStoredResponse: readResponse } = await import('../../src/store/ledger/read-calls.ts');
+  expect(await readResponse(db, firstCapture.requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);
-  expect(await readAnswer(db, done.requestId, clock.now())).toBeNull();
+  expect(await readResponse(db, firstCapture.requestId, clock.now())).toBeNull();
   await maintainLedger(world, db);
   const { rows } = await sql`SELECT 1 FROM answers`.execute(sqlOf(db));
   expect(rows).toEqual([]);
-  const query = { ...live, key: 'k', fingerprint: 'f' };
+  const query = { ...liveWallet, key: 'k', fingerprint: 'f' };
   expect((await wallet.findIdempotencyKey(query))?.kind).toBe('duplicate');
 });
 
@@ -231,9 +235,10 @@ test('expired money is removed from unused wallets', async () => {
   clock.advance(30 * 3_600_000);
   await maintainLedger(world, db);
   expect(await expireBalances(world, db)).toBe(0);
-  const { rows } = await sql<{ left: string }>`SELECT sum(available)::text AS left FROM books
+  const { rows } = await sql<{ remaining: string }>`
+    SELECT sum(available)::text AS remaining FROM books
     WHERE account_id = 'acct_idle' AND kind <> 'platform'`.execute(sqlOf(db));
-  expect(rows).toEqual([{ left: '0' }]);
+  expect(rows).toEqual([{ remaining: '0' }]);
 });
 
 afterEach(async () => {

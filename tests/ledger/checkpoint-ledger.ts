@@ -1,4 +1,4 @@
-// A checkpoint after everything that a worker does before one: sums of usage, seals, an audit.
+// Makes a checkpoint after the steps that a worker executes first: sums of usage, seals, an audit.
 import { expect } from 'vitest';
 import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';

@@ -7,31 +7,31 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { messageOf } from '../../src/kernel/errors/fault.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
 const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
 const { world, clock } = testWorld();
-/** A pause advances the clock at once. */
-const advancing = {
+/** A World whose clock advances at once when the program pauses. */
+const advancingWorld = {
   ...world.clock,
   sleep: async (ms: number) => {
     clock.advance(ms);
   },
 };
-const added = await addAccount(world, db, {
+const addedAccount = await addAccount(world, db, {
   email: 'one@customer.example',
   password: 'a long enough password',
 });
 
-const command = async (...args: string[]) => {
-  const { code, out, err } = await radar(args, environment);
+const runProgram = async (...args: string[]) => {
+  const { code, out, err } = await runRadarCommand(args, environment);
   return { code, out, err };
 };
 
-/** The same within this process. */
+/** Runs a command within this process. */
 async function runCommand(...args: string[]) {
   const output = { out: '', err: '' };
   const terminal: Terminal = {
@@ -44,7 +44,7 @@ async function runCommand(...args: string[]) {
     },
   };
   const withApp: App['withApp'] = (work) =>
-    work({ world: { ...world, clock: advancing }, db } as CliApp);
+    work({ world: { ...world, clock: advancingWorld }, db } as CliApp);
   const program = buildProgram({ terminal, withApp } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -56,21 +56,21 @@ async function runCommand(...args: string[]) {
 
 test('changes a key by commands and names errors', async () => {
   const account = ['account', 'key'];
-  const limited = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
-  const createdAccount = await runCommand(...account, 'add', 'one@customer.example', ...limited);
+  const limitedKey = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
+  const createdAccount = await runCommand(...account, 'add', 'one@customer.example', ...limitedKey);
   const [id = ''] = /key_\w+/.exec(createdAccount.err) ?? [];
-  const edit = (...change: string[]) => runCommand(...account, 'edit', id, ...change);
-  const narrowed = await edit(
+  const editKey = (...change: string[]) => runCommand(...account, 'edit', id, ...change);
+  const narrowedKey = await editKey(
     ...['--name', 'Nightly', '--networks', '10.0.0.0/8,127.0.0.1', '--budget', '5'],
     ...['--budget-period', 'day', '--expires', '2099-01-01T00:00:00Z'],
   );
-  expect([narrowed.code, narrowed.err]).toEqual([0, '']);
+  expect([narrowedKey.code, narrowedKey.err]).toEqual([0, '']);
   for (const text of ['Nightly', 'chat, model:gpt-5*', '10.0.0.0/8', '5 CNY a day', '2099-01-01']) {
-    expect(narrowed.out).toContain(text);
+    expect(narrowedKey.out).toContain(text);
   }
-  expect((await edit('--no-networks', '--no-expires', '--budget-period', 'total')).code).toBe(0);
-  const listed = await runCommand(...account, 'list', 'one@customer.example', '--json');
-  expect(JSON.parse(listed.out)).toMatchObject([
+  expect((await editKey('--no-networks', '--no-expires', '--budget-period', 'total')).code).toBe(0);
+  const keyList = await runCommand(...account, 'list', 'one@customer.example', '--json');
+  expect(JSON.parse(keyList.out)).toMatchObject([
     {
       id,
       name: 'Nightly',
@@ -81,7 +81,7 @@ test('changes a key by commands and names errors', async () => {
       isEnded: false,
     },
   ]);
-  const wrong = [
+  const wrongOptions = [
     [[], 'There is nothing to change'],
     [['--scopes', 'ocr'], '--scopes "ocr" is nothing that ak keys call: search, chat, model:<id>.'],
     [['--name', ' '], 'has 1 to 100 letters'],
@@ -91,28 +91,34 @@ test('changes a key by commands and names errors', async () => {
     [['--expires', 'tomorrow'], '--expires "tomorrow" is no RFC 3339 time'],
     [['--expires', '2020-01-01T00:00:00Z'], 'cannot expire in the past'],
   ] as const;
-  const text = await Promise.all(wrong.map(([change]) => edit(...change)));
-  expect(text.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
-  for (const [index, [, words]] of wrong.entries()) expect(text[index]?.err).toContain(words);
-  const before = clock.now();
+  const text = await Promise.all(wrongOptions.map(([change]) => editKey(...change)));
+  expect(text.map(({ code, out }) => [code, out])).toEqual(wrongOptions.map(() => [1, '']));
+  for (const [index, [, words]] of wrongOptions.entries())
+    expect(text[index]?.err).toContain(words);
+  const outputBefore = clock.now();
   expect((await runCommand(...account, 'revoke', id)).code).toBe(0);
   // No node has the key in its cache when the command returns.
-  expect(clock.now() - before).toBeGreaterThanOrEqual(900);
-  expect((await edit('--name', 'Late')).err).toContain('has ended already');
-  const unknown = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
-  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });
+  expect(clock.now() - outputBefore).toBeGreaterThanOrEqual(900);
+  expect((await editKey('--name', 'Late')).err).toContain('has ended already');
+  const unknownKey = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
+  expect(unknownKey).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no key key_0'),
+  });
 });
 
 test('credits, shows and audits money by commands', async () => {
-  const id = added.kind === 'added' ? added.id : '';
-  const credit = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
-  expect(await command(...credit, '--reference', 'bank-1')).toMatchObject({
+  const id = addedAccount.kind === 'added' ? addedAccount.id : '';
+  const creditResult = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
+  expect(await runProgram(...creditResult, '--reference', 'bank-1')).toMatchObject({
     code: 0,
     out: `12.5 CNY given to ${id} (entry 1).\n`,
   });
-  expect((await command(...credit, '--reference', 'bank-1')).out).toMatch(/^Nothing done: entry 1/);
-  expect((await command('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
-  const account = JSON.parse((await command('account', 'show', id, '--json')).out);
+  expect((await runProgram(...creditResult, '--reference', 'bank-1')).out).toMatch(
+    /^Nothing done: entry 1/,
+  );
+  expect((await runProgram('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
+  const account = JSON.parse((await runProgram('account', 'show', id, '--json')).out);
   expect(account).toMatchObject({
     id,
     livemode: true,
@@ -120,7 +126,7 @@ test('credits, shows and audits money by commands', async () => {
     allowance: { amount: '2', remaining: '2' },
   });
   const codes = ['account', 'voucher-codes'];
-  const createdAccount = await command(
+  const createdAccount = await runProgram(
     ...codes,
     'make',
     '5',
@@ -135,19 +141,21 @@ test('credits, shows and audits money by commands', async () => {
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
     '',
   ]);
-  const [batch] = JSON.parse((await command(...codes, 'list', '--json')).out);
+  const [batch] = JSON.parse((await runProgram(...codes, 'list', '--json')).out);
   expect(batch).toMatchObject({ amount: '5', count: 2, redeemed: 0, withdrawnAt: null });
-  expect((await command(...codes, 'withdraw', batch.id)).code).toBe(0);
-  expect((await command(...codes, 'withdraw', batch.id)).code).not.toBe(0);
-  expect((await command('account', 'top-ups', '--troubled')).out).toBe('There are none.\n');
-  expect((await command('account', 'top-ups', id, '--json')).out).toBe('[]\n');
-  const sound = await command('ledger', 'audit');
-  expect([sound.code, sound.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
+  expect((await runProgram(...codes, 'withdraw', batch.id)).code).toBe(0);
+  expect((await runProgram(...codes, 'withdraw', batch.id)).code).not.toBe(0);
+  expect((await runProgram('account', 'top-ups', '--troubled')).out).toBe('There are none.\n');
+  expect((await runProgram('account', 'top-ups', id, '--json')).out).toBe('[]\n');
+  const soundAudit = await runProgram('ledger', 'audit');
+  expect([soundAudit.code, soundAudit.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
-  const broken = await command('ledger', 'audit');
-  expect(broken.code).not.toBe(0);
-  expect(broken.out).toContain('BROKEN 3. every balance is what a replay of the journal gives\n');
-  expect(broken.err).toContain('The ledger does not add up: 1 of 15 are broken.');
+  const brokenAudit = await runProgram('ledger', 'audit');
+  expect(brokenAudit.code).not.toBe(0);
+  expect(brokenAudit.out).toContain(
+    'BROKEN 3. every balance is what a replay of the journal gives\n',
+  );
+  expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 are broken.');
 });
 
 test('a refund names every missing option at once', async () => {

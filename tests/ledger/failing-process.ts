@@ -8,7 +8,8 @@ import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { testWorld } from '../support/test-world.ts';
 import { authorizeRequestFor, captureRequestOf, PRICE } from './wallet-values.ts';
 
-const [connection = '', name = '', way = '', accountId = '', now = ''] = process.argv.slice(2);
+const [connection = '', name = '', failureKind = '', accountId = '', now = ''] =
+  process.argv.slice(2);
 const { world, clock } = testWorld(1, Number(now));
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test failing',
@@ -18,8 +19,8 @@ const db = openDb(world.log, JSON.parse(connection), {
 const failpoint = async (point: string) => {
   if (point !== name) return;
   process.stdout.write('reached\n');
-  if (way === 'exit') process.exit(9);
-  if (way === 'throw') throw new Error(`failpoint ${name}`);
+  if (failureKind === 'exit') process.exit(9);
+  if (failureKind === 'throw') throw new Error(`failpoint ${name}`);
   process.stdout.write('hangs\n');
   await new Promise(() => setInterval(() => {}, 1_000));
 };

@@ -1,5 +1,5 @@
-// A lone caller uses a statement with the expected first balance, and captures use the process's
-// hold cache. Neither may change which balance pays, or how much.
+// A single caller uses a statement with the expected first balance, and captures use the hold cache
+// of the process. Neither changes which balance pays, or how much.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -24,159 +24,172 @@ afterEach(() => expectAuditsHold(world, db));
 
 const hour = 3_600_000;
 const day = 'allowance:2026-08-22';
-const live = (accountId: string) => ({ accountId, livemode: true });
+const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const record = { reason: null, actor: 'test' };
-const pay = (accountId: string, amount: bigint) =>
-  topUp(world, db, { ...live(accountId), ...record, amount, reference: `pay-${accountId}` });
+const payCash = (accountId: string, amount: bigint) =>
+  topUp(world, db, { ...liveWallet(accountId), ...record, amount, reference: `pay-${accountId}` });
 
-async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
-  const voucherId = { ...live(accountId), ...record, amount, name: 'Voucher', expiresAt };
+async function addVoucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
+  const voucherId = { ...liveWallet(accountId), ...record, amount, name: 'Voucher', expiresAt };
   return `voucher:${(await issueVoucher(world, db, { ...voucherId, reference: null })).voucherId}`;
 }
 
-const parts = (opened: AuthorizeResult) =>
+const allocationsOf = (opened: AuthorizeResult) =>
   opened.kind === 'authorized'
     ? Object.fromEntries(opened.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
     : opened;
 
-/** One after the other, so that each call is a batch of its own; in units of the price. */
-async function open(accountId: string, units: number, more: Partial<AuthorizeRequest> = {}) {
-  const authorizeRequest = authorizeRequestFor(world, units, { ...live(accountId), ...more });
+/** Authorizes calls of these units one after the other, so each call is a separate batch. */
+async function openEach(accountId: string, units: number, options: Partial<AuthorizeRequest> = {}) {
+  const authorizeRequest = authorizeRequestFor(world, units, {
+    ...liveWallet(accountId),
+    ...options,
+  });
   return {
     requestId: authorizeRequest.requestId,
     opened: await wallet.authorize(authorizeRequest),
   };
 }
 
-/**
- * An account without allowance whose calls are paid from cash, with that fact stored in its wallet.
- */
+/** Opens an account without allowance, which pays from cash. Its wallet has stored this fact. */
 async function openOnCash(accountId: string): Promise<string> {
-  const { requestId } = await open(accountId, 55);
+  const { requestId } = await openEach(accountId, 55);
   const remaining = 2n * CNY - 55n * PRICE;
-  await pay(accountId, 100n * CNY + PRICE - remaining);
-  await open(accountId, 1);
-  expect(parts((await open(accountId, 1)).opened)).toEqual({ cash: 1n });
+  await payCash(accountId, 100n * CNY + PRICE - remaining);
+  await openEach(accountId, 1);
+  expect(allocationsOf((await openEach(accountId, 1)).opened)).toEqual({ cash: 1n });
   return requestId;
 }
 
 test('spends balances in one order, whenever they were credited', async () => {
   const firstHold = await openOnCash('acct_first');
-  const voucherId = await voucher('acct_first', PRICE, clock.now() + hour);
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ [voucherId]: 1n });
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  const voucherId = await addVoucher('acct_first', PRICE, clock.now() + hour);
+  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ [voucherId]: 1n });
+  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
   await wallet.release({ requestId: firstHold, status: 422, code: 'invalid_request' });
-  const back = await open('acct_first', 54);
-  expect(parts(back.opened)).toEqual({ [day]: 54n });
-  expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
-  // The unused part of a hold is released, first alone and then in a batch.
-  await wallet.capture(captureRequestOf(back.requestId, 50));
-  const repeated = [await open('acct_first', 2), await open('acct_first', 2)];
-  expect(repeated.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
-  const other = await open('acct_first', 5);
+  const returnedCall = await openEach('acct_first', 54);
+  expect(allocationsOf(returnedCall.opened)).toEqual({ [day]: 54n });
+  expect(allocationsOf((await openEach('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
+  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  // The unused part of a hold is released, first in a batch of one call and then in a larger batch.
+  await wallet.capture(captureRequestOf(returnedCall.requestId, 50));
+  const repeatedCalls = [await openEach('acct_first', 2), await openEach('acct_first', 2)];
+  expect(repeatedCalls.map(({ opened }) => allocationsOf(opened))).toEqual([
+    { [day]: 2n },
+    { [day]: 2n },
+  ]);
+  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  const otherWallet = await openEach('acct_first', 5);
   await Promise.all(
-    [other, ...repeated].map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 1))),
+    [otherWallet, ...repeatedCalls].map(({ requestId }) =>
+      wallet.capture(captureRequestOf(requestId, 1)),
+    ),
   );
-  expect(parts((await open('acct_first', 2)).opened)).toEqual({ [day]: 2n });
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await openEach('acct_first', 2)).opened)).toEqual({ [day]: 2n });
+  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
 });
 
-test('a smaller measurement returns money to the first balance', async () => {
+test('a smaller measured quantity returns money to the first balance', async () => {
   const measuredHold = await openOnCash('acct_measure');
-  const next = { quantity: 50, amount: 50n * PRICE };
-  expect(await wallet.adjust(measuredHold, next)).toMatchObject({ kind: 'held' });
-  expect(parts((await open('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
+  const nextCall = { quantity: 50, amount: 50n * PRICE };
+  expect(await wallet.adjust(measuredHold, nextCall)).toMatchObject({ kind: 'held' });
+  expect(allocationsOf((await openEach('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
   await wallet.capture(captureRequestOf(measuredHold, 50));
-  expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
+  expect((await readAccountMoney(world, db, liveWallet('acct_measure'))).allowance.remaining).toBe(
+    0n,
+  );
 });
 
-test('a node with a slow clock spends the voucher that has not expired yet first', async () => {
+test('a node with a slow clock first spends the voucher that it considers valid', async () => {
   await openOnCash('acct_clock');
-  const voucherId = await voucher('acct_clock', 9n * PRICE, clock.now() + hour);
+  const voucherId = await addVoucher('acct_clock', 9n * PRICE, clock.now() + hour);
   clock.advance(2 * hour);
-  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
-  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ cash: 1n });
   clock.set(TEST_NOW);
-  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ [voucherId]: 1n });
+  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ [voucherId]: 1n });
 });
 
 test('enforces budgets and quotas of a single caller', async () => {
   await openOnCash('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
   // 57 units were spent before this test.
-  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
-  expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
+  expect((await openEach('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
+  expect((await openEach('acct_limits', 2, { budget })).opened).toMatchObject({
     kind: 'budget_exceeded',
     required: 2n * PRICE,
     available: PRICE,
   });
-  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
-  const { opened } = await open('acct_limits', 1, { quotas: { day: 5, month: 9 } });
+  expect((await openEach('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
+  const { opened } = await openEach('acct_limits', 1, { quotas: { day: 5, month: 9 } });
   expect(opened).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
 });
 
 test('an unused part of a hold does not count against its key', async () => {
   await openOnCash('acct_key');
-  const largeCall = await open('acct_key', 100, { keyId: 'key_two' });
-  const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
+  const largeCall = await openEach('acct_key', 100, { keyId: 'key_two' });
+  const otherCalls = [
+    await openEach('acct_key', 10, { keyId: 'key_two' }),
+    await openEach('acct_key', 10),
+  ];
   await wallet.capture(captureRequestOf(largeCall.requestId, 1));
-  const [first, second] = others.map(({ requestId }) => captureRequestOf(requestId, 4));
+  const [first, second] = otherCalls.map(({ requestId }) => captureRequestOf(requestId, 4));
   if (first && second) await Promise.all([wallet.capture(first), wallet.capture(second)]);
-  const spent = async (keyId: string) => {
+  const readSpent = async (keyId: string) => {
     const { rows } = await sql<Record<'day' | 'month' | 'total', string>>`
       SELECT day_spent::text AS day, month_spent::text AS month, total_spent::text AS total
       FROM key_spending WHERE account_id = 'acct_key' AND key_id = ${keyId}`.execute(sqlOf(db));
     return rows.map((row) => Object.values(row).map((amount) => BigInt(amount) / PRICE));
   };
-  expect(await spent('key_two')).toEqual([[5n, 5n, 5n]]);
-  expect(await spent('key_one')).toEqual([[61n, 61n, 61n]]);
+  expect(await readSpent('key_two')).toEqual([[5n, 5n, 5n]]);
+  expect(await readSpent('key_one')).toEqual([[61n, 61n, 61n]]);
 });
 
 test('one key on two nodes at once gives one hold and in_progress', async () => {
   await openOnCash('acct_two');
-  const other = await openTestWallet(world, db);
-  for (let n = 0; n < 20; n += 1) {
-    const idempotency = { key: `both-${n}`, fingerprint: 'f' };
+  const otherWallet = await openTestWallet(world, db);
+  for (let round = 0; round < 20; round += 1) {
+    const idempotency = { key: `both-${round}`, fingerprint: 'f' };
     const authorizeRequests = [0, 1].map(() =>
-      authorizeRequestOf(world, { ...live('acct_two'), idempotency }),
+      authorizeRequestOf(world, { ...liveWallet('acct_two'), idempotency }),
     );
     const [first, second] = authorizeRequests;
     if (first === undefined || second === undefined) throw new Error('two openings');
-    const responses = await Promise.all([wallet.authorize(first), other.authorize(second)]);
+    const responses = await Promise.all([wallet.authorize(first), otherWallet.authorize(second)]);
     const winner = responses[0]?.kind === 'authorized' ? first : second;
     expect(responses.find(({ kind }) => kind !== 'authorized')).toEqual({
       kind: 'in_progress',
       requestId: winner.requestId,
     });
   }
-  const { balance, quotas } = await readAccountMoney(world, db, live('acct_two'));
+  const { balance, quotas } = await readAccountMoney(world, db, liveWallet('acct_two'));
   expect([quotas.day.used, balance.held]).toEqual([3 + 20, (57n + 20n) * PRICE + 0n]);
 });
 
-test('a batch authorizes the rest when another node took one of its keys', async () => {
+test('a batch authorizes its other requests when another node used one of its keys', async () => {
   await openOnCash('acct_batch');
-  const other = await openTestWallet(world, db);
+  const otherWallet = await openTestWallet(world, db);
   const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
   const authorizeRequests = keys.map((key) => {
     return authorizeRequestOf(world, {
-      ...live('acct_batch'),
+      ...liveWallet('acct_batch'),
       idempotency: { key, fingerprint: key },
     });
   });
   const [, usedRequest] = authorizeRequests;
   if (usedRequest === undefined) throw new Error('an opening to take');
   const first = authorizeRequestOf(world, {
-    ...live('acct_batch'),
+    ...liveWallet('acct_batch'),
     idempotency: usedRequest.idempotency,
   });
-  await other.authorize(first);
+  await otherWallet.authorize(first);
   const authorized = await Promise.all(
     authorizeRequests.map((authorizeRequest) => wallet.authorize(authorizeRequest)),
   );
   const inProgress = { kind: 'in_progress', requestId: first.requestId };
-  expect(authorized.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? inProgress : { cash: 1n })));
+  expect(authorized.map(allocationsOf)).toEqual(
+    keys.map((_, round) => (round === 1 ? inProgress : { cash: 1n })),
+  );
   const { rows } = await sql<{ key: string }>`
     SELECT idempotency_key AS key FROM calls WHERE account_id = 'acct_batch'
       AND idempotency_key = fingerprint`.execute(sqlOf(db));
@@ -185,21 +198,25 @@ test('a batch authorizes the rest when another node took one of its keys', async
 
 test('uniform batches use the fast statements only', async () => {
   await openOnCash('acct_quick');
-  const before = await open('acct_quick', 9);
-  await wallet.capture(captureRequestOf(before.requestId, 9));
-  const breaking = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
+  const statementsBefore = await openEach('acct_quick', 9);
+  await wallet.capture(captureRequestOf(statementsBefore.requestId, 9));
+  const breakFunction = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
   const restoreFunction = (name: string) =>
     sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
-  const general = ['ledger_open', 'ledger_resolve'];
-  for (const name of general) await breaking(name).execute(sqlOf(db));
-  const [first, second] = [await open('acct_quick', 9), await open('acct_quick', 9)];
+  const generalFunctions = ['ledger_open', 'ledger_resolve'];
+  for (const name of generalFunctions) await breakFunction(name).execute(sqlOf(db));
+  const [first, second] = [await openEach('acct_quick', 9), await openEach('acct_quick', 9)];
   expect(await wallet.capture(captureRequestOf(first.requestId, 9))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(captureRequestOf(second.requestId, 3))).toEqual({ kind: 'settled' });
-  const many = [1, 2, 3, 4].map((units) => authorizeRequestFor(world, units, live('acct_quick')));
-  await Promise.all(many.map((authorizeRequest) => wallet.authorize(authorizeRequest)));
-  const settled = await Promise.all(
-    many.map(({ requestId }, n) => wallet.capture(captureRequestOf(requestId, n < 2 ? n + 1 : 1))),
+  const mixedRequests = [1, 2, 3, 4].map((units) =>
+    authorizeRequestFor(world, units, liveWallet('acct_quick')),
   );
-  expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['settled']));
-  for (const name of general) await restoreFunction(name).execute(sqlOf(db));
+  await Promise.all(mixedRequests.map((authorizeRequest) => wallet.authorize(authorizeRequest)));
+  const settledResults = await Promise.all(
+    mixedRequests.map(({ requestId }, round) =>
+      wallet.capture(captureRequestOf(requestId, round < 2 ? round + 1 : 1)),
+    ),
+  );
+  expect(new Set(settledResults.map(({ kind }) => kind))).toEqual(new Set(['settled']));
+  for (const name of generalFunctions) await restoreFunction(name).execute(sqlOf(db));
 });

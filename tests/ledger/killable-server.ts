@@ -14,7 +14,7 @@ import {
   serversOf,
   waitForNoProcesses,
 } from '../store/embedded-postgres/start-user.ts';
-import { quickFolder } from '../support/fast-temp-folder.ts';
+import { fastTempFolder } from '../support/fast-temp-folder.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -22,8 +22,8 @@ export type KillableServer = {
   readonly db: Db;
   readonly connection: Connection;
   /**
-   * Kills -9 the whole server, or one of its processes, after which it recovers as well. `chance`:
-   * 0 to 1, selects the process. False: no process was found.
+   * Kills the whole server with -9, or one of its processes, after which the server recovers.
+   * `chance`, from 0 to 1, selects the process. Returns false when no process was found.
    */
   kill(what: 'all' | 'one', chance: number): boolean;
   /** Kills the server, which stays down until the returned function is called. */
@@ -32,15 +32,16 @@ export type KillableServer = {
 };
 
 /**
- * Finds processes by their command lines, so a server of the machine's operator is not affected.
+ * Processes are found by their command lines, so a server of the machine's operator is not
+ * affected.
  */
 export const canKillServers =
   existsSync('/proc/self/cmdline') && process.env.TEST_DATABASE_URL === undefined;
 
 export async function openKillableServer(): Promise<KillableServer> {
   const { world } = testWorld();
-  // At full size on a disk, so that kills can hit a commit that waits for it.
-  const parentFolder = proofSize(0, 1) === 1 ? tmpdir() : quickFolder();
+  // At full size the data are on a disk, so that a kill can hit a commit that waits for the disk.
+  const parentFolder = proofSize(0, 1) === 1 ? tmpdir() : fastTempFolder();
   const dataDir = join(mkdtempSync(join(parentFolder, 'radar-siege-')), 'data');
   chmodSync(dirname(dataDir), 0o755);
   const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
@@ -51,19 +52,19 @@ export async function openKillableServer(): Promise<KillableServer> {
     db,
     connection,
     kill: (target, chance) => {
-      const all = serverPids(dataDir);
-      const children = all.slice(1);
+      const pids = serverPids(dataDir);
+      const children = pids.slice(1);
       const randomProcess = children[Math.floor(chance * children.length)];
       const killedProcesses =
-        target === 'all' ? all : randomProcess === undefined ? [] : [randomProcess];
-      return killedProcesses.filter(kill).length > 0;
+        target === 'all' ? pids : randomProcess === undefined ? [] : [randomProcess];
+      return killedProcesses.filter(killProcess).length > 0;
     },
     stop: () => {
       const [ownFolder, movedFolder] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
       const servers = serverPids(dataDir);
       // Without its folder the supervisor cannot restart the server.
       renameSync(ownFolder, movedFolder);
-      for (const pid of servers) kill(pid);
+      for (const pid of servers) killProcess(pid);
       return () => renameSync(movedFolder, ownFolder);
     },
     close: async () => {
@@ -76,8 +77,8 @@ export async function openKillableServer(): Promise<KillableServer> {
 }
 
 /**
- * The first one is the postmaster. Empty while the server is down, because its process id may be
- * reused.
+ * The first process is the postmaster. The list is empty while the server is down, because another
+ * program may reuse the process id.
  */
 function serverPids(dataDir: string): readonly number[] {
   if (!existsSync(join(dataDir, 'postgres/postmaster.pid'))) return [];
@@ -85,7 +86,7 @@ function serverPids(dataDir: string): readonly number[] {
   return processesOf(dataDir).some(({ pid }) => pid === postmaster) ? serversOf(dataDir) : [];
 }
 
-function kill(pid: number): boolean {
+function killProcess(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {

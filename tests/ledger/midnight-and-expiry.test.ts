@@ -1,4 +1,4 @@
-// Critical times for money: midnight, expiry, failure, and calls from before a price change.
+// Critical times for money: midnight, expiry, failure, and running calls when a price changes.
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
@@ -26,21 +26,21 @@ afterEach(() => expectAuditsHold(world, db));
 const minute = 60_000;
 /** Midnight in Shanghai is 16:00 UTC. */
 const midnight = Date.parse('2026-08-22T16:00:00Z');
-const live = (accountId: string) => ({ accountId, livemode: true });
-const money = (accountId: string) => readAccountMoney(world, db, live(accountId));
+const liveWallet = (accountId: string) => ({ accountId, livemode: true });
+const readMoney = (accountId: string) => readAccountMoney(world, db, liveWallet(accountId));
 
-async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
-  const voucher = { ...live(accountId), amount, name: 'Voucher', expiresAt };
+async function addVoucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
+  const voucher = { ...liveWallet(accountId), amount, name: 'Voucher', expiresAt };
   const record = { reference: null, reason: null, actor: 'test' };
   return `voucher:${(await issueVoucher(world, db, { ...voucher, ...record })).voucherId}`;
 }
 
-const pay = (accountId: string, amount: bigint, reference: string) =>
-  topUp(world, db, { ...live(accountId), amount, reference, reason: null, actor: 'test' });
+const payCash = (accountId: string, amount: bigint, reference: string) =>
+  topUp(world, db, { ...liveWallet(accountId), amount, reference, reason: null, actor: 'test' });
 
 test('a hold from 23:59 that is released at 00:01 returns to its own day', async () => {
   clock.set(midnight - minute);
-  const authorizeRequest = authorizeRequestOf(world, live('acct_midnight'));
+  const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_midnight'));
   const authorized = await wallet.authorize(authorizeRequest);
   const name = 'allowance:2026-08-22';
   expect(authorized).toMatchObject({
@@ -52,7 +52,7 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
     status: 502,
     code: 'upstream_error',
   });
-  const { allowance, balance, quotas } = await money('acct_midnight');
+  const { allowance, balance, quotas } = await readMoney('acct_midnight');
   expect(allowance).toEqual({
     amount: 2n * CNY,
     remaining: 2n * CNY,
@@ -61,7 +61,11 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
   expect(balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
   expect(quotas.day.used).toBe(0);
   // Yesterday's allowance is over and cannot be spent.
-  const entries = await listTransactions(db, { ...live('acct_midnight'), before: null, limit: 9 });
+  const entries = await listTransactions(db, {
+    ...liveWallet('acct_midnight'),
+    before: null,
+    limit: 9,
+  });
   expect(entries.map(({ kind, moves }) => [kind, moves[0]?.source, moves[0]?.amount])).toEqual([
     ['allowance', 'promotions', 2n * CNY],
     ['expiry', name, 2n * CNY],
@@ -71,13 +75,13 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
 
 test('a hold from before midnight is charged to its own day', async () => {
   clock.set(midnight - minute);
-  const authorizeRequest = authorizeRequestOf(world, live('acct_late'));
+  const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_late'));
   await wallet.authorize(authorizeRequest);
   clock.set(midnight + minute);
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 1))).toEqual({
     kind: 'settled',
   });
-  const { allowance, quotas } = await money('acct_late');
+  const { allowance, quotas } = await readMoney('acct_late');
   expect(allowance.remaining).toBe(2n * CNY);
   expect(quotas).toMatchObject({ day: { used: 0 }, month: { used: 1 } });
 });
@@ -85,8 +89,8 @@ test('a hold from before midnight is charged to its own day', async () => {
 test('a voucher that expires while it is held can still be captured', async () => {
   clock.set(midnight);
   const accountId = 'acct_held';
-  const balance = await voucher(accountId, 5n * CNY, midnight + minute);
-  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  const balance = await addVoucher(accountId, 5n * CNY, midnight + minute);
+  const authorizeRequest = authorizeRequestFor(world, 100, liveWallet(accountId));
   const authorized = await wallet.authorize(authorizeRequest);
   expect(authorized).toMatchObject({
     allocations: [
@@ -96,18 +100,23 @@ test('a voucher that expires while it is held can still be captured', async () =
   });
   clock.set(midnight + 2 * minute);
   await expireBalances(world, db);
-  expect((await money(accountId)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
+  expect((await readMoney(accountId)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 100))).toEqual({
     kind: 'settled',
   });
-  expect((await money(accountId)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
+  expect((await readMoney(accountId)).balance).toEqual({
+    cash: 0n,
+    vouchers: 0n,
+    held: 0n,
+    total: 0n,
+  });
 });
 
 test('restores a voucher for one day after its expiry when the gateway failed', async () => {
   clock.set(midnight);
   const accountId = 'acct_goodwill';
-  await voucher(accountId, 5n * CNY, midnight + minute);
-  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  await addVoucher(accountId, 5n * CNY, midnight + minute);
+  const authorizeRequest = authorizeRequestFor(world, 100, liveWallet(accountId));
   await wallet.authorize(authorizeRequest);
   clock.set(midnight + 2 * minute);
   await wallet.release({
@@ -115,7 +124,7 @@ test('restores a voucher for one day after its expiry when the gateway failed', 
     status: 504,
     code: 'upstream_timeout',
   });
-  const { vouchers } = await money(accountId);
+  const { vouchers } = await readMoney(accountId);
   const amount = 100n * PRICE - 2n * CNY;
   const id = `goodwill-${authorizeRequest.requestId}`;
   const expiresAt = clock.now() + 24 * 60 * minute;
@@ -125,8 +134,8 @@ test('restores a voucher for one day after its expiry when the gateway failed', 
 test('restores no expired voucher when the customer’s request failed', async () => {
   clock.set(midnight);
   const accountId = 'acct_private';
-  await voucher(accountId, 5n * CNY, midnight + minute);
-  const authorizeRequest = authorizeRequestFor(world, 100, live(accountId));
+  await addVoucher(accountId, 5n * CNY, midnight + minute);
+  const authorizeRequest = authorizeRequestFor(world, 100, liveWallet(accountId));
   await wallet.authorize(authorizeRequest);
   clock.set(midnight + 2 * minute);
   await wallet.release({
@@ -134,85 +143,87 @@ test('restores no expired voucher when the customer’s request failed', async (
     status: 422,
     code: 'media_unavailable',
   });
-  expect((await money(accountId)).vouchers).toEqual([]);
-  expect((await money(accountId)).allowance.remaining).toBe(2n * CNY);
+  expect((await readMoney(accountId)).vouchers).toEqual([]);
+  expect((await readMoney(accountId)).allowance.remaining).toBe(2n * CNY);
 });
 
-test('spends vouchers by expiry and age, then cash; the rest returns in reverse', async () => {
+test('spends vouchers by expiry and age, then cash, and returns in reverse order', async () => {
   clock.set(midnight);
   const accountId = 'acct_order';
-  await pay(accountId, CNY, 'pay-1');
-  const later = await voucher(accountId, CNY, midnight + 60 * minute);
+  await payCash(accountId, CNY, 'pay-1');
+  const laterTime = await addVoucher(accountId, CNY, midnight + 60 * minute);
   clock.advance(1);
-  const younger = await voucher(accountId, CNY, midnight + 60 * minute);
-  const sooner = await voucher(accountId, CNY, midnight + 30 * minute);
-  const authorizeRequest = authorizeRequestFor(world, 150, live(accountId));
+  const youngerVoucher = await addVoucher(accountId, CNY, midnight + 60 * minute);
+  const soonerVoucher = await addVoucher(accountId, CNY, midnight + 30 * minute);
+  const authorizeRequest = authorizeRequestFor(world, 150, liveWallet(accountId));
   const authorized = await wallet.authorize(authorizeRequest);
   if (authorized.kind !== 'authorized') throw new Error(authorized.kind);
   expect(authorized.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
-    [sooner, CNY],
-    [later, CNY],
-    [younger, CNY],
+    [soonerVoucher, CNY],
+    [laterTime, CNY],
+    [youngerVoucher, CNY],
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 70))).toEqual({
     kind: 'settled',
   });
-  const { balance, vouchers } = await money(accountId);
+  const { balance, vouchers } = await readMoney(accountId);
   expect(balance.cash).toBe(CNY);
-  // 2.52 CNY were used: the allowance, and 0.52 of the voucher that ends first.
+  // The call used 2.52 CNY: the allowance, and 0.52 of the voucher that expires first.
   expect(vouchers.map(({ id, remaining }) => [`voucher:${id}`, remaining])).toEqual([
-    [sooner, 3n * CNY - 70n * PRICE],
-    [later, CNY],
-    [younger, CNY],
+    [soonerVoucher, 3n * CNY - 70n * PRICE],
+    [laterTime, CNY],
+    [youngerVoucher, CNY],
   ]);
 });
 
 test('a price change does not affect a running call', async () => {
   clock.set(midnight);
-  const [old, largeCall] = [
-    authorizeRequestOf(world, live('acct_price')),
-    authorizeRequestOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
+  const [oldCall, largeCall] = [
+    authorizeRequestOf(world, liveWallet('acct_price')),
+    authorizeRequestOf(world, { ...liveWallet('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
   ];
-  await wallet.authorize(old);
+  await wallet.authorize(oldCall);
   await wallet.authorize(largeCall);
-  await wallet.capture(captureRequestOf(old.requestId, 1));
+  await wallet.capture(captureRequestOf(oldCall.requestId, 1));
   const captured = 2n * PRICE;
   const body = Buffer.from('{"charge":{"total":"0.072"}}');
   const usage = { unit: 'per_call', quantity: 1 };
   await wallet.capture({ ...captureRequestOf(largeCall.requestId, 2), captured, usage, body });
-  expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
+  expect((await readMoney('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 
 test('test mode begins each day with an allowance, a voucher of 10 CNY and 100 CNY', async () => {
   clock.set(midnight);
-  const test = { accountId: 'acct_test', livemode: false };
-  const begins = {
+  const testWallet = { accountId: 'acct_test', livemode: false };
+  const dayStart = {
     balance: { cash: 100n * CNY, vouchers: 10n * CNY, held: 0n, total: 110n * CNY },
     allowance: { remaining: 2n * CNY },
   };
-  expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
-  const authorizeRequest = authorizeRequestFor(world, 1000, test);
+  expect(await readAccountMoney(world, db, testWallet)).toMatchObject(dayStart);
+  const authorizeRequest = authorizeRequestFor(world, 1000, testWallet);
   await wallet.authorize(authorizeRequest);
   await wallet.capture(captureRequestOf(authorizeRequest.requestId, 1000));
-  expect((await readAccountMoney(world, db, test)).balance.total).toBe(112n * CNY - 1000n * PRICE);
+  expect((await readAccountMoney(world, db, testWallet)).balance.total).toBe(
+    112n * CNY - 1000n * PRICE,
+  );
   clock.advance(24 * 60 * minute);
-  expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
-  expect((await money('acct_test')).balance.total).toBe(0n);
+  expect(await readAccountMoney(world, db, testWallet)).toMatchObject(dayStart);
+  expect((await readMoney('acct_test')).balance.total).toBe(0n);
 });
 
 test('grants a day’s allowance once, also when the clock moves back', async () => {
   const accountId = 'acct_clock';
   clock.set(midnight);
-  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
+  await wallet.authorize(authorizeRequestOf(world, liveWallet(accountId)));
   clock.set(midnight - minute);
-  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
+  await wallet.authorize(authorizeRequestOf(world, liveWallet(accountId)));
   clock.set(midnight + minute);
   await maintainLedger(world, db);
   clock.set(midnight - minute);
-  await wallet.authorize(authorizeRequestOf(world, live(accountId)));
-  const entries = await listTransactions(db, { ...live(accountId), before: null, limit: 20 });
+  await wallet.authorize(authorizeRequestOf(world, liveWallet(accountId)));
+  const entries = await listTransactions(db, { ...liveWallet(accountId), before: null, limit: 20 });
   const voucher = entries
     .filter(({ kind }) => kind === 'allowance')
     .map(({ moves }) => moves[0]?.target);
@@ -221,9 +232,9 @@ test('grants a day’s allowance once, also when the clock moves back', async ()
 
 test('counts one payment once', async () => {
   clock.set(midnight);
-  const first = await pay('acct_paid', 7n * CNY, 'pay-7');
-  if (first.kind !== 'posted') throw new Error(first.kind);
-  const repeat = await pay('acct_paid', 7n * CNY, 'pay-7');
-  expect(repeat).toEqual({ kind: 'known', entry: first.entry, amount: 7n * CNY });
-  expect((await money('acct_paid')).balance.cash).toBe(7n * CNY);
+  const firstResult = await payCash('acct_paid', 7n * CNY, 'pay-7');
+  if (firstResult.kind !== 'posted') throw new Error(firstResult.kind);
+  const repeatedResult = await payCash('acct_paid', 7n * CNY, 'pay-7');
+  expect(repeatedResult).toEqual({ kind: 'known', entry: firstResult.entry, amount: 7n * CNY });
+  expect((await readMoney('acct_paid')).balance.cash).toBe(7n * CNY);
 });

@@ -1,5 +1,5 @@
-// Random histories against a model. After every step the ledger returns the model's result, has the
-// model's state, and satisfies every invariant.
+// The ledger executes random histories beside a model. After every step it returns the model's
+// result, has the model's state, and satisfies every invariant.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 10, maxLength: 60, size: 'max' },
 );
 
-/** One history for both ledgers. */
+/** The state of one history in both ledgers. */
 class Pair {
   readonly model = new Model();
   readonly prefix: string;
@@ -68,15 +68,15 @@ class Pair {
     this.prefix = prefix;
   }
 
-  async step({ do: action, n, units }: Step): Promise<void> {
+  async applyStep({ do: action, n, units }: Step): Promise<void> {
     const account = `${this.prefix}_${n % 2}`;
     const wallet = { accountId: account, livemode: true };
     this.count += 1;
     switch (action) {
       case 'pay': {
         const reference = `pay-${n % 5}`;
-        const paid = { ...wallet, amount: CNY, reference, reason: null, actor: 'test' };
-        const { kind } = await topUp(world, db, paid);
+        const payment = { ...wallet, amount: CNY, reference, reason: null, actor: 'test' };
+        const { kind } = await topUp(world, db, payment);
         if (kind === 'posted') this.model.addFunds(account, 'cash', CNY, Number.POSITIVE_INFINITY);
         return;
       }
@@ -105,9 +105,9 @@ class Pair {
         this.wallet = await openWallet(world, db);
         return;
       case 'keep':
-        return this.keep();
+        return this.recoverHolds();
       case 'measure':
-        return this.measure(n, units);
+        return this.measureHold(n, units);
       case 'capture':
       case 'release':
         return this.resolve(action, n, units);
@@ -129,7 +129,7 @@ class Pair {
       expect(authorized.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
       return;
     }
-    this.model.begin(account, day, dayEndsAt);
+    this.model.beginDay(account, day, dayEndsAt);
     const available = this.model.available(account, now);
     if (available < authorizeRequest.amount) {
       const expected = { kind: 'insufficient', required: authorizeRequest.amount, available };
@@ -175,23 +175,23 @@ class Pair {
   }
 
   /** A hold is adjusted to the measured amount, or released when the amount is not covered. */
-  async measure(n: number, units: number): Promise<void> {
+  async measureHold(n: number, units: number): Promise<void> {
     const id = this.ids[n % Math.max(1, this.ids.length)];
     const hold = id === undefined ? undefined : this.model.holds.get(id);
     if (id === undefined || hold === undefined) return;
     const now = world.clock.now();
     const amount = BigInt(units) * PRICE;
-    const measured = this.wallet.adjust(id, { quantity: units, amount });
+    const isMeasured = this.wallet.adjust(id, { quantity: units, amount });
     if (hold.state !== 'held') {
-      await expect(measured).rejects.toThrow('took too long');
+      await expect(isMeasured).rejects.toThrow('took too long');
       return;
     }
-    const result = await measured;
+    const result = await isMeasured;
     const { day, dayEndsAt } = batchTimeAt(now);
-    const before = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
-    if (amount > before) this.model.begin(hold.account, day, dayEndsAt);
-    const available = before + this.model.available(hold.account, now);
-    if (amount > before && available < amount) {
+    const heldBefore = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
+    if (amount > heldBefore) this.model.beginDay(hold.account, day, dayEndsAt);
+    const available = heldBefore + this.model.available(hold.account, now);
+    if (amount > heldBefore && available < amount) {
       const expected = { kind: 'insufficient', required: amount, available };
       expect(result).toEqual({ ...expected, resetsAt: dayEndsAt });
       this.model.release(id, false, now);
@@ -204,7 +204,7 @@ class Pair {
   }
 
   /** Recovery releases all overdue holds, as after a failure of the gateway. */
-  async keep(): Promise<void> {
+  async recoverHolds(): Promise<void> {
     const now = world.clock.now();
     const [idPattern, by] = [`${this.prefix}%`, new Date(now)];
     const { rows } = await sql<{ id: string }>`
@@ -215,19 +215,19 @@ class Pair {
     for (const { id } of rows) this.model.release(id, true, now);
   }
 
-  async compare(): Promise<void> {
+  async compareLedgers(): Promise<void> {
     const now = world.clock.now();
     const { day, dayEndsAt } = batchTimeAt(now);
     for (const n of [0, 1]) {
       const account = `${this.prefix}_${n}`;
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
-      this.model.begin(account, day, dayEndsAt);
+      this.model.beginDay(account, day, dayEndsAt);
       const sources = this.model.spendable(account, now);
-      const leftOf = (kind: number) =>
+      const remainingOf = (kind: number) =>
         sources.reduce((sum, source) => sum + (source.kind === kind ? source.left : 0n), 0n);
-      expect(money.balance.cash).toBe(leftOf(2));
-      expect(money.balance.vouchers).toBe(leftOf(1));
-      expect(money.allowance.remaining).toBe(leftOf(0));
+      expect(money.balance.cash).toBe(remainingOf(2));
+      expect(money.balance.vouchers).toBe(remainingOf(1));
+      expect(money.allowance.remaining).toBe(remainingOf(0));
       expect(money.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`) ?? 0);
       const heldTotal = [...this.model.holds.values()]
         .filter((hold) => hold.account === account && hold.state === 'held')
@@ -247,8 +247,8 @@ test(`the ledger equals its model (RADAR_SEED=${seed})`, {
       clock.set(TEST_NOW + histories * 1_000);
       const pair = new Pair(await openWallet(world, db), `acct_${histories}`);
       for (const step of history) {
-        await pair.step(step);
-        await pair.compare();
+        await pair.applyStep(step);
+        await pair.compareLedgers();
       }
       await pair.wallet.close();
     }),

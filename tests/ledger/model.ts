@@ -34,8 +34,8 @@ export class Model {
     else sources.set(name, { name, kind, left: amount, expiresAt, age: this.#age });
   }
 
-  /** Each day begins with a new allowance. */
-  begin(account: string, day: string, endsAt: number): void {
+  /** Begins a day with a new allowance. */
+  beginDay(account: string, day: string, endsAt: number): void {
     const name = `allowance:${day}`;
     if (!this.sourcesOf(account).has(name)) this.addFunds(account, name, ALLOWANCE, endsAt);
   }
@@ -57,14 +57,14 @@ export class Model {
   }
 
   takeFunds(account: string, amount: bigint, now: number): Hold['parts'] {
-    let need = amount;
+    let neededAmount = amount;
     const parts: Hold['parts'] = [];
     for (const source of this.spendable(account, now)) {
-      const take = source.left < need ? source.left : need;
-      if (take === 0n) continue;
-      source.left -= take;
-      need -= take;
-      parts.push({ name: source.name, amount: take });
+      const takenAmount = source.left < neededAmount ? source.left : neededAmount;
+      if (takenAmount === 0n) continue;
+      source.left -= takenAmount;
+      neededAmount -= takenAmount;
+      parts.push({ name: source.name, amount: takenAmount });
     }
     return parts;
   }
@@ -79,8 +79,8 @@ export class Model {
   }
 
   /**
-   * A larger amount is reserved as for a new call; a smaller one is returned from the end. The
-   * allocations keep their order.
+   * A larger amount is reserved in the order of a new call. A smaller amount returns money from the
+   * last allocation. The allocations keep their order.
    */
   measure(id: string, amount: bigint, now: number): void {
     const hold = this.holds.get(id);
@@ -114,17 +114,17 @@ export class Model {
     }
   }
 
-  /** `isOurs`: the gateway failed, so an expired voucher is extended by one day. */
+  /** `isGatewayFailure`: the gateway failed, so an expired voucher is extended by one day. */
   release(id: string, isGatewayFailure: boolean, now: number): void {
     const hold = this.#resolve(id, 'released');
-    let lost = 0n;
+    let lostAmount = 0n;
     for (const { name, amount } of hold.parts) {
       const source = this.sourcesOf(hold.account).get(name);
-      if (source?.kind === 1 && source.expiresAt <= now) lost += amount;
+      if (source?.kind === 1 && source.expiresAt <= now) lostAmount += amount;
       this.#returnAmount(hold, name, amount);
     }
-    if (isGatewayFailure && lost > 0n)
-      this.addFunds(hold.account, `voucher:goodwill-${id}`, lost, now + DAY_MS);
+    if (isGatewayFailure && lostAmount > 0n)
+      this.addFunds(hold.account, `voucher:goodwill-${id}`, lostAmount, now + DAY_MS);
     this.#count(hold, -1);
   }
 

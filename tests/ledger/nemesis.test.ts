@@ -20,31 +20,31 @@ const faultyTarget = await openTestDatabase();
 const operations = proofSize(20_000, 50_000);
 const parts = proofParts(proofSize(1, 20));
 const faultEveryMs = proofSize(400, 2_000);
-const others = canKillServers ? [] : await Promise.all(parts.map(() => openTestDatabase()));
+const otherDatabases = canKillServers ? [] : await Promise.all(parts.map(() => openTestDatabase()));
 
 test.each(parts)(
   `the ledger keeps its invariants under faults (RADAR_SEED=${seed}, part %i)`,
   { timeout: 2 * HOUR_MS },
   async (part) => {
-    const other = others[parts.indexOf(part)];
-    const server = other === undefined ? await openKillableServer() : null;
+    const otherDatabase = otherDatabases[parts.indexOf(part)];
+    const server = otherDatabase === undefined ? await openKillableServer() : null;
     onTestFinished(async () => server?.close());
-    const target = server ?? requirePresent(other, 'a database of the part');
+    const target = server ?? requirePresent(otherDatabase, 'a database of the part');
     const plan = { seed: seed + part - 1, operations, faultEveryMs, processes: 4 };
     const acknowledged = await runWithFaults(target, plan);
     const problems = await checkBalances(target.db, acknowledged);
     process.stdout.write(
       `part ${part}: ${acknowledged.operations} operations, ${acknowledged.faults} strikes, ` +
         `${acknowledged.serverFaults} of them on the database, ` +
-        `${acknowledged.settled.size} captures and ` +
-        `${acknowledged.paid.size} top-ups acknowledged, ` +
+        `${acknowledged.settledCalls.size} captures and ` +
+        `${acknowledged.payments.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
     expect(acknowledged.faults).toBeGreaterThan(3);
     if (server !== null) expect(acknowledged.serverFaults).toBeGreaterThan(0);
-    expect(acknowledged.settled.size).toBeGreaterThan(operations / 20);
-    expect(acknowledged.paid.size).toBeGreaterThan(operations / 100);
+    expect(acknowledged.settledCalls.size).toBeGreaterThan(operations / 20);
+    expect(acknowledged.payments.size).toBeGreaterThan(operations / 100);
   },
 );
 
@@ -52,12 +52,12 @@ test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, 
   const { rows } = await sql<{ text: string }>`
     SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(faultyTarget.db));
   const functionText = rows[0]?.text ?? '';
-  const faulty = functionText.replace(
+  const faultyText = functionText.replace(
     "IF r.state NOT IN ('held', 'unknown') THEN",
     'IF false THEN',
   );
-  expect(faulty).not.toBe(functionText);
-  await sql.raw(faulty).execute(sqlOf(faultyTarget.db));
+  expect(faultyText).not.toBe(functionText);
+  await sql.raw(faultyText).execute(sqlOf(faultyTarget.db));
   const plan = { seed, operations: 1_500, faultEveryMs: 300, processes: 2 };
   const acknowledged = await runWithFaults(faultyTarget, plan);
   const problems = await checkBalances(faultyTarget.db, acknowledged);

@@ -1,5 +1,5 @@
-// Fault injection for the ledger: processes that share wallets, and the database, are killed,
-// stopped and disconnected at random. The checker verifies the ledger afterwards.
+// Fault injection for the ledger. Processes that share wallets are killed, stopped and disconnected
+// at random, and so is the database. The checker verifies the ledger afterwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,15 +24,15 @@ export type FaultPlan = {
   readonly processes: number;
 };
 
-/** `kill`: absent: the server is never killed. */
+/** Without `kill`, the database server is never killed. */
 export type Target = Pick<KillableServer, 'db' | 'connection'> &
   Partial<Pick<KillableServer, 'kill'>>;
 
 export type AcknowledgedOperations = {
-  readonly settled: Map<string, string>;
-  readonly paid: Map<string, string>;
+  readonly settledCalls: Map<string, string>;
+  readonly payments: Map<string, string>;
   /** Calls whose caller received the message that nothing was charged. */
-  readonly free: Set<string>;
+  readonly uncharged: Set<string>;
   /** Wrong responses to callers, and wrong actions of a process. */
   readonly violations: string[];
   operations: number;
@@ -44,50 +44,53 @@ export type AcknowledgedOperations = {
 /** On a busy machine, each fault waits for at most this number of operations. */
 const MAX_FAULTS = 60;
 /**
- * One in this number of faults is in the server: the whole of it, or one of its processes, in
- * turns. More would make its supervisor wait longer between starts.
+ * One in this number of faults hits the server: the whole server and one of its processes in turns.
+ * With more faults its supervisor would wait longer between starts.
  */
 const SERVER_FAULT_EVERY = 4;
 const MAX_SERVER_FAULTS = proofSize(5, 12);
-/** A process ends within milliseconds; after this time it counts as hanging. */
-const ENDS_WITHIN_MS = 180_000;
+/** A process normally ends within milliseconds. After this time it counts as hanging. */
+const END_LIMIT_MS = 180_000;
 
-/** Runs until this number of operations; returns all acknowledged ones. */
+/**
+ * Runs processes and faults until the planned number of operations, and returns all acknowledged
+ * operations.
+ */
 export async function runWithFaults({ db, connection, kill }: Target, plan: FaultPlan) {
   const random = seededRandom(plan.seed);
   const acknowledged: AcknowledgedOperations = {
-    settled: new Map(),
-    paid: new Map(),
-    free: new Set(),
+    settledCalls: new Map(),
+    payments: new Map(),
+    uncharged: new Set(),
     violations: [],
     operations: 0,
     faults: 0,
     serverFaults: 0,
   };
-  const running = new Set<ChildProcess>();
-  let started = 0;
+  const processes = new Set<ChildProcess>();
+  let startedCount = 0;
   let lastFaultAt = 0;
   const keys = Math.max(50, Math.floor(plan.operations / 20));
-  const start = () => {
-    started += 1;
-    const seed = plan.seed * 1_000 + started;
+  const startProcess = () => {
+    startedCount += 1;
+    const seed = plan.seed * 1_000 + startedCount;
     const script = join(import.meta.dirname, 'nemesis-process.ts');
     const values = [JSON.stringify(connection), String(seed), String(keys), String(TEST_NOW)];
     const child = spawn(process.execPath, [script, ...values], {
       // Standard input stays open: its end is the end of this process, also after kill -9.
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    running.add(child);
+    processes.add(child);
     child.on('close', (code) => {
-      running.delete(child);
-      // Null: ended by a signal, which the test sent.
+      processes.delete(child);
+      // The exit code is null when a signal ended the process. The test sent that signal.
       if (code) acknowledged.violations.push(`a process ended with ${code}`);
     });
     createInterface({ input: child.stdout }).on('line', (line) => record(acknowledged, line));
   };
   const clock = runningClock();
   try {
-    for (let n = 0; n < plan.processes; n += 1) start();
+    for (let n = 0; n < plan.processes; n += 1) startProcess();
     while (acknowledged.operations < plan.operations) {
       await clock.sleep(plan.faultEveryMs);
       if (acknowledged.operations < lastFaultAt + plan.operations / MAX_FAULTS) continue;
@@ -98,19 +101,21 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
         const target = acknowledged.serverFaults % 2 === 0 ? 'all' : 'one';
         if (kill(target, random.next())) acknowledged.serverFaults += 1;
       } else await faultProcess();
-      while (running.size < plan.processes) start();
+      while (processes.size < plan.processes) startProcess();
     }
-    const hanging = await Promise.all([...running].map(end));
-    acknowledged.violations.push(...hanging.flat());
+    const hangingProcesses = await Promise.all([...processes].map(endProcess));
+    acknowledged.violations.push(...hangingProcesses.flat());
   } finally {
-    const ends = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)));
-    for (const child of running) child.kill('SIGKILL');
-    await Promise.all(ends);
+    const exits = [...processes].map(
+      (child) => new Promise((resolve) => child.on('close', resolve)),
+    );
+    for (const child of processes) child.kill('SIGKILL');
+    await Promise.all(exits);
   }
   return acknowledged;
 
   async function faultProcess(): Promise<void> {
-    const process = [...running][Math.floor(random.next() * running.size)];
+    const process = [...processes][Math.floor(random.next() * processes.size)];
     const kind = random.next();
     if (kind < 0.4) process?.kill('SIGKILL');
     // While the database is down, there is no connection to cut.
@@ -118,13 +123,16 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
     else await pauseProcess(process, 4 * plan.faultEveryMs * random.next());
   }
 
-  /** Faults of a process: a call without an end, or a ledger that does not recover. */
-  async function end(child: ChildProcess): Promise<readonly string[]> {
+  /**
+   * Ends a process and returns its faults: a call without an end, or a ledger that does not
+   * recover.
+   */
+  async function endProcess(child: ChildProcess): Promise<readonly string[]> {
     const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
     child.kill('SIGTERM');
     const stop = new AbortController();
     const timeout = clock
-      .sleep(ENDS_WITHIN_MS, stop.signal)
+      .sleep(END_LIMIT_MS, stop.signal)
       .then(() => ['a process does not come to its end'])
       .catch(() => []);
     return Promise.race([ended.finally(() => stop.abort()), timeout]);
@@ -142,9 +150,9 @@ function record(acknowledged: AcknowledgedOperations, line: string): void {
   if (!line.endsWith('}')) return;
   const message = JSON.parse(line);
   if (message.operations) acknowledged.operations += message.operations;
-  if (message.settled) acknowledged.settled.set(message.settled, message.captured);
-  if (message.paid) acknowledged.paid.set(`${message.accountId} ${message.paid}`, message.paid);
-  if (message.free) acknowledged.free.add(message.free);
+  if (message.settled) acknowledged.settledCalls.set(message.settled, message.captured);
+  if (message.paid) acknowledged.payments.set(`${message.accountId} ${message.paid}`, message.paid);
+  if (message.free) acknowledged.uncharged.add(message.free);
   if (message.wrong) acknowledged.violations.push(`a caller was told: ${message.wrong}`);
 }
 
@@ -155,14 +163,14 @@ async function cutConnection(db: Db): Promise<void> {
     ) AS busy`.execute(sqlOf(db));
 }
 
-/** The server is reachable, and the statements of all killed processes have finished. */
+/** Whether the server is reachable and the statements of all killed processes have finished. */
 async function isQuiet(db: Db): Promise<true | null> {
   const { rows } = await sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
     AND application_name IN ('radar ledger', 'radar nemesis')`.execute(sqlOf(db));
   return rows.length === 0 ? true : null;
 }
 
-/** Compares the ledger with acknowledged calls when nothing runs. Empty: no difference. */
+/** Compares the ledger with the acknowledged calls when no call runs. Returns each difference. */
 export async function checkBalances(
   db: Db,
   acknowledged: AcknowledgedOperations,
@@ -186,21 +194,21 @@ export async function checkBalances(
   const { rows: calls } = await sql<{ request_id: string; captured: string }>`
     SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);
   const captured = new Map(calls.map((call) => [call.request_id, call.captured]));
-  for (const [requestId, amount] of acknowledged.settled) {
+  for (const [requestId, amount] of acknowledged.settledCalls) {
     if (captured.get(requestId) === amount) continue;
     problems.push(`${requestId} was acknowledged at ${amount}, is ${captured.get(requestId)}`);
   }
-  for (const requestId of acknowledged.free) {
+  for (const requestId of acknowledged.uncharged) {
     const charged = captured.get(requestId);
     if (charged !== undefined) problems.push(`${requestId}: charged ${charged}, said nothing was`);
   }
-  const { rows: paid } = await sql<{ name: string }>`
+  const { rows: payments } = await sql<{ name: string }>`
     SELECT account_id || ' ' || reference AS name FROM entries WHERE kind = 'top_up'`.execute(
     kysely,
   );
-  const booked = new Set(paid.map(({ name }) => name));
-  for (const name of acknowledged.paid.keys()) {
-    if (!booked.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
+  const bookedNames = new Set(payments.map(({ name }) => name));
+  for (const name of acknowledged.payments.keys()) {
+    if (!bookedNames.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-// Interrupted calls: every failpoint × {throw, hang, exit}, and the worker that recovers them.
+// Calls that throw, hang or exit at every failpoint, and the worker that recovers them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -30,19 +30,19 @@ const { db, connection } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
 afterEach(() => expectAuditsHold(world, db));
 
-const live = (accountId: string) => ({ accountId, livemode: true });
+const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const callOf = (accountId: string, requestId: string) =>
-  findCall(world, db, { ...live(accountId), requestId });
+  findCall(world, db, { ...liveWallet(accountId), requestId });
 
 test('two workers resolve each overdue hold once, by its kind', async () => {
   const outcomes: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
-  await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
+  await creditAccount(world, db, { ...liveWallet('acct_overdue'), ...record, amount: 100n * CNY });
   const authorizeRequests = Array.from({ length: 240 }, () =>
-    authorizeRequestOf(world, live('acct_overdue')),
+    authorizeRequestOf(world, liveWallet('acct_overdue')),
   );
   const activeHold = authorizeRequestOf(world, {
-    ...live('acct_overdue'),
+    ...liveWallet('acct_overdue'),
     deadlineAt: clock.now() + 3_600_000,
   });
   await Promise.all(
@@ -67,9 +67,9 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   ]);
   expect([first.captured + second.captured, first.released + second.released]).toEqual([80, 80]);
   expect(first.unknown + second.unknown).toBe(80);
-  const unknown = (n: number) => callOf('acct_overdue', authorizeRequests[n]?.requestId ?? '');
-  expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
-  // The call's own process may still capture it. A call with unknown outcome is released after a
+  const unknownCount = (n: number) => callOf('acct_overdue', authorizeRequests[n]?.requestId ?? '');
+  expect(await unknownCount(2)).toMatchObject({ state: 'unknown', charge: null });
+  // The call's own process may still capture it. A call with an unknown outcome is released after a
   // day.
   const lateHold = authorizeRequests[5]?.requestId ?? '';
   expect(await wallet.capture(captureRequestOf(lateHold, 1))).toEqual({ kind: 'settled' });
@@ -78,31 +78,31 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   });
   clock.advance(25 * 3_600_000);
   await recoverHolds(world, db, resolve);
-  expect(await unknown(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
-  expect((await readAccountMoney(world, db, live('acct_overdue'))).balance.held).toBe(0n);
+  expect(await unknownCount(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
+  expect((await readAccountMoney(world, db, liveWallet('acct_overdue'))).balance.held).toBe(0n);
 });
 
 /** A process whose wallet stops at a failpoint in one of the three ways. */
-const running = new Set<ChildProcess>();
+const runningProcesses = new Set<ChildProcess>();
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-function startFailing(name: FailpointName, way: string, accountId: string) {
+function startFailing(name: FailpointName, failureKind: string, accountId: string) {
   const script = join(import.meta.dirname, 'failing-process.ts');
   const child = spawn(
     process.execPath,
-    [script, JSON.stringify(connection), name, way, accountId, String(clock.now())],
+    [script, JSON.stringify(connection), name, failureKind, accountId, String(clock.now())],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  running.add(child);
+  runningProcesses.add(child);
   const text = { out: '' };
   child.stdout.on('data', (bytes) => {
     text.out += bytes;
   });
   const ended = new Promise<void>((resolve) => {
     child.on('close', () => {
-      running.delete(child);
+      runningProcesses.delete(child);
       resolve();
     });
   });
@@ -110,10 +110,10 @@ function startFailing(name: FailpointName, way: string, accountId: string) {
 }
 
 /**
- * The ledger's connections. A connection of a killed process stays until the server finishes its
- * statement.
+ * The connections of the ledger. After a process is killed, its connection stays until the server
+ * finishes its statement.
  */
-async function connections(): Promise<readonly number[]> {
+async function ledgerConnections(): Promise<readonly number[]> {
   const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
     WHERE datname = current_database()
       AND application_name IN ('radar ledger', 'radar test failing')`.execute(sqlOf(db));
@@ -124,34 +124,37 @@ const failureKinds = ['throw', 'hang', 'exit'] as const;
 test.each(failpointNames)(
   'the balances are correct one minute after a fault at %s',
   async (name) => {
-    const accounts = failureKinds.map((way) => `acct_${name.replace(':', '_')}_${way}`);
-    const connectionsBefore = await connections();
-    const fail = async (way: string, accountId: string) => {
-      const { child, text, ended } = startFailing(name, way, accountId);
-      if (way === 'hang') {
+    const accounts = failureKinds.map(
+      (failureKind) => `acct_${name.replace(':', '_')}_${failureKind}`,
+    );
+    const connectionsBefore = await ledgerConnections();
+    const failCall = async (failureKind: string, accountId: string) => {
+      const { child, text, ended } = startFailing(name, failureKind, accountId);
+      if (failureKind === 'hang') {
         await until(async () => (text.out.includes('hangs') ? true : null));
         child.kill('SIGKILL');
       }
       await ended;
       expect(text.out).toContain('reached');
       await until(
-        async () => (await connections()).every((pid) => connectionsBefore.includes(pid)) || null,
+        async () =>
+          (await ledgerConnections()).every((pid) => connectionsBefore.includes(pid)) || null,
       );
     };
     // Recovery processes would compete for holds, so they run one after the other.
     const isRecoverer = name.startsWith('recover');
     const failures: Promise<void>[] = [];
-    for (const [n, way] of failureKinds.entries()) {
-      failures.push(fail(way, accounts[n] ?? ''));
+    for (const [n, failureKind] of failureKinds.entries()) {
+      failures.push(failCall(failureKind, accounts[n] ?? ''));
       if (isRecoverer) await failures[n];
     }
     await Promise.all(failures);
     clock.advance(600_000);
     await maintainLedger(world, db);
     for (const accountId of accounts) {
-      const { balance, allowance } = await readAccountMoney(world, db, live(accountId));
+      const { balance, allowance } = await readAccountMoney(world, db, liveWallet(accountId));
       expect(balance.held).toBe(0n);
-      // Charged once when the capture was committed, otherwise not at all.
+      // The call is charged once when its capture was committed, and otherwise not charged.
       expect([2n * CNY, 2n * CNY - 2n * PRICE]).toContain(allowance.remaining);
       const isCaptured = (await callOf(accountId, `req_${accountId}`))?.state === 'captured';
       expect(allowance.remaining).toBe(isCaptured ? 2n * CNY - 2n * PRICE : 2n * CNY);
@@ -159,14 +162,14 @@ test.each(failpointNames)(
   },
 );
 
-test('a process that paused during recovery is refused its late capture', async () => {
-  const authorizeRequest = authorizeRequestFor(world, 2, live('acct_stopped'));
+test('the ledger refuses the late capture of a process that paused during recovery', async () => {
+  const authorizeRequest = authorizeRequestFor(world, 2, liveWallet('acct_stopped'));
   await wallet.authorize(authorizeRequest);
   clock.advance(61_000);
   await maintainLedger(world, db);
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 2))).toEqual({
     kind: 'lost',
   });
-  const { balance, allowance } = await readAccountMoney(world, db, live('acct_stopped'));
+  const { balance, allowance } = await readAccountMoney(world, db, liveWallet('acct_stopped'));
   expect([balance.held, allowance.remaining]).toEqual([0n, 2n * CNY]);
 });

@@ -1,4 +1,5 @@
-// Partial refunds of calls: the split into cash and voucher, for any amounts, order and repetition.
+// Partial refunds of calls, with random amounts, order and repetition. A refund splits into cash
+// and a voucher.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   creditAccount,
@@ -19,17 +20,17 @@ const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
 const record = { reason: 'test', actor: 'test' };
 
-/** A call of `units` by an account with a voucher and cash besides the day's allowance. */
-async function makeCall(units: number, has: { voucher: bigint; cash: bigint }) {
+/** Makes a call of `units` by an account that has these funds and the allowance of the day. */
+async function makeCall(units: number, funds: { voucher: bigint; cash: bigint }) {
   const accountId = `acct_${world.ids.next()}`;
   const owner = { accountId, livemode: true };
-  if (has.voucher > 0n) {
+  if (funds.voucher > 0n) {
     const expiresAt = clock.now() + DAY_MS;
-    const voucher = { ...owner, ...record, amount: has.voucher, name: 'V', expiresAt };
+    const voucher = { ...owner, ...record, amount: funds.voucher, name: 'V', expiresAt };
     await issueVoucher(world, db, { ...voucher, reference: null });
   }
-  if (has.cash > 0n) {
-    await topUp(world, db, { ...owner, ...record, amount: has.cash, reference: 'pay' });
+  if (funds.cash > 0n) {
+    await topUp(world, db, { ...owner, ...record, amount: funds.cash, reference: 'pay' });
   }
   const authorizeRequest = authorizeRequestFor(world, units, { accountId });
   expect(await wallet.authorize(authorizeRequest)).toMatchObject({ kind: 'authorized' });
@@ -45,8 +46,8 @@ describe('a refund of a call', () => {
     // The charge of 3.6 CNY consists of 2 from the allowance and 1.6 from cash.
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
     const part = { ...call, ...record };
-    const first = await refundCall(world, db, { ...part, amount: CNY, reference: null });
-    expect(first).toMatchObject({
+    const firstRefund = await refundCall(world, db, { ...part, amount: CNY, reference: null });
+    expect(firstRefund).toMatchObject({
       kind: 'posted',
       cash: CNY,
       voucher: 0n,
@@ -81,24 +82,26 @@ describe('a refund of a call', () => {
   test('above the charge or of an unknown call is refused', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 0n });
     const input = { ...call, ...record, reference: null };
-    const tooMuch = refundCall(world, db, { ...input, amount: CNY });
-    await expect(tooMuch).rejects.toThrow(`At most 0.036 CNY of ${call.requestId} can still`);
-    const unknown = refundCall(world, db, { ...input, requestId: 'req_x', amount: 1n });
-    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
-    const foreign = refundCall(world, db, { ...input, accountId: 'acct_other', amount: 1n });
-    await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+    const tooLargeRefund = refundCall(world, db, { ...input, amount: CNY });
+    await expect(tooLargeRefund).rejects.toThrow(
+      `At most 0.036 CNY of ${call.requestId} can still`,
+    );
+    const unknownCall = refundCall(world, db, { ...input, requestId: 'req_x', amount: 1n });
+    await expect(unknownCall).rejects.toMatchObject({ code: 'not_found' });
+    const foreignCall = refundCall(world, db, { ...input, accountId: 'acct_other', amount: 1n });
+    await expect(foreignCall).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('with one reference posts once, and never more than the charge', async () => {
     const call = await makeCall(100, { voucher: CNY, cash: CNY });
     const input = { ...call, ...record, amount: 2n * CNY };
-    const attempts = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
+    const parallelRefunds = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
       refundCall(world, db, { ...input, reference }).then(
         ({ kind }) => kind,
         () => 'refused',
       ),
     );
-    const kinds = await Promise.all(attempts);
+    const kinds = await Promise.all(parallelRefunds);
     expect(kinds.filter((kind) => kind === 'posted')).toHaveLength(1);
     const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId);
     expect(refunds).toMatchObject([{ cash: 60_000_000n, voucher: 140_000_000n }]);
@@ -109,20 +112,20 @@ const seed = Number(process.env.RADAR_SEED ?? 20_261_124);
 
 test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, async () => {
   const random = seededRandom(seed);
-  const below = (maxUnits: number) => Math.floor(random.next() * maxUnits);
+  const randomBelow = (maxUnits: number) => Math.floor(random.next() * maxUnits);
   for (let round = 0; round < 25; round += 1) {
-    const voucher = BigInt(below(3)) * CNY;
-    const cash = BigInt(below(400)) * 1_000_000n + 1n;
+    const voucher = BigInt(randomBelow(3)) * CNY;
+    const cash = BigInt(randomBelow(400)) * 1_000_000n + 1n;
     const maxUnits = Number((2n * CNY + voucher + cash) / PRICE);
-    const units = 1 + below(maxUnits);
+    const units = 1 + randomBelow(maxUnits);
     const call = await makeCall(units, { voucher, cash });
-    const charged = BigInt(units) * PRICE;
-    const promotional = 2n * CNY + voucher;
-    const cashShare = charged > promotional ? charged - promotional : 0n;
-    let remaining = charged;
+    const chargedAmount = BigInt(units) * PRICE;
+    const promotionalShare = 2n * CNY + voucher;
+    const cashShare = chargedAmount > promotionalShare ? chargedAmount - promotionalShare : 0n;
+    let remaining = chargedAmount;
     for (let part = 0; part < 6; part += 1) {
-      const amount = BigInt(1 + below(Number(charged)));
-      const request = { ...call, ...record, amount, reference: String(below(4)) };
+      const amount = BigInt(1 + randomBelow(Number(chargedAmount)));
+      const request = { ...call, ...record, amount, reference: String(randomBelow(4)) };
       const outcome = await refundCall(world, db, request).catch(() => null);
       if (outcome?.kind === 'posted') remaining -= amount;
       if (outcome !== null) expect(outcome.refundable).toBe(remaining);
@@ -131,8 +134,10 @@ test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, 
     const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId) ?? [];
     const cashBack = refunds.reduce((sum, refund) => sum + refund.cash, 0n);
     const voucherBack = refunds.reduce((sum, refund) => sum + refund.voucher, 0n);
-    expect(cashBack + voucherBack).toBe(charged - remaining);
-    expect(cashBack).toBe(charged - remaining < cashShare ? charged - remaining : cashShare);
+    expect(cashBack + voucherBack).toBe(chargedAmount - remaining);
+    expect(cashBack).toBe(
+      chargedAmount - remaining < cashShare ? chargedAmount - remaining : cashShare,
+    );
     expect((await cashOf(call)).cash).toBe(cash - cashShare + cashBack);
   }
 });

@@ -18,10 +18,10 @@ export const CNY = 100_000_000n;
 export type TestCheckout = {
   readonly gateway: TestGateway;
   readonly checkout: CheckoutServer;
-  /** Dependencies as a process of the gateway has them. */
+  /** The dependencies that a process of the gateway has. */
   readonly topUps: TopUps;
-  /** A top-up ready to be paid, and its session at the provider. */
-  begin(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
+  /** Begins a top-up, and returns its id and its session at the provider. */
+  beginTopUp(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
 };
 
 /** Call at the top of a test file. The checkout tries eight times, without pauses. */
@@ -50,9 +50,9 @@ export async function openTestCheckout(): Promise<TestCheckout> {
     gateway,
     checkout,
     topUps,
-    begin: async (accountId, amount = 100n * CNY) => {
-      const started = await topUps.begin({ accountId, amount, email: null, language: 'en' });
-      return { id: started.id, session: started.sessionId ?? '' };
+    beginTopUp: async (accountId, amount = 100n * CNY) => {
+      const topUp = await topUps.begin({ accountId, amount, email: null, language: 'en' });
+      return { id: topUp.id, session: topUp.sessionId ?? '' };
     },
   };
 }

@@ -17,12 +17,18 @@ export async function openTestWallet(
   return wallet;
 }
 
-/** Both audits hold. The next audit since a checkpoint starts here, when an entry was sealed. */
+/**
+ * Expects that both audits pass. When an entry was sealed, the next audit since a checkpoint starts
+ * here.
+ */
 export async function expectAuditsHold(world: World, db: Db): Promise<void> {
   await makeCheckpoint(db, { now: world.clock.now(), seal: await expectNoViolations(world, db) });
 }
 
-/** The full audit and the one since the checkpoint hold. Returns the number of the last seal. */
+/**
+ * Expects that the full audit and the audit since the checkpoint pass. Returns the number of the
+ * last seal.
+ */
 export async function expectNoViolations(world: World, db: Db): Promise<number> {
   let sealCount = 0;
   for (const scope of ['full', 'since-checkpoint'] as const) {

@@ -1,4 +1,4 @@
-// Random histories of payments: customers pay, fail, leave and return. Webhooks are doubled, late,
+// Random histories of payments: customers pay, fail, leave and return. Webhooks are repeated, late,
 // out of order, forged or lost. Some refunds fail, disputes are won and lost, money is spent
 // meanwhile, and connections break. At the end every wallet contains exactly the amount that was
 // paid and not returned. No account with a debt has cash.
@@ -12,18 +12,18 @@ import { listTransactions } from '../../src/gateway/wallet/history/read-transact
 import type { TopUp } from '../../src/gateway/wallet/top-ups/top-up.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
-import { runOn } from '../support/database-server.ts';
+import { runStatement } from '../support/database-server.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectAuditsHold } from './test-wallet.ts';
 
-const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { gateway, checkout, topUps, beginTopUp: begin } = await openTestCheckout();
 const { world, db, clock } = gateway;
 const server = inject('databaseServer');
 const seed = proofSeed();
 const random = seededRandom(seed);
-const below = (count: number) => Math.floor(random.next() * count);
-const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+const randomBelow = (count: number) => Math.floor(random.next() * count);
+const pickOne = <T>(account: readonly T[]): T => account[randomBelow(account.length)] as T;
 
 const webhookFaults: readonly (WebhookFault | null)[] = [
   ...[null, null, 'double', 'late', 'backwards', 'forged', 'stale', 'silent'],
@@ -39,7 +39,7 @@ async function cutConnections(): Promise<void> {
     'database' in connection
       ? connection.database
       : new URL(connection.connectionString).pathname.slice(1);
-  await runOn(
+  await runStatement(
     server,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
@@ -47,49 +47,50 @@ async function cutConnections(): Promise<void> {
 }
 
 /** One random event. A failure is one that the customer or the provider would see. */
-async function step(
+async function takeStep(
   started: StartedTopUp[],
   accounts: readonly string[],
   spent: Map<string, bigint>,
 ) {
-  const topUp = started.length === 0 ? null : pick(started);
-  const chance = below(15);
+  const topUp = started.length === 0 ? null : pickOne(started);
+  const chance = randomBelow(15);
   if (chance < 2 || topUp === null) {
-    const accountId = pick(accounts);
-    started.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
+    const accountId = pickOne(accounts);
+    started.push({ accountId, ...(await begin(accountId, BigInt(10 + randomBelow(200)) * CNY)) });
     return;
   }
   const session = checkout.sessions.get(topUp.session);
   if (chance < 5 && session?.status === 'open') {
     return checkout.performAction(
       topUp.session,
-      pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
-      pick(webhookFaults),
+      pickOne(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
+      pickOne(webhookFaults),
     );
   }
-  if (chance < 6) return checkout.refund(topUp.session, 1 + below(12_000), pick(webhookFaults));
-  if (chance < 8) return checkout.resend(topUp.session, `checkout.session.${pick(types)}`);
-  if (chance > 13) return checkout.failRefund(topUp.session, pick(webhookFaults));
+  if (chance < 6)
+    return checkout.refund(topUp.session, 1 + randomBelow(12_000), pickOne(webhookFaults));
+  if (chance < 8) return checkout.resend(topUp.session, `checkout.session.${pickOne(types)}`);
+  if (chance > 13) return checkout.failRefund(topUp.session, pickOne(webhookFaults));
   if (chance > 11) {
-    const fen = pick([null, 1 + below(12_000)]);
-    return checkout.performBankAction(topUp.session, pick(bankActions), {
+    const fen = pickOne([null, 1 + randomBelow(12_000)]);
+    return checkout.performBankAction(topUp.session, pickOne(bankActions), {
       fen,
-      fault: pick(webhookFaults),
+      fault: pickOne(webhookFaults),
     });
   }
   if (chance < 9) return void (await topUps.sync(topUp.id));
   if (chance < 10) {
-    const amount = BigInt(1 + below(50)) * CNY;
-    const from = { accountId: topUp.accountId, livemode: true, reference: null };
-    const debit = { ...from, amount: -amount, reason: 'spent', actor: 'test' };
-    const moved = await creditAccount(world, db, debit);
-    if (moved.kind === 'posted') {
+    const amount = BigInt(1 + randomBelow(50)) * CNY;
+    const account = { accountId: topUp.accountId, livemode: true, reference: null };
+    const debit = { ...account, amount: -amount, reason: 'spent', actor: 'test' };
+    const transfer = await creditAccount(world, db, debit);
+    if (transfer.kind === 'posted') {
       spent.set(topUp.accountId, (spent.get(topUp.accountId) ?? 0n) + amount);
     }
     return;
   }
   if (chance < 11) return cutConnections();
-  clock.advance(below(3) * 120_000);
+  clock.advance(randomBelow(3) * 120_000);
   await topUps.syncDue();
 }
 
@@ -104,15 +105,17 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
     );
     const started: StartedTopUp[] = [];
     const spent = new Map<string, bigint>();
-    for (let burst = 0; burst < 15; burst += 1) {
+    for (let stepCount = 0; stepCount < 15; stepCount += 1) {
       // Concurrent steps, as in separate processes.
-      const atOnce = Array.from({ length: 1 + below(5) }, () => step(started, accounts, spent));
-      await Promise.allSettled(atOnce);
+      const concurrentSteps = Array.from({ length: 1 + randomBelow(5) }, () =>
+        takeStep(started, accounts, spent),
+      );
+      await Promise.allSettled(concurrentSteps);
     }
     await checkout.webhooks.idle();
     for (const { id } of started) await retryAfterCut(() => topUps.sync(id));
     await retryAfterCut(() => topUps.syncDue());
-    await retryAfterCut(() => compare(accounts, started, spent));
+    await retryAfterCut(() => compareWallets(accounts, started, spent));
   }
   await expectAuditsHold(world, db);
 });
@@ -128,41 +131,41 @@ async function retryAfterCut<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-type Taken = Pick<TopUp, 'amount' | 'refunded' | 'disputed'>;
+type ReturnedAmounts = Pick<TopUp, 'amount' | 'refunded' | 'disputed'>;
 
-const returnedAmount = ({ amount, refunded, disputed }: Taken): bigint =>
+const returnedAmount = ({ amount, refunded, disputed }: ReturnedAmounts): bigint =>
   refunded + disputed < amount ? refunded + disputed : amount;
 
-async function compare(
+async function compareWallets(
   accounts: readonly string[],
   started: readonly StartedTopUp[],
   spent: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   for (const accountId of accounts) {
-    const listed = await topUps.list(accountId, 1_000);
+    const listedTopUps = await topUps.list(accountId, 1_000);
     const expected = started
       .filter((topUp) => topUp.accountId === accountId)
       .map(({ session }) => session);
     const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
-    const credited = listed.filter(({ state }) => state === 'credited');
+    const credited = listedTopUps.filter(({ state }) => state === 'credited');
     expect(credited.map(({ sessionId }) => sessionId).sort()).toEqual(paid.sort());
     for (const { sessionId, amount, refunded, disputed, unreclaimed } of credited) {
       const session = checkout.sessions.get(sessionId ?? '');
       const fen = (count: number) => BigInt(count) * 1_000_000n;
-      const withheld = (session?.payment?.disputes ?? []).filter(
+      const withheldAmount = (session?.payment?.disputes ?? []).filter(
         ({ status }) => status === 'needs_response' || status === 'lost',
       );
       expect([amount, refunded, disputed]).toEqual([
         fen(session?.amount ?? 0),
         fen(session === undefined ? 0 : refundedOf(session)),
-        fen(withheld.reduce((all, dispute) => all + dispute.amount, 0)),
+        fen(withheldAmount.reduce((total, dispute) => total + dispute.amount, 0)),
       ]);
       expect(
         unreclaimed >= 0n && unreclaimed <= returnedAmount({ amount, refunded, disputed }),
       ).toBe(true);
     }
-    const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
-      credited.reduce((all, topUp) => all + pick_(topUp), 0n);
+    const sum = (amountOf: (one: (typeof credited)[number]) => bigint) =>
+      credited.reduce((total, topUp) => total + amountOf(topUp), 0n);
     const cash = sum((topUp) => topUp.amount - returnedAmount(topUp) + topUp.unreclaimed);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));

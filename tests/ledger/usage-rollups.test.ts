@@ -1,5 +1,5 @@
-// Random histories of calls: the usage sums equal the journal after each step, however many calls
-// the worker has summed.
+// Random histories of calls: the usage sums equal the journal after each step, even when the worker
+// has summed only some calls.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const accounts = ['acct_a', 'acct_b'];
 
 type Sums = { calls: number; succeeded: number; allowance: bigint; voucher: bigint; cash: bigint };
 
-/** From the journal: amounts that captures moved from held balances to revenue. */
+/** The sums in the journal: amounts that captures moved from held balances to revenue. */
 async function journalSums(accountId: string): Promise<readonly (Sums & { group: string })[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
   const { rows } = await sql<Omit<Sums, keyof Money> & Money & { group: string }>`
@@ -70,7 +70,7 @@ async function expectUsageOfJournal(): Promise<void> {
 /** Every filter of calls gives the calls of an unfiltered list that match it, page by page. */
 async function expectFilteredLists(): Promise<void> {
   const owner = { accountId: 'acct_a', livemode: true };
-  const every = await readWalletCalls(db, owner, {}, 100_000);
+  const allCalls = await readWalletCalls(db, owner, {}, 100_000);
   const states = {
     succeeded: ['captured'],
     failed: ['released', 'expired'],
@@ -83,20 +83,25 @@ async function expectFilteredLists(): Promise<void> {
       { capability: 'none' },
     ];
     for (const filter of filters) {
-      const isMatch = (call: WalletCall) =>
+      const matchesFilter = (call: WalletCall) =>
         (filter.outcome === undefined || states[filter.outcome].some((s) => s === call.state)) &&
         (filter.keyId === undefined || filter.keyId === call.keyId) &&
         (filter.capability === undefined || filter.capability === call.capability);
-      const expected = every.filter(isMatch).map(({ requestId }) => requestId);
-      const listed: string[] = [];
+      const expected = allCalls.filter(matchesFilter).map(({ requestId }) => requestId);
+      const listedIds: string[] = [];
       for (let page: readonly WalletCall[] = []; ; ) {
-        const last = page.at(-1);
-        const after = last && { at: last.openedAt, requestId: last.requestId };
-        page = await readWalletCalls(db, owner, { ...filter, ...(after && { after }) }, 3);
-        listed.push(...page.map(({ requestId }) => requestId));
+        const lastPage = page.at(-1);
+        const afterCursor = lastPage && { at: lastPage.openedAt, requestId: lastPage.requestId };
+        page = await readWalletCalls(
+          db,
+          owner,
+          { ...filter, ...(afterCursor && { after: afterCursor }) },
+          3,
+        );
+        listedIds.push(...page.map(({ requestId }) => requestId));
         if (page.length < 3) break;
       }
-      expect({ filter, listed }).toEqual({ filter, listed: expected });
+      expect({ filter, listed: listedIds }).toEqual({ filter, listed: expected });
     }
   }
 }
@@ -113,7 +118,7 @@ const steps = fc.array(
   { minLength: 10, maxLength: 40, size: 'max' },
 );
 
-let open: { readonly id: string; readonly units: number }[] = [];
+let openCalls: { readonly id: string; readonly units: number }[] = [];
 let payments = 0;
 
 async function applyStep(step: {
@@ -123,7 +128,7 @@ async function applyStep(step: {
 }) {
   const { n, units } = step;
   const accountId = accounts[n % 2] ?? '';
-  const call = open[n % Math.max(1, open.length)];
+  const call = openCalls[n % Math.max(1, openCalls.length)];
   switch (step.do) {
     case 'pay': {
       payments += 1;
@@ -139,13 +144,14 @@ async function applyStep(step: {
         deadlineAt,
       });
       const authorized = await wallet.authorize(authorizeRequest);
-      if (authorized.kind === 'authorized') open.push({ id: authorizeRequest.requestId, units });
+      if (authorized.kind === 'authorized')
+        openCalls.push({ id: authorizeRequest.requestId, units });
       return;
     }
     case 'capture':
     case 'release':
       if (call === undefined) return;
-      open = open.filter((openCall) => openCall !== call);
+      openCalls = openCalls.filter((openCall) => openCall !== call);
       if (step.do === 'capture')
         await wallet.capture(captureRequestOf(call.id, units % (call.units + 1)));
       else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
@@ -155,7 +161,7 @@ async function applyStep(step: {
       return;
     case 'roll':
       clock.advance(60_000);
-      // Two workers at once add each call once.
+      // Two workers run at once and add each call only once.
       await Promise.all([rollUpUsage(world, db), rollUpUsage(world, db)]);
       return;
     case 'recover':
@@ -181,7 +187,7 @@ test(`usage and revenue equal the journal at any progress of the sums (RADAR_SEE
 });
 
 test('sums that were deleted together are computed again', async () => {
-  const before = await readUsage(
+  const sumsBefore = await readUsage(
     db,
     { accountId: 'acct_a', livemode: true },
     {
@@ -193,7 +199,7 @@ test('sums that were deleted together are computed again', async () => {
   await sql`DELETE FROM usage_running`.execute(sqlOf(db));
   await sql`DELETE FROM usage_progress`.execute(sqlOf(db));
   await rollUpUsage(world, db);
-  const after = await readUsage(
+  const sumsAfter = await readUsage(
     db,
     { accountId: 'acct_a', livemode: true },
     {
@@ -201,7 +207,7 @@ test('sums that were deleted together are computed again', async () => {
       groupBy: 'day capability',
     },
   );
-  expect(after).toEqual(before);
+  expect(sumsAfter).toEqual(sumsBefore);
   await expectUsageOfJournal();
   await expectAuditsHold(world, db);
 });

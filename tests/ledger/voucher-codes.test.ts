@@ -21,7 +21,7 @@ const { world, clock, logged } = testWorld();
 const { db } = await openTestDatabase();
 const CNY = 100_000_000n;
 
-const make = (more: Partial<VoucherBatchInput> = {}) =>
+const makeCodes = (overrides: Partial<VoucherBatchInput> = {}) =>
   makeVoucherBatch(world, db, {
     name: 'Spring',
     amount: 10n * CNY,
@@ -30,16 +30,16 @@ const make = (more: Partial<VoucherBatchInput> = {}) =>
     redeemUntil: clock.now() + 7 * DAY_MS,
     onePerAccount: false,
     actor: 'test',
-    ...more,
+    ...overrides,
   });
 const vouchersOf = async (accountId: string) =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).vouchers;
-const redeem = (accountId: string, input = '') => redeemCode(world, db, { accountId, input });
+const redeemFor = (accountId: string, input = '') => redeemCode(world, db, { accountId, input });
 
 test('a code becomes one voucher of its name and amount', async () => {
-  const { codes, id } = await make();
+  const { codes, id } = await makeCodes();
   const expiresAt = clock.now() + 30 * DAY_MS;
-  expect(await redeem('a', codes[0]?.toLowerCase())).toEqual({
+  expect(await redeemFor('a', codes[0]?.toLowerCase())).toEqual({
     kind: 'redeemed',
     name: 'Spring',
     amount: 10n * CNY,
@@ -49,8 +49,8 @@ test('a code becomes one voucher of its name and amount', async () => {
   expect(await vouchersOf('a')).toMatchObject([
     { name: 'Spring', amount: 10n * CNY, remaining: 10n * CNY, expiresAt },
   ]);
-  expect(await redeem('a', codes[0])).toEqual({ kind: 'used_by_you' });
-  expect(await redeem('b', codes[0])).toEqual({ kind: 'used' });
+  expect(await redeemFor('a', codes[0])).toEqual({ kind: 'used_by_you' });
+  expect(await redeemFor('b', codes[0])).toEqual({ kind: 'used' });
   expect(await vouchersOf('b')).toEqual([]);
   expect(await listVoucherBatches(db)).toEqual([
     {
@@ -70,9 +70,9 @@ test('a code becomes one voucher of its name and amount', async () => {
 });
 
 test('one of thirty accounts redeems a code at the same moment', async () => {
-  const { codes } = await make();
+  const { codes } = await makeCodes();
   const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
-  const responses = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
+  const responses = await Promise.all(accounts.map((account) => redeemFor(account, codes[0])));
   expect(responses.filter(({ kind }) => kind === 'redeemed').length).toBe(1);
   expect(responses.filter(({ kind }) => kind === 'used').length).toBe(29);
   const vouchers = await Promise.all(accounts.map(vouchersOf));
@@ -80,12 +80,16 @@ test('one of thirty accounts redeems a code at the same moment', async () => {
 });
 
 test('an account redeems one code per batch or one in total, also concurrently', async () => {
-  const free = await make({ count: 10 });
-  const each = await Promise.all(free.codes.map((code) => redeem('greedy', code)));
-  expect(new Set(each.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));
+  const unlimitedBatch = await makeCodes({ count: 10 });
+  const redemptions = await Promise.all(
+    unlimitedBatch.codes.map((code) => redeemFor('greedy', code)),
+  );
+  expect(new Set(redemptions.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));
   expect((await vouchersOf('greedy')).length).toBe(10);
-  const strict = await make({ count: 10, onePerAccount: true });
-  const firstRedemptions = await Promise.all(strict.codes.map((code) => redeem('modest', code)));
+  const limitedBatch = await makeCodes({ count: 10, onePerAccount: true });
+  const firstRedemptions = await Promise.all(
+    limitedBatch.codes.map((code) => redeemFor('modest', code)),
+  );
   expect(firstRedemptions.map(({ kind }) => kind).sort()).toEqual([
     ...Array(9).fill('once_per_account'),
     'redeemed',
@@ -94,42 +98,42 @@ test('an account redeems one code per batch or one in total, also concurrently',
 });
 
 test('refuses expired and withdrawn codes and keeps redeemed vouchers', async () => {
-  const { codes, id } = await make();
-  expect((await redeem('early', codes[0])).kind).toBe('redeemed');
+  const { codes, id } = await makeCodes();
+  expect((await redeemFor('early', codes[0])).kind).toBe('redeemed');
   expect(await withdrawVoucherBatch(world, db, id)).toBe(true);
   expect(await withdrawVoucherBatch(world, db, id)).toBe(false);
-  expect(await redeem('late', codes[1])).toEqual({ kind: 'expired' });
+  expect(await redeemFor('late', codes[1])).toEqual({ kind: 'expired' });
   expect((await vouchersOf('early')).length).toBe(1);
-  const expiringBatch = await make({ redeemUntil: clock.now() + 1_000 });
+  const expiringBatch = await makeCodes({ redeemUntil: clock.now() + 1_000 });
   clock.advance(999);
-  expect((await redeem('c', expiringBatch.codes[0])).kind).toBe('redeemed');
+  expect((await redeemFor('c', expiringBatch.codes[0])).kind).toBe('redeemed');
   clock.advance(1);
-  expect(await redeem('c', expiringBatch.codes[1])).toEqual({ kind: 'expired' });
+  expect(await redeemFor('c', expiringBatch.codes[1])).toEqual({ kind: 'expired' });
 });
 
 test('distinguishes an unknown code from a mistyped one', async () => {
-  expect(await redeem('d', makeVoucherCode(world.random))).toEqual({ kind: 'unknown' });
-  expect(await redeem('d', 'CR-00000-00000-00000-00000')).toEqual({ kind: 'malformed' });
-  expect(await redeem('d', "'; DROP TABLE voucher_codes; --")).toEqual({ kind: 'malformed' });
+  expect(await redeemFor('d', makeVoucherCode(world.random))).toEqual({ kind: 'unknown' });
+  expect(await redeemFor('d', 'CR-00000-00000-00000-00000')).toEqual({ kind: 'malformed' });
+  expect(await redeemFor('d', "'; DROP TABLE voucher_codes; --")).toEqual({ kind: 'malformed' });
 });
 
 test('limits guesses over all nodes: ten, then one a minute', async () => {
-  const { codes } = await make();
-  const [redeemer, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
+  const { codes } = await makeCodes();
+  const [redeemer, otherAccount] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
   const guessCode = (at = redeemer) =>
     at.redeem({ accountId: 'guesser', client: '203.0.113.7', input: 'x' });
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect((await guessCode(attempt % 2 === 0 ? redeemer : other)).kind).toBe('malformed');
+    expect((await guessCode(attempt % 2 === 0 ? redeemer : otherAccount)).kind).toBe('malformed');
   }
   expect(await guessCode()).toEqual({ kind: 'too_many', waitMs: 60_000 });
-  const right = { accountId: 'guesser', client: '203.0.113.7', input: codes[0] ?? '' };
-  expect((await redeemer.redeem(right)).kind).toBe('too_many');
+  const rightCode = { accountId: 'guesser', client: '203.0.113.7', input: codes[0] ?? '' };
+  expect((await redeemer.redeem(rightCode)).kind).toBe('too_many');
   clock.advance(60_000);
-  expect((await redeemer.redeem(right)).kind).toBe('redeemed');
-  const others = Array.from({ length: 60 }, (_, n) =>
+  expect((await redeemer.redeem(rightCode)).kind).toBe('redeemed');
+  const otherResults = Array.from({ length: 60 }, (_, n) =>
     redeemer.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', input: 'x' }),
   );
-  const responses = (await Promise.all(others)).map(({ kind }) => kind);
+  const responses = (await Promise.all(otherResults)).map(({ kind }) => kind);
   expect(responses.filter((kind) => kind === 'too_many').length).toBe(20);
 });
 
@@ -140,14 +144,14 @@ test.each([
   [{ count: 1.5 }, 'A batch has 1 to 10000 codes.'],
   [{ daysValid: 0 }, 'A voucher can be spent for 1 to 3650 days.'],
   [{ redeemUntil: 0 }, 'The codes must end in the future.'],
-])('refuses a batch with %o', async (more, message) => {
-  await expect(make(more)).rejects.toThrow(message);
+])('refuses a batch with %o', async (overrides, message) => {
+  await expect(makeCodes(overrides)).rejects.toThrow(message);
 });
 
 test('codes exist only in the response that created them', async () => {
-  const { codes } = await make({ count: 1 });
+  const { codes } = await makeCodes({ count: 1 });
   const [code = ''] = codes;
-  await redeem('e', code);
+  await redeemFor('e', code);
   for (const table of ['voucher_batches', 'voucher_codes', 'entries', 'books']) {
     const { rows } = await sql`SELECT t::text AS row FROM ${sql.table(table)} t`.execute(sqlOf(db));
     expect(rows.length).toBeGreaterThan(0);

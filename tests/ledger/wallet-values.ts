@@ -9,7 +9,7 @@ export const CNY = 100_000_000n;
 
 export function authorizeRequestOf(
   world: World,
-  more: Partial<AuthorizeRequest> = {},
+  overrides: Partial<AuthorizeRequest> = {},
 ): AuthorizeRequest {
   return {
     requestId: `req_${world.ids.next()}`,
@@ -27,18 +27,18 @@ export function authorizeRequestOf(
     idempotency: null,
     quotas: { day: 100_000, month: 2_000_000 },
     deadlineAt: world.clock.now() + 60_000,
-    ...more,
+    ...overrides,
   };
 }
 
-/** A call of several units, so that any amount is price × quantity. */
+/** A request for a call of several units, so its amount is price × quantity. */
 export function authorizeRequestFor(
   world: World,
   units: number,
-  more: Partial<AuthorizeRequest> = {},
+  overrides: Partial<AuthorizeRequest> = {},
 ): AuthorizeRequest {
   const amount = BigInt(units) * PRICE;
-  return authorizeRequestOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
+  return authorizeRequestOf(world, { quantity: units, amount, unit: 'per_minute', ...overrides });
 }
 
 /** A capture request with a cost of `units` times the price. */
