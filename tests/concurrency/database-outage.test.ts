@@ -1,5 +1,5 @@
-// Requests during a database outage. Responses within the read model come from memory; others have
-// a short Retry-After. No data is lost.
+// Requests during a database outage. The read model answers most requests from memory; other
+// requests receive an error with a short Retry-After. No data is lost.
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,15 +25,15 @@ import { openTestServer } from '../support/radar-server.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-/** Real time, which the test can also move forward. */
-let aheadMs = TEST_NOW - Date.now();
-const clock = { now: () => Date.now() + aheadMs, sleep: runningClock().sleep };
+/** The real time plus an offset, which the test can increase. */
+let clockOffsetMs = TEST_NOW - Date.now();
+const clock = { now: () => Date.now() + clockOffsetMs, sleep: runningClock().sleep };
 const world = { ...testWorld().world, clock };
 
 const dataDir = join(mkdtempSync(join(tmpdir(), 'radar-away-')), 'data');
 let db: Db;
 let publication: Publication;
-let press: Publisher;
+let publisher: Publisher;
 let url: string;
 
 beforeAll(async () => {
@@ -41,8 +41,9 @@ beforeAll(async () => {
   const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
   db = openDb(world.log, server.connection, { applicationName: 'radar' });
   await migrate(world, db);
-  press = await openPublisher(world, db);
-  for (let n = 0; n < 60; n += 1) await press.publish(`Item ${n}`, TEST_NOW - n * 10 * MINUTE_MS);
+  publisher = await openPublisher(world, db);
+  for (let index = 0; index < 60; index += 1)
+    await publisher.publish(`Item ${index}`, TEST_NOW - index * 10 * MINUTE_MS);
   await pushStory();
   publication = await openPublication(world, db, {
     id: world.ids.next(),
@@ -50,7 +51,7 @@ beforeAll(async () => {
     pid: process.pid,
     parts: ['radar'],
     started_at: clock.now(),
-    clock_offset_ms: aheadMs,
+    clock_offset_ms: clockOffsetMs,
   });
   url = await openTestServer(world, publication);
   return async () => {
@@ -62,7 +63,7 @@ beforeAll(async () => {
   };
 });
 
-/** A story of the ranking: two owners report it. */
+/** Pushes a story that enters the ranking, because two owners report it. */
 async function pushStory(): Promise<void> {
   const publisher = openStoryPublisher(world, db);
   const at = TEST_NOW - 601 * MINUTE_MS;
@@ -92,7 +93,7 @@ const addresses = (turn: number): readonly string[] => [
   '/readyz',
 ];
 
-async function statuses(paths: readonly string[]): Promise<readonly number[]> {
+async function fetchStatuses(paths: readonly string[]): Promise<readonly number[]> {
   return Promise.all(
     paths.map(async (path) => {
       const response = await fetch(url + path);
@@ -102,32 +103,32 @@ async function statuses(paths: readonly string[]): Promise<readonly number[]> {
   );
 }
 
-const allOk = (paths: readonly string[]) => paths.map(() => 200);
+const areAllOk = (paths: readonly string[]) => paths.map(() => 200);
 
 /**
  * One hour of the clock in steps of a minute. Each minute requests every address, some with new
  * queries.
  */
-async function passAnHour(): Promise<void> {
+async function requestForOneHour(): Promise<void> {
   for (let minute = 1; minute <= 60; minute += 1) {
-    aheadMs += MINUTE_MS;
+    clockOffsetMs += MINUTE_MS;
     const paths = addresses(minute);
-    expect(await statuses(paths), `minute ${minute}`).toEqual(allOk(paths));
+    expect(await fetchStatuses(paths), `minute ${minute}`).toEqual(areAllOk(paths));
   }
 }
 
-async function load(requests: number): Promise<void> {
+async function sendRequests(requests: number): Promise<void> {
   const paths = Array.from({ length: 20 }, (_, n) => addresses(n)[n % 6] ?? '');
   for (let sent = 0; sent < requests; sent += paths.length) {
-    expect(await statuses(paths)).toEqual(allOk(paths));
+    expect(await fetchStatuses(paths)).toEqual(areAllOk(paths));
   }
 }
 
 /**
- * Requests that need the database: 503 within two seconds by the contract; the test allows three
- * times that.
+ * Sends requests that need the database. The contract promises 503 within two seconds; the test
+ * allows three times that duration.
  */
-async function refusals() {
+async function expectRefusals() {
   const paths = ['/api/v1/selected/snapshot', '/api/v1/selected/changes?cursor=s1.x'];
   return Promise.all(
     paths.map(async (path) => {
@@ -147,10 +148,10 @@ const refusedConnection = {
   header: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
 };
 
-type DatabaseOutage = { readonly go: () => void; readonly restore: () => void };
+type DatabaseOutage = { readonly stopDatabase: () => void; readonly restore: () => void };
 
 /** A helper process of the server may have ended since the list was read. */
-function send(signal: NodeJS.Signals, pid: number): void {
+function sendSignal(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -158,20 +159,20 @@ function send(signal: NodeJS.Signals, pid: number): void {
   }
 }
 
-/** The postmaster starts all others, so it is stopped first. */
+/** Signals the postmaster first, because it starts all other processes. */
 const signalAll = (signal: NodeJS.Signals) => {
-  send(signal, postmasterOf(dataDir));
-  for (const pid of serversOf(dataDir)) send(signal, pid);
+  sendSignal(signal, postmasterOf(dataDir));
+  for (const pid of serversOf(dataDir)) sendSignal(signal, pid);
 };
 
 const outages: Readonly<Record<string, DatabaseOutage>> = {
-  'stands still': { go: () => signalAll('SIGSTOP'), restore: () => signalAll('SIGCONT') },
+  'stands still': { stopDatabase: () => signalAll('SIGSTOP'), restore: () => signalAll('SIGCONT') },
   'is killed': {
-    go: () => {
+    stopDatabase: () => {
       const servers = serversOf(dataDir);
-      // Stopped first, because the supervisor would restart the server within a second.
+      // The server stops first, because the supervisor would restart it within a second.
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
-      for (const pid of servers) send('SIGKILL', pid);
+      for (const pid of servers) sendSignal('SIGKILL', pid);
     },
     restore: () => renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'postgres')),
   },
@@ -179,22 +180,27 @@ const outages: Readonly<Record<string, DatabaseOutage>> = {
 
 describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   'a database that %s',
-  (way) => {
-    const { go, restore } = outages[way] as DatabaseOutage;
+  (outageName) => {
+    const { stopDatabase: go, restore } = outages[outageName] as DatabaseOutage;
 
     test('does not affect readers for one hour of the clock under load', async () => {
-      const before = await fetch(`${url}/api/v1/items?mode=all`);
-      const lastResponse = { etag: before.headers.get('etag'), body: await before.text() };
+      const contentBefore = await fetch(`${url}/api/v1/items?mode=all`);
+      const lastResponse = {
+        etag: contentBefore.headers.get('etag'),
+        body: await contentBefore.text(),
+      };
       const confirmedAt = publication.confirmedAt();
       go();
       try {
-        expect(await refusals()).toEqual([refusedConnection, refusedConnection]);
-        const after = await fetch(`${url}/api/v1/items?mode=all`);
-        expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(lastResponse);
-        await passAnHour();
-        await load(proofSize(2_000, 60_000));
-        expect(await refusals()).toEqual([refusedConnection, refusedConnection]);
-        expect(await statuses(['/readyz'])).toEqual([200]);
+        expect(await expectRefusals()).toEqual([refusedConnection, refusedConnection]);
+        const contentAfter = await fetch(`${url}/api/v1/items?mode=all`);
+        expect({ etag: contentAfter.headers.get('etag'), body: await contentAfter.text() }).toEqual(
+          lastResponse,
+        );
+        await requestForOneHour();
+        await sendRequests(proofSize(2_000, 60_000));
+        expect(await expectRefusals()).toEqual([refusedConnection, refusedConnection]);
+        expect(await fetchStatuses(['/readyz'])).toEqual([200]);
         expect(publication.confirmedAt() - confirmedAt).toBeLessThan(60 * MINUTE_MS);
       } finally {
         restore();
@@ -202,15 +208,15 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
     });
 
     test('is used again as soon as it returns, without losses', async () => {
-      const title = `After it was away: ${way}`;
-      const id = await until(() => press.publish(title, clock.now()).catch(() => null));
-      const listed = await until(async () => {
+      const title = `After it was away: ${outageName}`;
+      const id = await until(() => publisher.publish(title, clock.now()).catch(() => null));
+      const listedItem = await until(async () => {
         const response = await fetch(`${url}/api/v1/items?mode=all&limit=100`);
         const { items } = (await response.json()) as { items: { id: string; title: string }[] };
         return items.some((item) => item.id === id) ? items : null;
       });
-      const titles = listed.map((item) => item.title);
-      for (let n = 0; n < 60; n += 1) expect(titles).toContain(`Item ${n}`);
+      const titles = listedItem.map((item) => item.title);
+      for (let index = 0; index < 60; index += 1) expect(titles).toContain(`Item ${index}`);
       expect(titles[0]).toBe(title);
       const snapshot = await fetch(`${url}/api/v1/selected/snapshot`);
       expect(snapshot.status).toBe(200);

@@ -1,5 +1,5 @@
-// The embedded server while its processes start, stop and are killed. It runs exactly as long as
-// one of them lives.
+// The embedded server while processes start, stop and are killed. The server runs while at least
+// one of these processes lives.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -18,15 +18,15 @@ import {
 } from '../store/embedded-postgres/start-user.ts';
 
 /** A path in the command line, by which the test finds a process. */
-const hasProc = existsSync('/proc/self/cmdline');
+const isProcAvailable = existsSync('/proc/self/cmdline');
 
-/** All processes end at the same moment, so that none sees another one's end. */
+/** Kills all processes at once, before one process can detect the end of another. */
 function killAll(pids: readonly number[]): void {
-  for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of pids) send(signal, pid);
+  for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of pids) sendSignal(signal, pid);
 }
 
 /** Sends a signal to a process that may have ended already. */
-function send(signal: string, pid: number): void {
+function sendSignal(signal: string, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -34,7 +34,7 @@ function send(signal: string, pid: number): void {
   }
 }
 
-describe.skipIf(!hasProc)('processes with one data folder', () => {
+describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
   it('share one server when they start at once on a fresh folder', async () => {
     const dataDir = openFolder();
     const users = Array.from({ length: 5 }, () => startUser(dataDir));
@@ -52,18 +52,18 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     ]);
   });
 
-  it('stop the server when the last one ends, in any order', async () => {
+  it('stop the server when the last process ends, in any order', async () => {
     const dataDir = openFolder();
-    const first = startUser(dataDir);
-    const { connection } = await first.waitForOpen();
-    const second = startUser(dataDir);
-    await second.waitForOpen();
-    await first.close();
-    const third = startUser(dataDir);
-    expect(await third.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
-    await second.kill();
+    const firstUser = startUser(dataDir);
+    const { connection } = await firstUser.waitForOpen();
+    const secondUser = startUser(dataDir);
+    await secondUser.waitForOpen();
+    await firstUser.close();
+    const thirdUser = startUser(dataDir);
+    expect(await thirdUser.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
+    await secondUser.kill();
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-    await third.close();
+    await thirdUser.close();
     await waitForNoProcesses(dataDir);
     expect(existsSync(connection.host)).toBe(false);
     expect(countStarts(dataDir)).toBe(1);
@@ -77,52 +77,53 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     await waitForNoProcesses(dataDir);
   });
 
-  it('get a server while the last other process stops it', async () => {
+  it('receive a new server while the last other process stops the old server', async () => {
     const dataDir = openFolder();
-    let leaving = startUser(dataDir);
-    await leaving.waitForOpen();
+    let leavingUser = startUser(dataDir);
+    await leavingUser.waitForOpen();
     for (let turn = 0; turn < 8; turn += 1) {
-      const coming = startUser(dataDir);
-      if (turn % 2 === 0) await leaving.kill();
-      else await leaving.close();
-      const { connection } = await coming.waitForOpen();
+      const arrivingUser = startUser(dataDir);
+      if (turn % 2 === 0) await leavingUser.kill();
+      else await leavingUser.close();
+      const { connection } = await arrivingUser.waitForOpen();
       expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-      leaving = coming;
-      expect(coming.messages.map(({ kind }) => kind)).toEqual(['open']);
+      leavingUser = arrivingUser;
+      expect(arrivingUser.messages.map(({ kind }) => kind)).toEqual(['open']);
     }
-    await leaving.close();
+    await leavingUser.close();
     await waitForNoProcesses(dataDir);
   });
 
   const entries = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
-  const half = (dataDir: string) => {
+  const unfinishedFolder = (dataDir: string) => {
     const name = entries(dataDir).find((entry) => entry.startsWith('postgres.new-'));
     return name === undefined ? undefined : join(dataDir, name);
   };
   const killMoments: Readonly<Record<string, (dataDir: string) => unknown>> = {
     'its guard is there': (dataDir) => guardsOf(dataDir).length > 0,
     'it has locked the folder': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
-    'initdb is asked for': (dataDir) => half(dataDir),
-    'initdb is at work': (dataDir) => entries(join(half(dataDir) ?? '', 'base')).length > 0,
+    'initdb is asked for': (dataDir) => unfinishedFolder(dataDir),
+    'initdb is at work': (dataDir) =>
+      entries(join(unfinishedFolder(dataDir) ?? '', 'base')).length > 0,
     'initdb has written a version': (dataDir) =>
-      entries(half(dataDir) ?? '').includes('PG_VERSION'),
+      entries(unfinishedFolder(dataDir) ?? '').includes('PG_VERSION'),
     'the cluster is there': (dataDir) => existsSync(join(dataDir, 'postgres')),
     'the server begins': (dataDir) => existsSync(join(dataDir, 'postgres/postmaster.pid')),
   };
   /**
-   * A folder whose first process was killed at the right moment; another folder when it was too
-   * late.
+   * Returns a folder whose first process was killed at the named moment. It uses another folder
+   * when the kill was too late.
    */
-  async function killedWhen(name: string): Promise<string> {
+  async function folderOfKilledProcess(name: string): Promise<string> {
     for (;;) {
       const dataDir = openFolder();
       const user = startUser(dataDir);
       const state = await vi.waitFor(
         () => {
-          const isNow = Boolean(killMoments[name]?.(dataDir));
+          const isKillMoment = Boolean(killMoments[name]?.(dataDir));
           const isOver = user.messages.some(({ kind }) => kind !== 'log');
-          expect([isNow, isOver]).toContain(true);
-          return isNow;
+          expect([isKillMoment, isOver]).toContain(true);
+          return isKillMoment;
         },
         { timeout: EVENT_TIMEOUT_MS, interval: 1 },
       );
@@ -133,19 +134,19 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
   it.each(Object.keys(killMoments))(
     'can use the folder again after a kill when %s',
     async (name) => {
-      const dataDir = await killedWhen(name);
-      const next = startUser(dataDir);
-      const { connection } = await next.waitForOpen();
+      const dataDir = await folderOfKilledProcess(name);
+      const nextUser = startUser(dataDir);
+      const { connection } = await nextUser.waitForOpen();
       expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-      await next.close();
+      await nextUser.close();
       await waitForNoProcesses(dataDir);
-      expect(half(dataDir)).toBeUndefined();
+      expect(unfinishedFolder(dataDir)).toBeUndefined();
     },
   );
 });
 
-describe.skipIf(!hasProc)('a PostgreSQL server', () => {
-  it('that is killed is restarted at the same address by one of its users', async () => {
+describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
+  it('is restarted at the same address by one of its users after a kill', async () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
     const messages = await Promise.all(users.map((user) => user.waitForOpen()));
@@ -186,17 +187,17 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
   });
 });
 
-describe.skipIf(!hasProc)('after a crash of the machine or of every process', () => {
+describe.skipIf(!isProcAvailable)('after a crash of the machine or of every process', () => {
   it('a server without supervisors is adopted and finally stopped', async () => {
     const dataDir = openFolder();
-    const first = startUser(dataDir);
-    const { connection } = await first.waitForOpen();
+    const firstUser = startUser(dataDir);
+    const { connection } = await firstUser.waitForOpen();
     const server = postmasterOf(dataDir);
-    killAll([...guardsOf(dataDir), first.pid]);
-    const next = startUser(dataDir);
-    expect(await next.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
+    killAll([...guardsOf(dataDir), firstUser.pid]);
+    const nextUser = startUser(dataDir);
+    expect(await nextUser.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
     expect(postmasterOf(dataDir)).toBe(server);
-    await next.close();
+    await nextUser.close();
     await waitForNoProcesses(dataDir);
   });
 
@@ -207,50 +208,50 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     const guards = guardsOf(dataDir);
     expect(guards).toHaveLength(1);
     process.kill(guards[0] ?? 0, 'SIGKILL');
-    const check = () => {
-      const [next, ...more] = guardsOf(dataDir);
-      expect({ next, more }).toEqual({ next: expect.any(Number), more: [] });
-      expect(next).not.toBe(guards[0]);
+    const checkGuards = () => {
+      const [newGuard, ...otherGuards] = guardsOf(dataDir);
+      expect({ next: newGuard, more: otherGuards }).toEqual({ next: expect.any(Number), more: [] });
+      expect(newGuard).not.toBe(guards[0]);
     };
-    await vi.waitFor(check, { timeout: EVENT_TIMEOUT_MS });
+    await vi.waitFor(checkGuards, { timeout: EVENT_TIMEOUT_MS });
     await user.kill();
     await waitForNoProcesses(dataDir);
   });
 
   it('acknowledged commits are kept when every process is killed at once', async () => {
     const dataDir = openFolder();
-    const first = startUser(dataDir, { isDurable: true });
-    const { connection } = await first.waitForOpen();
+    const firstUser = startUser(dataDir, { isDurable: true });
+    const { connection } = await firstUser.waitForOpen();
     await query(connection, 'CREATE TABLE kept (n int)');
-    for (let n = 1; n <= 10; n += 1) {
-      await query(connection, `INSERT INTO kept VALUES (${n})`);
+    for (let row = 1; row <= 10; row += 1) {
+      await query(connection, `INSERT INTO kept VALUES (${row})`);
     }
-    killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
-    const next = startUser(dataDir, { isDurable: true });
-    const messages = await next.waitForOpen();
+    killAll([...guardsOf(dataDir), firstUser.pid, ...serversOf(dataDir)]);
+    const nextUser = startUser(dataDir, { isDurable: true });
+    const messages = await nextUser.waitForOpen();
     expect(messages).toEqual({ kind: 'open', startedHere: true, connection });
     expect(await query(messages.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
       [10, 10],
     ]);
     expect(await query(messages.connection, 'SHOW fsync')).toEqual([['on']]);
-    await next.close();
+    await nextUser.close();
     await waitForNoProcesses(dataDir);
   });
 
   it('a process id of another program does not prevent the start', async () => {
     const dataDir = openFolder();
-    const first = startUser(dataDir);
-    await first.waitForOpen();
+    const firstUser = startUser(dataDir);
+    await firstUser.waitForOpen();
     const file = join(dataDir, 'postgres/postmaster.pid');
     const lines = readFileSync(file, 'utf8').split('\n');
-    killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
+    killAll([...guardsOf(dataDir), firstUser.pid, ...serversOf(dataDir)]);
     const otherProcess = startBystander(dataDir);
     writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join('\n'));
-    const next = startUser(dataDir);
-    const { connection, startedHere } = await next.waitForOpen();
+    const nextUser = startUser(dataDir);
+    const { connection, startedHere } = await nextUser.waitForOpen();
     expect(startedHere).toBe(true);
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-    await next.close();
+    await nextUser.close();
     await waitForNoProcesses(dataDir);
     expect(otherProcess.exitCode ?? otherProcess.signalCode).toBeNull();
   });

@@ -1,5 +1,5 @@
-// The same bytes in any segmentation get the same responses from the fast path as from `node:http`
-// alone. Bytes after a request are never read as another request by mistake.
+// The same bytes, split into any chunks, receive the same responses from the fast path as from
+// `node:http` alone. Bytes after a request are never parsed as a different request.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -12,8 +12,11 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
 let fastPathResponses = 0;
 
-/** Responses repeat the request and its body. Those of /made/ are sent before the body arrives. */
-async function openServer(isQuick: boolean): Promise<number> {
+/**
+ * The server responds with the request line and body. Responses of /made/ are sent before the body
+ * arrives.
+ */
+async function openServer(hasFastPath: boolean): Promise<number> {
   const server: Server = createServer((req, res) => {
     const parts: Buffer[] = [];
     res.sendDate = false;
@@ -27,7 +30,7 @@ async function openServer(isQuick: boolean): Promise<number> {
     });
   });
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  if (isQuick) openFastPath(server, { respond: cachedResponseFor, isCached: () => true });
+  if (hasFastPath) openFastPath(server, { respond: cachedResponseFor, isCached: () => true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.close();
@@ -45,13 +48,13 @@ function cachedResponseFor({ url }: ParsedRequest): WireResponse | null {
   return { bytes, body: null, coding: null, dateOffset: 0, second: 0, isPending: false };
 }
 
-const requestText = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
+const randomRequest = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
 
 type Request = { readonly text: string; readonly responseCount: number };
 
 /**
- * A sequence of requests: every kind, some inside the bodies of others, the last one possibly
- * invalid.
+ * A random sequence of requests of every kind. Some requests stand inside the bodies of others, and
+ * the last request can be invalid.
  */
 function conversationOf(random: Random): readonly Request[] {
   const count = Math.floor(random.next() * 6);
@@ -70,9 +73,9 @@ type Parts = {
 const lengthOf = ({ innerHeaders }: Parts) => `Content-Length: ${innerHeaders.length}\r\n`;
 
 const goodKinds: readonly Kind[] = [
-  ({ address }) => requestText(address),
-  ({ address }) => requestText(address),
-  ({ address }) => requestText(address),
+  ({ address }) => randomRequest(address),
+  ({ address }) => randomRequest(address),
+  ({ address }) => randomRequest(address),
   ({ head }) => head('HEAD', ''),
   ({ head }) => head('OPTIONS', ''),
   (parts) => parts.head('GET', lengthOf(parts)) + parts.innerHeaders,
@@ -85,8 +88,11 @@ const goodKinds: readonly Kind[] = [
     head('POST', 'Transfer-Encoding: chunked\r\n') +
     `${innerHeaders.length.toString(16)}\r\n${innerHeaders}\r\n0\r\n\r\n`,
   (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerHeaders,
-  ({ address, innerHeaders }) => ({ text: requestText(address) + innerHeaders, responseCount: 2 }),
-  ({ address }) => `\r\n${requestText(address)}`,
+  ({ address, innerHeaders }) => ({
+    text: randomRequest(address) + innerHeaders,
+    responseCount: 2,
+  }),
+  ({ address }) => `\r\n${randomRequest(address)}`,
 ];
 
 /** After these requests Node closes the connection or drops later bytes of the same packet. */
@@ -101,21 +107,28 @@ const lastKinds: readonly Kind[] = [
 ];
 
 function requestOf(random: Random, kinds: readonly Kind[]): Request {
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
-  const address = pick(addresses);
+  const pickOne = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+  const address = pickOne(addresses);
   const head = (method: string, lines: string) =>
     `${method} ${address} HTTP/1.1\r\nHost: radar\r\n${lines}\r\n`;
-  const generated = pick(kinds)({ address, innerHeaders: requestText(pick(addresses)), head });
-  return typeof generated === 'string' ? { text: generated, responseCount: 1 } : generated;
+  const requestParts = pickOne(kinds)({
+    address,
+    innerHeaders: randomRequest(pickOne(addresses)),
+    head,
+  });
+  return typeof requestParts === 'string' ? { text: requestParts, responseCount: 1 } : requestParts;
 }
 
-const answersIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
+const responsesIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
 
-/** All bytes until the connection is closed by the server, which follows the client's end. */
+/**
+ * Sends the requests and returns all bytes until the server closes the connection. The server
+ * closes after the client has ended its side.
+ */
 async function exchange(port: number, requests: readonly Request[], random: Random) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let received = '';
-  let due = 0;
+  let expectedCount = 0;
   socket.on('data', (bytes) => {
     received += bytes.toString('latin1');
     socket.emit('more');
@@ -124,45 +137,48 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
     socket.on('error', () => {});
     socket.on('close', () => resolve());
   });
-  for (const [n, { text, responseCount }] of requests.entries()) {
+  for (const [index, { text, responseCount }] of requests.entries()) {
     // All requests before the last one receive a response. The last one may end the connection.
-    const isPaced = random.next() < 0.7 || n === requests.length - 1;
-    while (isPaced && answersIn(received) < due) {
+    const isPaced = random.next() < 0.7 || index === requests.length - 1;
+    while (isPaced && responsesIn(received) < expectedCount) {
       await new Promise((resolve) => socket.once('more', resolve));
     }
     for (const chunk of cutIntoChunks(random, text)) {
       await new Promise<void>((resolve) => socket.write(chunk, 'latin1', () => resolve()));
       for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
     }
-    due += responseCount;
+    expectedCount += responseCount;
   }
   socket.end();
   await closed;
   return received;
 }
 
-/** In one piece, split after the head, or split anywhere. */
+/** Leaves the text in one chunk, splits it after the head, or splits it anywhere. */
 function cutIntoChunks(random: Random, text: string): readonly string[] {
-  const chance = random.next();
+  const roll = random.next();
   const headEnd = text.indexOf('\r\n\r\n') + 4;
-  if (chance < 0.6 || headEnd === text.length) return [text];
-  const at = chance < 0.85 ? headEnd : 1 + Math.floor(random.next() * (text.length - 1));
-  return [text.slice(0, at), text.slice(at)];
+  if (roll < 0.6 || headEnd === text.length) return [text];
+  const position = roll < 0.85 ? headEnd : 1 + Math.floor(random.next() * (text.length - 1));
+  return [text.slice(0, position), text.slice(position)];
 }
 
 const seed = proofSeed();
 const count = proofSize(1_500, 20_000);
 
 test(`${count} conversations have the responses of Node’s server (seed ${seed})`, async () => {
-  const [quick, alone] = [await openServer(true), await openServer(false)];
-  for (let n = 0; n < count; n += 1) {
-    const conversation = conversationOf(seededRandom(seed * 100_000 + n));
-    const pace = () => seededRandom(seed * 100_000 + n);
-    const [a, b] = await Promise.all([
-      exchange(quick, conversation, pace()),
-      exchange(alone, conversation, pace()),
+  const [fastPort, plainPort] = [await openServer(true), await openServer(false)];
+  for (let index = 0; index < count; index += 1) {
+    const conversation = conversationOf(seededRandom(seed * 100_000 + index));
+    const pace = () => seededRandom(seed * 100_000 + index);
+    const [fastBytes, plainBytes] = await Promise.all([
+      exchange(fastPort, conversation, pace()),
+      exchange(plainPort, conversation, pace()),
     ]);
-    expect(a, `conversation ${n} of seed ${seed}: ${JSON.stringify(conversation)}`).toBe(b);
+    expect(
+      fastBytes,
+      `conversation ${index} of seed ${seed}: ${JSON.stringify(conversation)}`,
+    ).toBe(plainBytes);
   }
   expect(fastPathResponses).toBeGreaterThan(count / 5);
 }, 600_000);

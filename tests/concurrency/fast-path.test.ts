@@ -1,5 +1,5 @@
-// The fast path and Node's parser give the same head and body behind the same request filter.
-// Neither is older than the read model.
+// The fast path and Node's parser use the same request filter and return the same head and body. No
+// response is older than the read model.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -15,7 +15,8 @@ import { testWorld } from '../support/test-world.ts';
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
 const publisher = await openPublisher(world, db);
-for (let n = 0; n < 8; n += 1) await publisher.publish(`Item ${n}`, clock.now() - n * 60_000);
+for (let index = 0; index < 8; index += 1)
+  await publisher.publish(`Item ${index}`, clock.now() - index * 60_000);
 const publication = await openPublication(world, db, {
   id: world.ids.next(),
   host: 'test',
@@ -32,7 +33,7 @@ type RawResponse = {
   readonly body: Buffer;
 };
 
-/** One connection with repeated equal requests. */
+/** Opens one connection, which sends equal requests repeatedly. */
 async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   afterAll(() => socket.destroy());
@@ -49,14 +50,14 @@ async function openConnection(url: string) {
 async function readResponse(socket: Socket): Promise<RawResponse> {
   let bytes = Buffer.alloc(0);
   for (;;) {
-    const end = bytes.indexOf('\r\n\r\n');
-    const [status = '', ...head] = bytes.subarray(0, Math.max(end, 0)).toString().split('\r\n');
+    const headEnd = bytes.indexOf('\r\n\r\n');
+    const [status = '', ...head] = bytes.subarray(0, Math.max(headEnd, 0)).toString().split('\r\n');
     const length = Number(/content-length: (\d+)/i.exec(head.join('\n'))?.[1] ?? 0);
-    if (end !== -1 && bytes.length >= end + 4 + length) {
-      return { status, head: head.toSorted(), body: bytes.subarray(end + 4) };
+    if (headEnd !== -1 && bytes.length >= headEnd + 4 + length) {
+      return { status, head: head.toSorted(), body: bytes.subarray(headEnd + 4) };
     }
-    const [more] = await once(socket, 'data');
-    bytes = Buffer.concat([bytes, more]);
+    const [chunk] = await once(socket, 'data');
+    bytes = Buffer.concat([bytes, chunk]);
   }
 }
 
@@ -74,38 +75,43 @@ test.each([
 ] as const)(
   'a page as %s has the same head and body on both paths',
   async (_n, headers, decode) => {
-    const { ask } = await openConnection(url);
-    const first = await ask('/api/v1/items', headers);
-    expect(first.status).toBe('HTTP/1.1 200 OK');
-    expect(JSON.parse(decode(first.body).toString()).items).toHaveLength(8);
+    const { ask: sendRequest } = await openConnection(url);
+    const firstResponse = await sendRequest('/api/v1/items', headers);
+    expect(firstResponse.status).toBe('HTTP/1.1 200 OK');
+    expect(JSON.parse(decode(firstResponse.body).toString()).items).toHaveLength(8);
     for (let n = 0; n < 4; n += 1) {
-      const repeat = await ask('/api/v1/items', headers);
+      const repeat = await sendRequest('/api/v1/items', headers);
       expect(repeat.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
-      expect(decode(repeat.body)).toEqual(decode(first.body));
+      expect(decode(repeat.body)).toEqual(decode(firstResponse.body));
       expect(withoutDate(repeat).head.filter((line) => !/^content-length/i.test(line))).toEqual(
-        withoutDate(first).head.filter((line) => !/^content-length/i.test(line)),
+        withoutDate(firstResponse).head.filter((line) => !/^content-length/i.test(line)),
       );
     }
   },
 );
 
 test('returns 304 to a client with the tag, and 200 after any change', async () => {
-  const { ask } = await openConnection(url);
-  const first = await ask('/api/v1/items');
-  const etag = /etag: (\S+)/i.exec(first.head.join('\n'))?.[1] ?? '';
-  const tagged = { 'If-None-Match': etag };
-  const [asRead, quick] = [await ask('/api/v1/items', tagged), await ask('/api/v1/items', tagged)];
-  expect(asRead.status).toBe('HTTP/1.1 304 Not Modified');
-  expect(withoutDate(quick)).toEqual(withoutDate(asRead));
+  const { ask: sendRequest } = await openConnection(url);
+  const firstResponse = await sendRequest('/api/v1/items');
+  const etag = /etag: (\S+)/i.exec(firstResponse.head.join('\n'))?.[1] ?? '';
+  const taggedRequest = { 'If-None-Match': etag };
+  const [parsedResponse, fastResponse] = [
+    await sendRequest('/api/v1/items', taggedRequest),
+    await sendRequest('/api/v1/items', taggedRequest),
+  ];
+  expect(parsedResponse.status).toBe('HTTP/1.1 304 Not Modified');
+  expect(withoutDate(fastResponse)).toEqual(withoutDate(parsedResponse));
   await publisher.publish('Just in', clock.now() + 1);
   await publication.catchUp();
-  const changed = await ask('/api/v1/items', tagged);
-  expect(changed.status).toBe('HTTP/1.1 200 OK');
-  expect(JSON.parse(changed.body.toString()).items[0].title).toBe('Just in');
-  expect(withoutDate(await ask('/api/v1/items', tagged))).toEqual(withoutDate(changed));
+  const changedResponse = await sendRequest('/api/v1/items', taggedRequest);
+  expect(changedResponse.status).toBe('HTTP/1.1 200 OK');
+  expect(JSON.parse(changedResponse.body.toString()).items[0].title).toBe('Just in');
+  expect(withoutDate(await sendRequest('/api/v1/items', taggedRequest))).toEqual(
+    withoutDate(changedResponse),
+  );
 });
 
-test('the request filter counts and refuses every request, repeated ones included', async () => {
+test('the request filter counts and refuses every request, also repeated ones', async () => {
   const limits = { requestsPerSecond: 1, burst: 4 };
   const actors: string[] = [];
   const filterOptions = {
@@ -114,15 +120,17 @@ test('the request filter counts and refuses every request, repeated ones include
     blocked: { agents: [] },
     onActor: (actor: string) => actors.push(actor),
   };
-  const { ask } = await openConnection(await openTestServer(world, publication, filterOptions));
+  const { ask: sendRequest } = await openConnection(
+    await openTestServer(world, publication, filterOptions),
+  );
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
   const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
   const paths: string[] = [];
-  for (let n = 0; n < 6; n += 1) paths.push((await ask('/api/v1/items', headers)).status);
+  for (let n = 0; n < 6; n += 1) paths.push((await sendRequest('/api/v1/items', headers)).status);
   const ok = 'HTTP/1.1 200 OK';
   const rateLimited = 'HTTP/1.1 429 Too Many Requests';
   expect(paths).toEqual([ok, ok, ok, ok, rateLimited, rateLimited]);
   clock.advance(1_000);
-  expect((await ask('/api/v1/items', headers)).status).toBe(ok);
+  expect((await sendRequest('/api/v1/items', headers)).status).toBe(ok);
   expect(actors).toEqual(Array(5).fill(actor));
 });

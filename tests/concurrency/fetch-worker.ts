@@ -38,7 +38,7 @@ process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
   const result = await fetchSource(world, db, robots, sourceId);
   const { signal } = new AbortController();
-  const understood = await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
-  process.stdout.write(`${JSON.stringify({ result, understood })}\n`);
+  const enriched = await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
+  process.stdout.write(`${JSON.stringify({ result, understood: enriched })}\n`);
 }
 process.exit(0);

@@ -1,5 +1,5 @@
-// `radar serve --only gateway` in a World with accelerated time, equal in every process with the
-// same start.
+// Runs `radar serve --only gateway` in a World with accelerated time. Processes with the same start
+// time have the same clock.
 
 import { serve } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';

@@ -31,7 +31,7 @@ const LIMIT_MS = proofSize(400_000, 1_200_000);
 
 const seed = proofSeed();
 const random = seededRandom(seed);
-const below = (count: number) => Math.floor(random.next() * count);
+const randomBelow = (count: number) => Math.floor(random.next() * count);
 
 const begunAt = runningClock().now();
 const world = sharedWorld(begunAt);
@@ -44,14 +44,14 @@ let accountId = '';
 let key = '';
 
 const script = join(import.meta.dirname, 'gateway-jobs-node.ts');
-/** Same options as `bin/radar`: the faster nodes start, the more often they are killed. */
-const compiled = join(import.meta.dirname, '../../node_modules/.cache/radar');
+/** The options of `bin/radar`. Nodes that start fast can be killed more often. */
+const compileCache = join(import.meta.dirname, '../../node_modules/.cache/radar');
 const startNode = () => {
   const env = {
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(connection),
     RADAR_CONFIG: join(dataDir, 'radar.config.json'),
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
   };
   return startServing(env, [String(begunAt)], [process.execPath, script]);
 };
@@ -64,14 +64,14 @@ beforeAll(async () => {
   const config = { logLevel: 'error', providers };
   writeFileSync(join(dataDir, 'radar.config.json'), JSON.stringify(config));
   nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
-  const added = await addAccount(world, db, {
+  const createdAccount = await addAccount(world, db, {
     email: 'jobs@example.com',
     password: 'four of a kind',
   });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  accountId = added.id;
-  const paid = { amount: 10n ** 10n, reference: 'jobs', reason: null, actor: 'test' };
-  await topUp(world, db, { accountId, livemode: true, ...paid });
+  if (createdAccount.kind !== 'added') throw new Error(createdAccount.kind);
+  accountId = createdAccount.id;
+  const payment = { amount: 10n ** 10n, reference: 'jobs', reason: null, actor: 'test' };
+  await topUp(world, db, { accountId, livemode: true, ...payment });
   key = (await makeKey(world, db, { accountId, kind: 'sk', livemode: true, name: 'x' })).text;
 });
 afterAll(async () => {
@@ -85,16 +85,16 @@ type RequestedJob = { readonly name: string; readonly capability: string; readon
 
 const prices: Readonly<Record<string, string>> = { social: '0.036', 'svc-video': '0' };
 
-/** Every fourth is a search, which has a price. */
-const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
-  const name = `job-${n}`;
+/** Every fourth job is a search, which has a price. */
+const jobs = Array.from({ length: JOBS }, (_, index): RequestedJob => {
+  const name = `job-${index}`;
   const params = { keyword: '澄砚' };
-  return n % 4 === 3
+  return index % 4 === 3
     ? { name, capability: 'social', input: { platform: 'douyin', action: 'search', params } }
     : { name, capability: 'svc-video', input: { prompt: name, seconds: 4 } };
 });
 
-/** null: the node was killed before its response. */
+/** Sends a request to a node; null when the node was killed before its response. */
 const requestNode = (
   node: ServingProcess,
   request: Parameters<typeof sendRequest>[1],
@@ -102,19 +102,17 @@ const requestNode = (
   const headers = { authorization: `Bearer ${key}`, ...request.headers };
   return sendRequest(node.gatewayUrl, { ...request, headers }).catch(() => null);
 };
-const anyNode = () => requirePresent(nodes[below(NODES)], 'a node');
-const path = (id: string) => `/api/v1/jobs/${id}`;
+const randomNode = () => requirePresent(nodes[randomBelow(NODES)], 'a node');
+const jobPath = (id: string) => `/api/v1/jobs/${id}`;
 
-/**
- * Like a client without a response or with a retry status: repeats the request with the same key.
- */
-async function begin({
+/** Starts a job. After no response or a retry status it repeats the request with the same key. */
+async function startJob({
   name,
   capability,
   input,
 }: RequestedJob): Promise<{ id: string; requestId: string }> {
   return until(async () => {
-    const response = await requestNode(anyNode(), {
+    const response = await requestNode(randomNode(), {
       method: 'POST',
       path: `/api/v1/capabilities/${capability}`,
       body: JSON.stringify(input),
@@ -135,9 +133,9 @@ async function begin({
   });
 }
 
-const untilEnded = (id: string) =>
+const waitForEnd = (id: string) =>
   until(async () => {
-    const response = await requestNode(anyNode(), { path: `${path(id)}?wait=60` });
+    const response = await requestNode(randomNode(), { path: `${jobPath(id)}?wait=60` });
     if (response === null) return null;
     expect(response.status).toBe(200);
     const job = json(response);
@@ -146,67 +144,67 @@ const untilEnded = (id: string) =>
 
 type CompletedJob = RequestedJob & { readonly id: string; readonly requestId: string };
 
-/** All jobs, by several clients at once. */
+/** Completes all jobs with several clients at once. */
 async function completeJobs(): Promise<readonly CompletedJob[]> {
   const remaining = [...jobs];
-  const done: CompletedJob[] = [];
+  const completedJobs: CompletedJob[] = [];
   const client = async () => {
     for (let job = remaining.shift(); job !== undefined; job = remaining.shift()) {
-      const started = await begin(job);
-      await untilEnded(started.id);
-      done.push({ ...job, ...started });
+      const startedJob = await startJob(job);
+      await waitForEnd(startedJob.id);
+      completedJobs.push({ ...job, ...startedJob });
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  return done;
+  return completedJobs;
 }
 
 /** Repeatedly kills a serving node and starts another one, until the run is over. */
-async function killUntil(finished: Promise<unknown>): Promise<number> {
+async function killNodesUntil(completion: Promise<unknown>): Promise<number> {
   let isOver = false;
-  void finished.then(() => {
+  void completion.then(() => {
     isOver = true;
   });
   for (let kills = 0; ; kills += 1) {
-    await Promise.race([upstream.steps(1 + below(12)), finished]);
+    await Promise.race([upstream.waitForSteps(1 + randomBelow(12)), completion]);
     if (isOver || kills === KILLS) return kills;
-    const nodeIndex = below(NODES);
+    const nodeIndex = randomBelow(NODES);
     await nodes[nodeIndex]?.end('SIGKILL');
     nodes[nodeIndex] = await startNode();
   }
 }
 
 describe(`four nodes that are killed in turn (seed ${seed})`, () => {
-  let done: readonly CompletedJob[] = [];
+  let completedJobs: readonly CompletedJob[] = [];
 
   test(
     'complete every accepted job once',
     async () => {
-      const fulfilled = completeJobs();
-      const [kills] = await Promise.all([killUntil(fulfilled), fulfilled]);
-      done = await fulfilled;
+      const completedAll = completeJobs();
+      const [kills] = await Promise.all([killNodesUntil(completedAll), completedAll]);
+      completedJobs = await completedAll;
       expect(kills).toBeGreaterThan(0);
       const jobs = await listJobs(db, { status: null, accountId, limit: 1_000, skip: 0 });
-      const listed = jobs.map(({ id, status }) => [id, status]);
-      expect(listed.sort()).toEqual(done.map(({ id }) => [id, 'succeeded']).sort());
+      const jobStates = jobs.map(({ id, status }) => [id, status]);
+      expect(jobStates.sort()).toEqual(completedJobs.map(({ id }) => [id, 'succeeded']).sort());
     },
     LIMIT_MS,
   );
 
   test('request each video once, under its own name', () => {
-    const submitted = upstream.submitted.map(({ prompt, idempotencyKey }) => [
+    const submitted = upstream.submissions.map(({ prompt, idempotencyKey }) => [
       prompt,
       idempotencyKey,
     ]);
-    const videoJobs = done.filter(({ capability }) => capability === 'svc-video');
+    const videoJobs = completedJobs.filter(({ capability }) => capability === 'svc-video');
     expect(submitted.sort()).toEqual(
       videoJobs.map(({ name, requestId }) => [name, requestId]).sort(),
     );
   });
 
-  test('charge each job once, hold nothing, and keep the balances correct', async () => {
-    const charges = done.map(async ({ capability, requestId }) => {
-      const response = await requestNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
+  test('charge each job once, leave no hold, and keep the balances correct', async () => {
+    const charges = completedJobs.map(async ({ capability, requestId }) => {
+      const response = await requestNode(randomNode(), { path: `/api/v1/calls/${requestId}` });
       const { status, charge } = json(requirePresent(response, 'a node')) as {
         status: string;
         charge: { total: string };
@@ -214,10 +212,10 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
       return [capability, status, charge.total];
     });
     expect(await Promise.all(charges)).toEqual(
-      done.map(({ capability }) => [capability, 'succeeded', prices[capability]]),
+      completedJobs.map(({ capability }) => [capability, 'succeeded', prices[capability]]),
     );
     const account = json(
-      requirePresent(await requestNode(anyNode(), { path: '/api/v1/account' }), 'a node'),
+      requirePresent(await requestNode(randomNode(), { path: '/api/v1/account' }), 'a node'),
     );
     expect(account).toMatchObject({ balance: { held: '0' } });
     const { invariants } = await auditLedger(world, db, 'full');
@@ -225,9 +223,9 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   });
 
   test('report the same state of every job', async () => {
-    for (const { id } of done) {
-      const pending = nodes.map((node) => requestNode(node, { path: path(id) }));
-      const responses = (await Promise.all(pending)).map((response) => [
+    for (const { id } of completedJobs) {
+      const responsesOf = nodes.map((node) => requestNode(node, { path: jobPath(id) }));
+      const responses = (await Promise.all(responsesOf)).map((response) => [
         response?.status,
         response?.text,
       ]);

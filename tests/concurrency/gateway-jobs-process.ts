@@ -1,9 +1,9 @@
-// A process with a gateway's jobs. It accepts one job and processes it up to a given point, where
-// it is killed -9.
+// A process that accepts and processes one job of a gateway. The test kills it with -9 at a given
+// point.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { acceleratedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
+import { acceleratedWorld, openAcceleratedJobs } from '../support/immediate-jobs.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', job = ''] = process.argv.slice(2);
 const world = acceleratedWorld(0, 20);
@@ -11,13 +11,13 @@ const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test jobs',
   ...slowConnectOptions,
 });
-const { acceptJob: promise } = await openHurriedJobs(world, db, {
+const { acceptJob: startJob } = await openAcceleratedJobs(world, db, {
   providers: providersSchema.parse(JSON.parse(providers)),
   dataDir,
-  failpoint: async (reached) => {
-    if (reached !== point) return;
+  failpoint: async (reachedPoint) => {
+    if (reachedPoint !== point) return;
     process.kill(process.pid, 'SIGKILL');
     await new Promise(() => {});
   },
 });
-await promise(JSON.parse(job));
+await startJob(JSON.parse(job));

@@ -1,5 +1,5 @@
-// A gateway is killed -9 at every step of a job. The next one loses no job, sends no request twice,
-// and charges once or not at all. Real processes, a real database, real HTTP.
+// A gateway is killed -9 at every step of a job. The next gateway loses no job, sends no request
+// twice, and charges once or not at all. Real processes, a real database, real HTTP.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { acceleratedWorld, jobsAccount, openHurriedJobs } from '../support/immediate-jobs.ts';
+import { acceleratedWorld, jobsAccount, openAcceleratedJobs } from '../support/immediate-jobs.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
@@ -33,20 +33,21 @@ const search = {
   input: { platform: 'douyin', action: 'search', params: { keyword: '澄砚' } },
 };
 const image = { capability: 'svc-image', input: { prompt: 'A harbour' } };
-const posts = () => [...openai.requests, ...ark.requests].filter((line) => line.startsWith('POST'));
+const countPosts = () =>
+  [...openai.requests, ...ark.requests].filter((line) => line.startsWith('POST'));
 
 let count = 0;
 
 /**
- * A process is killed at the point, and another one takes over: the outcome, and the requests in
- * between.
+ * Kills a process at the point and lets another process continue. Returns the outcome, and the
+ * requests to the providers in between.
  */
 async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
   const video = upstream.config.video.filter((config) => config.kind === kind);
   const config = { ...upstream.config, video };
-  const before = posts().length;
+  const countsBefore = countPosts().length;
   const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
   const values = [connection, config, dataDir, point, { ...call, requestId }];
   const args = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
@@ -55,7 +56,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
 
   // Ten minutes later the claims of the dead process have expired.
   const world = acceleratedWorld(600_000, 100);
-  const jobs = await openHurriedJobs(world, db, {
+  const jobs = await openAcceleratedJobs(world, db, {
     providers: providersSchema.parse(config),
     dataDir,
   });
@@ -65,24 +66,24 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
     const [row] = rows;
     return row && ['accepting', 'queued', 'running'].includes(row.status) ? null : (row ?? 'none');
   });
-  const charged = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
+  const charges = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   await jobs.close();
   return {
     status: job === 'none' ? 'none' : job.status,
-    submissions: posts().length - before,
-    call: charged?.state ?? 'none',
-    charged: charged?.charge ? formatCny(charged.charge.total) : null,
+    submissions: countPosts().length - countsBefore,
+    call: charges?.state ?? 'none',
+    charged: charges?.charge ? formatCny(charges.charge.total) : null,
   };
 }
 
-const succeeded = { status: 'succeeded', submissions: 1, call: 'captured', charged: '0' };
-const failed = { status: 'failed', call: 'released', charged: null };
+const succeededOnce = { status: 'succeeded', submissions: 1, call: 'captured', charged: '0' };
+const failedOnce = { status: 'failed', call: 'released', charged: null };
 
 describe('a video job whose process is killed', () => {
-  // The client has no job id yet, so the job may be missing.
-  test('before acceptance leaves nothing behind', async () => {
+  // The client has received no job id, so the job may be missing.
+  test('before acceptance leaves no charge and no request', async () => {
     expect(await killAt('begun', 'openai', video)).toEqual({
       status: 'none',
       submissions: 0,
@@ -92,7 +93,7 @@ describe('a video job whose process is killed', () => {
   });
 
   test.each(jobPoints.slice(1, -1))('at "%s" makes the video once', async (point) => {
-    expect(await killAt(point, 'openai', video)).toEqual(succeeded);
+    expect(await killAt(point, 'openai', video)).toEqual(succeededOnce);
   });
 
   test.each([
@@ -101,22 +102,22 @@ describe('a video job whose process is killed', () => {
   ])(
     'at "%s" fails instead of repeating when the provider cannot report',
     async (point, submissions) => {
-      expect(await killAt(point, 'ark', video)).toEqual({ ...failed, submissions });
+      expect(await killAt(point, 'ark', video)).toEqual({ ...failedOnce, submissions });
     },
   );
 
   test('after a provider named the video makes it once at that provider', async () => {
-    expect(await killAt('recorded', 'ark', video)).toEqual(succeeded);
+    expect(await killAt('recorded', 'ark', video)).toEqual(succeededOnce);
   });
 });
 
 describe('another job whose process is killed', () => {
   test.each(['asking', 'decided', 'settled'])('at "%s" is charged once', async (point) => {
-    const done = await killAt(point, 'openai', search);
-    expect(done).toEqual({ ...succeeded, submissions: 0, charged: '0.036' });
+    const outcome = await killAt(point, 'openai', search);
+    expect(outcome).toEqual({ ...succeededOnce, submissions: 0, charged: '0.036' });
   });
 
   test('while an image is generated fails instead of repeating', async () => {
-    expect(await killAt('answered', 'openai', image)).toEqual({ ...failed, submissions: 1 });
+    expect(await killAt('answered', 'openai', image)).toEqual({ ...failedOnce, submissions: 1 });
   });
 });

@@ -22,21 +22,23 @@ let key = '';
 
 beforeAll(async () => {
   const env = { DATA_DIR, DATABASE_URL: urlOf(connection), RADAR_NOW: NOW };
-  const started = Array.from({ length: NODES }, () => startServing(env, ['--only', 'gateway']));
-  nodes.push(...(await Promise.all(started)));
+  const startedNodes = Array.from({ length: NODES }, () =>
+    startServing(env, ['--only', 'gateway']),
+  );
+  nodes.push(...(await Promise.all(startedNodes)));
   const email = 'nodes@example.com';
-  const added = await addAccount(world, db, { email, password: 'four of a kind' });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  accountId = added.id;
+  const account = await addAccount(world, db, { email, password: 'four of a kind' });
+  if (account.kind !== 'added') throw new Error(account.kind);
+  accountId = account.id;
   key = (await makeKey(world, db, { accountId, kind: 'sk', livemode: false, name: 'x' })).text;
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
 });
 
-const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
+const nodeAt = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
-/** Like a client after a 503 with Retry-After, which a busy node sends. */
+/** Repeats the request, as a client does after a 503 with Retry-After, which a busy node sends. */
 const retryWhileBusy = (request: () => Promise<TestResponse>) =>
   until(async () => {
     const response = await request();
@@ -45,7 +47,7 @@ const retryWhileBusy = (request: () => Promise<TestResponse>) =>
 
 const call = (n: number, idempotencyKey: string, secretKey = key) =>
   retryWhileBusy(() =>
-    sendRequest(at(n), {
+    sendRequest(nodeAt(n), {
       method: 'POST',
       path: '/api/v1/capabilities/social',
       headers: {
@@ -60,7 +62,7 @@ const call = (n: number, idempotencyKey: string, secretKey = key) =>
 const readJson = async (n: number, path: string) =>
   json(
     await retryWhileBusy(() =>
-      sendRequest(at(n), { path, headers: { authorization: `Bearer ${key}` } }),
+      sendRequest(nodeAt(n), { path, headers: { authorization: `Bearer ${key}` } }),
     ),
   );
 
@@ -72,7 +74,7 @@ describe('four processes on one database', () => {
     const emails = (await listAccounts(db)).map(({ email }) => email);
     expect(emails.sort()).toEqual(['nodes@example.com', 'owner@radar.localhost']);
     for (const n of nodes.keys())
-      expect((await sendRequest(at(n), { path: '/readyz' })).status).toBe(200);
+      expect((await sendRequest(nodeAt(n), { path: '/readyz' })).status).toBe(200);
   });
 
   test('run and charge one idempotency key once, and replay one response', async () => {
@@ -91,13 +93,13 @@ describe('four processes on one database', () => {
     expect(await readJson(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
   });
 
-  test('charge each of many calls once, and every invariant holds', async () => {
+  test('charge each of many calls once and satisfy every invariant', async () => {
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const account = await readJson(1, '/api/v1/account');
-    // 201 calls of 0.036: the allowance, then the voucher of test mode.
+    // 201 calls of 0.036 CNY use the allowance, and then the voucher of test mode.
     expect(account).toMatchObject({
       free_quota: { remaining: '0' },
       balance: { cash: '100', vouchers: '4.764', held: '0' },
@@ -124,24 +126,24 @@ describe('four processes on one database', () => {
     let round = 0;
     await until(async () => {
       round += 1;
-      // Counted from the request's start, since a busy machine may deliver an earlier response
-      // later.
+      // The time counts from the start of the request, because a busy machine may deliver an
+      // earlier response later.
       const isAfterOneSecond = Date.now() - revokedAt > 1_000;
-      const found = await statuses(`revoked-${round}`);
-      if (isAfterOneSecond) expect(found).toEqual([401, 401, 401, 401]);
+      const response = await statuses(`revoked-${round}`);
+      if (isAfterOneSecond) expect(response).toEqual([401, 401, 401, 401]);
       return isAfterOneSecond ? true : null;
     });
   });
 
-  test('lose nothing when a node is killed; a stopped node drains', async () => {
-    const [killed, stopped] = nodes;
-    if (killed === undefined || stopped === undefined) throw new Error('four nodes');
-    await killed.end('SIGKILL');
+  test('lose no call when a node is killed or stopped', async () => {
+    const [killedNode, stoppedNode] = nodes;
+    if (killedNode === undefined || stoppedNode === undefined) throw new Error('four nodes');
+    await killedNode.end('SIGKILL');
     expect((await call(2, 'after-kill')).status).toBe(200);
     const calls = Promise.all(Array.from({ length: 20 }, (_, n) => call(1, `drain-${n}`)));
-    const code = stopped.end('SIGTERM');
-    const settled = await Promise.allSettled([calls, code]);
-    expect(settled[1]).toEqual({ status: 'fulfilled', value: 0 });
+    const code = stoppedNode.end('SIGTERM');
+    const settledCalls = await Promise.allSettled([calls, code]);
+    expect(settledCalls[1]).toEqual({ status: 'fulfilled', value: 0 });
     expect(await readJson(2, '/api/v1/account')).toMatchObject({ balance: { held: '0' } });
   });
 });

@@ -1,5 +1,5 @@
 // Three workers send to services that fail a fifth of the time, and are killed -9 one by one.
-// Nothing is lost, and a webhook's duplicates carry one id. A chat's duplicates are marked as
+// Nothing is lost. Duplicates of a webhook have the same id, and duplicates of a chat are marked as
 // unsure. A story that is withdrawn before its delivery is never sent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,8 +31,8 @@ const STORIES = 8;
  */
 const OPEN_MAX = 24;
 /**
- * Consecutive failures of one story. A third would delay it for half an hour, a fifth for five
- * hours.
+ * Consecutive failures of one story. A third failure would delay it for half an hour, and a fifth
+ * failure for five hours.
  */
 const FAILURES_MAX = 2;
 /** A request from before the withdrawal may still arrive within one second of real time. */
@@ -74,26 +74,32 @@ afterAll(async () => {
   await net.close();
 });
 
-async function addOne(kind: 'webhook' | 'bark'): Promise<string> {
+async function addSubscribedChannel(kind: 'webhook' | 'bark'): Promise<string> {
   const input = { kind, name: kind, fields: services.fieldsOf(kind) };
-  const added = await addChannel(world, db, input, { hasSmtp: false });
-  if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+  const addedChannel = await addChannel(world, db, input, { hasSmtp: false });
+  if (addedChannel.kind !== 'added') throw new Error(JSON.stringify(addedChannel));
   const match = { any: ['chips'] };
-  const subscription = { name: kind, kind: 'news', channel: added.id, match, updates: false };
+  const subscription = {
+    name: kind,
+    kind: 'news',
+    channel: addedChannel.id,
+    match,
+    updates: false,
+  };
   await addSubscription(world, db, subscription, { categories: [] });
-  return added.id;
+  return addedChannel.id;
 }
 
-const pause = () => runningClock().sleep(Math.floor(random.next() * 400));
+const pauseRandomly = () => runningClock().sleep(Math.floor(random.next() * 400));
 
-async function killOne(): Promise<void> {
-  const at = Math.floor(random.next() * NODES);
-  const child = requirePresent(nodes[at], 'a node');
+async function killOneNode(): Promise<void> {
+  const index = Math.floor(random.next() * NODES);
+  const child = requirePresent(nodes[index], 'a node');
   child.kill('SIGKILL');
-  nodes[at] = await startNode();
+  nodes[index] = await startNode();
 }
 
-type Row = Awaited<ReturnType<typeof listDeliveryRows>>[number];
+type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number];
 
 /** Item of a story, by name. A notification from before the story is known has a group instead. */
 type KeptStories = ReadonlyMap<string, string>;
@@ -104,50 +110,52 @@ async function countUnfinished(
   keptStories: KeptStories,
 ): Promise<number> {
   const rows = await listDeliveryRows(db, { limit: 100_000 });
-  const isOpen = ({ state }: Row) => state === 'waiting' || state === 'sending';
-  const missing = channels.flatMap((channel) => {
-    const delivered = rows.filter((row) => row.channelId === channel && row.state === 'delivered');
-    const items = new Set(delivered.flatMap((row) => row.items));
+  const isOpen = ({ state }: DeliveryRow) => state === 'waiting' || state === 'sending';
+  const missingStories = channels.flatMap((channel) => {
+    const deliveredItems = rows.filter(
+      (row) => row.channelId === channel && row.state === 'delivered',
+    );
+    const items = new Set(deliveredItems.flatMap((row) => row.items));
     return [...keptStories.values()].filter((item) => !items.has(item));
   });
-  return missing.length + rows.filter(isOpen).length;
+  return missingStories.length + rows.filter(isOpen).length;
 }
 
 test('no delivery is lost, and receivers can recognize duplicates', {
   timeout: LIMIT_MS,
 }, async () => {
-  const webhook = await addOne('webhook');
-  const bark = await addOne('bark');
+  const webhook = await addSubscribedChannel('webhook');
+  const bark = await addSubscribedChannel('bark');
   const channels = [webhook, bark];
   await matchBatch(world, db, openMatcher());
   /** Number of accepted requests per kind and story. */
-  const accepted = new Map<string, number>();
+  const acceptedCounts = new Map<string, number>();
   const failures = new Map<string, number>();
   for (const kind of ['webhook', 'bark'] as const) {
     services.respond(kind, ({ text }) => {
       const name = `${kind} ${/Chips (\w+)/.exec(text)?.[1] ?? ''}`;
-      const failed = failures.get(name) ?? 0;
-      if (failed < FAILURES_MAX && random.next() < 0.2) {
-        failures.set(name, failed + 1);
+      const failureCount = failures.get(name) ?? 0;
+      if (failureCount < FAILURES_MAX && random.next() < 0.2) {
+        failures.set(name, failureCount + 1);
         return { status: 503, body: '' };
       }
-      accepted.set(name, (accepted.get(name) ?? 0) + 1);
+      acceptedCounts.set(name, (acceptedCounts.get(name) ?? 0) + 1);
       return { status: 200, body: '{"code":200}' };
     });
   }
   nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
   let kills = 0;
-  let isDone = false;
+  let isFinished = false;
   const killer = (async () => {
-    while (!isDone || kills < KILLS) {
-      await pause();
-      await killOne();
+    while (!isFinished || kills < KILLS) {
+      await pauseRandomly();
+      await killOneNode();
       kills += 1;
     }
   })();
   const keptStories = new Map<string, string>();
   /** Time at which the withdrawal was complete, by name. */
-  const withdrawn = new Map<string, number>();
+  const withdrawalTimes = new Map<string, number>();
   for (let round = 0; round < WAVES; round += 1) {
     for (let index = 0; index < STORIES; index += 1) {
       const name = `w${round}n${index}`;
@@ -158,39 +166,45 @@ test('no delivery is lost, and receivers can recognize duplicates', {
       });
       const isWithdrawn = index === STORIES - 1;
       if (isWithdrawn) {
-        await pause();
+        await pauseRandomly();
         await changeItem(world, db, item, { action: 'withdraw', actor: 'Ada', note: null });
-        withdrawn.set(name, world.clock.now());
+        withdrawalTimes.set(name, world.clock.now());
       } else keptStories.set(name, item);
     }
     await until(async () =>
       (await countUnfinished(channels, keptStories)) <= OPEN_MAX ? true : null,
     );
   }
-  isDone = true;
+  isFinished = true;
   await killer;
   await until(async () => ((await countUnfinished(channels, keptStories)) === 0 ? true : null));
   const rows = await listDeliveryRows(db, { limit: 100_000 });
   const requestsOf = (name: string) =>
     services.received.filter(({ text }) => text.includes(`Chips ${name}`));
   for (const name of keptStories.keys()) {
-    const hooks = requestsOf(name).filter(({ kind }) => kind === 'webhook');
-    const ids = new Set(hooks.map(({ headers }) => headers['webhook-id']));
-    expect([name, ids.size, (accepted.get(`webhook ${name}`) ?? 0) > 0]).toEqual([name, 1, true]);
+    const webhookRequests = requestsOf(name).filter(({ kind }) => kind === 'webhook');
+    const ids = new Set(webhookRequests.map(({ headers }) => headers['webhook-id']));
+    expect([name, ids.size, (acceptedCounts.get(`webhook ${name}`) ?? 0) > 0]).toEqual([
+      name,
+      1,
+      true,
+    ]);
   }
-  const unsure = rows.filter(({ isUnsure }) => isUnsure);
-  const marked = new Set(
-    unsure.filter(({ channelId }) => channelId === bark).flatMap(({ items }) => items),
+  const unsureRows = rows.filter(({ isUnsure }) => isUnsure);
+  const markedItems = new Set(
+    unsureRows.filter(({ channelId }) => channelId === bark).flatMap(({ items }) => items),
   );
-  const doubled = [...keptStories].filter(([name]) => (accepted.get(`bark ${name}`) ?? 0) > 1);
-  expect(doubled.filter(([, item]) => !marked.has(item))).toEqual([]);
+  const duplicateStories = [...keptStories].filter(
+    ([name]) => (acceptedCounts.get(`bark ${name}`) ?? 0) > 1,
+  );
+  expect(duplicateStories.filter(([, item]) => !markedItems.has(item))).toEqual([]);
   expect(rows.filter(({ state }) => state === 'failed' || state === 'expired')).toEqual([]);
-  const lateDeliveries = [...withdrawn].flatMap(([name, at]) =>
+  const lateDeliveries = [...withdrawalTimes].flatMap(([name, at]) =>
     requestsOf(name).filter((request) => request.at > at + IN_FLIGHT_MS),
   );
   expect(lateDeliveries.map(({ text }) => text)).toEqual([]);
   process.stdout.write(
-    `${kills} kills: ${rows.length} deliveries, ${unsure.length} unsure, ` +
-      `${doubled.length} doubled in the chat, ${withdrawn.size} withdrawn\n`,
+    `${kills} kills: ${rows.length} deliveries, ${unsureRows.length} unsure, ` +
+      `${duplicateStories.length} doubled in the chat, ${withdrawalTimes.size} withdrawn\n`,
   );
 });

@@ -1,5 +1,5 @@
-// `radar migrate` is killed -9 within each of the migrations that partition the ledger, while a
-// program of the former release serves. The next start completes them, and nothing is lost.
+// `radar migrate` is killed -9 within each migration that partitions the ledger, while a program of
+// the former release serves. The next start completes the migrations, and nothing is lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -30,10 +30,10 @@ const { sleep } = runningClock();
 const seed = proofSeed();
 const random = seededRandom(seed);
 const CALLS = proofSize(200, 20_000);
-/** A little more than a migration waits for a lock. */
-const LONGEST_MS = 600;
+/** Slightly longer than a migration waits for a lock. */
+const LONGEST_WAIT_MS = 600;
 
-/** The migration, and what another session holds, so that the migration waits in its middle. */
+/** Each migration, and the lock of another session that makes the migration wait in its middle. */
 const killPoints = [
   ['0182', 'LOCK TABLE calls IN ROW EXCLUSIVE MODE'],
   ['0183', 'LOCK TABLE entry_references IN SHARE MODE'],
@@ -51,39 +51,39 @@ test.each(killPoints)(
     const amount = BigInt(CALLS + 10) * 2n * PRICE;
     const payment = { accountId: 'acct_one', livemode: true, amount, reference: 'bank-1' };
     await topUp(world, db, { ...payment, reason: null, actor: 'test' });
-    const charged: string[] = [];
+    const chargedKeys: string[] = [];
     const charge = async (key: string) => {
       const call = callWithKey(world, key);
       expect(await wallet.authorize(call)).toMatchObject({ kind: 'authorized' });
       await wallet.capture(captureRequestOf(call.requestId, 2));
-      charged.push(key);
+      chargedKeys.push(key);
     };
     await Promise.all(Array.from({ length: CALLS }, (_, n) => charge(`before ${n}`)));
-    const held = callWithKey(world, 'held');
-    await wallet.authorize(held);
+    const heldRequest = callWithKey(world, 'held');
+    await wallet.authorize(heldRequest);
     for (const { name } of await readMigrations()) {
       if (name > '0182' && name < number) await apply(db, name);
     }
 
-    const holder = new pg.Client({ ...connection });
-    await holder.connect();
-    await holder.query(`BEGIN; ${statement}`);
-    const migrating = spawn(join(projectRoot, 'bin/radar'), ['migrate'], {
+    const lockHolder = new pg.Client({ ...connection });
+    await lockHolder.connect();
+    await lockHolder.query(`BEGIN; ${statement}`);
+    const migrationProcess = spawn(join(projectRoot, 'bin/radar'), ['migrate'], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     });
-    const ended = once(migrating, 'exit');
+    const exitCode = once(migrationProcess, 'exit');
     await until(async () => (await isWaiting(db, number)) || null);
-    const during = charge('during');
-    await sleep(random.next() * LONGEST_MS);
-    migrating.kill('SIGKILL');
-    expect(await ended).toEqual([null, 'SIGKILL']);
-    await during;
+    const keysDuring = charge('during');
+    await sleep(random.next() * LONGEST_WAIT_MS);
+    migrationProcess.kill('SIGKILL');
+    expect(await exitCode).toEqual([null, 'SIGKILL']);
+    await keysDuring;
     await charge('killed');
-    await holder.end();
+    await lockHolder.end();
 
-    const applied = await runRadar(projectRoot, ['migrate'], env);
-    expect(applied).toContain(`applied ${number}`);
+    const appliedMigrations = await runRadar(projectRoot, ['migrate'], env);
+    expect(appliedMigrations).toContain(`applied ${number}`);
     await charge('after');
     for (const key of ['before 0', 'during', 'killed', 'after']) {
       expect(await wallet.authorize(callWithKey(world, key))).toMatchObject({ kind: 'duplicate' });
@@ -91,9 +91,9 @@ test.each(killPoints)(
     expect(await wallet.authorize(callWithKey(world, 'held'))).toMatchObject({
       kind: 'in_progress',
     });
-    await wallet.capture(captureRequestOf(held.requestId, 2));
+    await wallet.capture(captureRequestOf(heldRequest.requestId, 2));
     await wallet.close();
-    expect(await keysOf(db)).toEqual([...charged, 'held'].toSorted());
+    expect(await keysOf(db)).toEqual([...chargedKeys, 'held'].toSorted());
     await sealJournal(world, db);
     await expectAuditsHold(world, db);
   },
@@ -112,7 +112,7 @@ async function isWaiting(db: Db, number: string): Promise<boolean> {
   return rows[0]?.isWaiting ?? false;
 }
 
-/** The keys of calls, each of which has its row. */
+/** The idempotency keys of the stored calls. */
 async function keysOf(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT c.idempotency_key AS key FROM calls c JOIN idempotency_keys k

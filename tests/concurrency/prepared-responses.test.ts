@@ -1,5 +1,5 @@
-// Responses that clients request again and again are made before a new read model is shown, and
-// before a minute begins.
+// Responses that clients request repeatedly are prepared in two cases: before a new read model is
+// shown, and before a minute begins.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from 'vitest';
 import { SECTION_CHANNEL } from '../../src/kernel/observability/timed-section.ts';
@@ -28,26 +28,26 @@ beforeAll(async () => {
 });
 
 test('the first request after a change finds its new response in the cache', async () => {
-  const before = await responseCounts();
+  const countsBefore = await responseCounts();
   await publish('Astrolabe closes a plant');
   await settle();
   for (const path of paths) {
     const { text } = await sendRequest(origin, { path });
     expect([path, text.includes('Astrolabe closes a plant')]).toEqual([path, true]);
   }
-  const after = await responseCounts();
-  expect(after.ready - before.ready).toBe(paths.length);
+  const countsAfter = await responseCounts();
+  expect(countsAfter.ready - countsBefore.ready).toBe(paths.length);
 });
 
-test('a response that was not requested since the last change is not made', async () => {
+test('a response without a request since the last change is not prepared', async () => {
   await publish('Sextant opens a plant');
   await settle();
   await publish('Quadrant opens a plant');
   await settle();
-  const before = await responseCounts();
+  const countsBefore = await responseCounts();
   for (const path of paths) await sendRequest(origin, { path });
-  const after = await responseCounts();
-  expect(after.ready - before.ready).toBe(0);
+  const countsAfter = await responseCounts();
+  expect(countsAfter.ready - countsBefore.ready).toBe(0);
 });
 
 test('the first request of a minute finds its response in the cache', async () => {
@@ -63,15 +63,15 @@ test('the first request of a minute finds its response in the cache', async () =
     return renders >= paths.length || null;
   });
   unsubscribe(SECTION_CHANNEL, countRender);
-  const before = await responseCounts();
+  const countsBefore = await responseCounts();
   clock.set(minute);
   for (const path of paths) await sendRequest(origin, { path });
-  const after = await responseCounts();
-  expect(after.ready - before.ready).toBe(paths.length);
+  const countsAfter = await responseCounts();
+  expect(countsAfter.ready - countsBefore.ready).toBe(paths.length);
 });
 
 test('only the preparation sees the next read model before it is shown', async () => {
-  const before = publication.readModel();
+  const countsBefore = publication.readModel();
   const visible: boolean[] = [];
   publication.beforeReplacement(async (next) => {
     await publication.preview({ model: next, now: clock.now() + 60_000 }, async () => {
@@ -79,31 +79,31 @@ test('only the preparation sees the next read model before it is shown', async (
       visible.push(publication.readModel() === next);
       visible.push(publication.clock.now() > clock.now());
     });
-    visible.push(publication.readModel() === before);
+    visible.push(publication.readModel() === countsBefore);
     visible.push(publication.clock.now() === clock.now());
   });
   await publish('Gnomon opens a plant');
   await settle();
   expect(visible).toEqual([true, true, true, true]);
-  expect(publication.readModel()).not.toBe(before);
+  expect(publication.readModel()).not.toBe(countsBefore);
 });
 
-test('a preparation that fails or does not end delays a change by 250 ms at most', async () => {
+test('a preparation that fails or hangs delays a change by at most 250 ms', async () => {
   publication.beforeReplacement(() => Promise.reject(new Error('cannot be prepared')));
   await publish('Merkhet opens a plant');
   await settle();
   expect((await sendRequest(origin, { path: '/all' })).text).toContain('Merkhet');
   let isLate = () => false;
-  publication.beforeReplacement((_next, late) => {
-    isLate = late;
+  publication.beforeReplacement((_next, signal) => {
+    isLate = signal;
     return new Promise(() => {});
   });
   await publish('Dioptra opens a plant');
-  const settled = settle();
+  const settlement = settle();
   await until(async () => {
     clock.advance(100);
     return isLate() || null;
   });
-  await settled;
+  await settlement;
   expect((await sendRequest(origin, { path: '/all' })).text).toContain('Dioptra');
 });

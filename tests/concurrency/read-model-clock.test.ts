@@ -42,7 +42,7 @@ test('old items leave the read model once a minute without other changes', async
   expect(publication.readModel().version).toBe(model.version);
 });
 
-test('a clock moved back shows the public items of that time, dropped ones included', async () => {
+test('after the clock moves back, the list shows all public items of that time', async () => {
   // Requested before the read model is rebuilt. The response of this minute lacks the old item and
   // must not be reused afterwards.
   clock.set(TEST_NOW + 5_000);

@@ -1,8 +1,8 @@
 // Random calls of four dialects through four relay processes on one database, each killed with -9
-// while calls run. Afterwards the ledger equals a second implementation of the charge. Random are
-// usage (also absent or false), price lists, tiers, broken and continued streams, holds that are
-// extended, fallbacks and clients that leave. Relay contract, section 7, "exactness".
-// Full size: npm run proof -- exactness.
+// while calls run. Afterwards the ledger equals a second implementation of the charge. Random
+// values are: usage, which is sometimes absent or contradictory, price lists, tiers, broken and
+// continued streams, extended holds, fallbacks, and clients that disconnect. Relay contract,
+// section 7, "exactness". Full size: npm run proof -- exactness.
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -37,21 +37,21 @@ import { testWorld } from '../support/test-world.ts';
 const seed = proofSeed();
 const CALLS = proofSize(240, 100_000);
 const KILLS = proofSize(2, 40);
-/** Price lists, one after the other. */
-const LISTS = proofSize(2, 10);
+/** The number of price lists, which take effect in order. */
+const PRICE_LISTS = proofSize(2, 10);
 const NODES = 4;
 const CONCURRENCY = 24;
 /** Calls that show whether a new price list is in effect. */
-const SPARE = 400;
+const PROBE_CALLS = 400;
 /** Noon in Shanghai, so that no day ends during the test. */
 const NOW = Date.parse('2026-08-22T04:00:00Z');
 
 const random = seededRandom(seed);
-const upTo = (count: number) => Math.floor(random.next() * count);
+const randomBelow = (count: number) => Math.floor(random.next() * count);
 const { world, clock } = testWorld(7, NOW - 120_000);
 const { db, connection } = await openTestDatabase();
 const folder = temporaryDataDir();
-const calls = Array.from({ length: CALLS + SPARE }, (_, n) => planCall(random, n));
+const calls = Array.from({ length: CALLS + PROBE_CALLS }, (_, n) => planCall(random, n));
 const upstream = await openRandomUpstream(calls);
 const nodes: ServingProcess[] = [];
 const keys: string[] = [];
@@ -61,15 +61,15 @@ const randomPrices = (): readonly ModelPrice[] =>
   (['input', 'cache_read', 'cache_write', 'output', 'reasoning', 'request'] as const).flatMap(
     (name) => {
       const isAlways = name === 'input' || name === 'output';
-      if (!isAlways && upTo(3) === 0) return [];
+      if (!isAlways && randomBelow(3) === 0) return [];
       const price = (from: number, variant: string) => ({
         class: name,
         from,
         variant,
-        microFen: BigInt(upTo(name === 'request' ? 500_000 : 2_000_000_000)),
+        microFen: BigInt(randomBelow(name === 'request' ? 500_000 : 2_000_000_000)),
       });
-      const priority = name === 'input' || upTo(2) === 0 ? [price(0, 'priority')] : [];
-      return [price(0, ''), ...(upTo(2) === 0 ? [price(500, '')] : []), ...priority];
+      const priority = name === 'input' || randomBelow(2) === 0 ? [price(0, 'priority')] : [];
+      return [price(0, ''), ...(randomBelow(2) === 0 ? [price(500, '')] : []), ...priority];
     },
   );
 const lists = new Map<number, ReadonlyMap<string, readonly ModelPrice[]>>();
@@ -88,11 +88,11 @@ async function planList(startsAt: number): Promise<void> {
   const { prices } = shippedPrices;
   const change = { startsAt, prices, models: rows, actor: 'Ada', reason: 'random' };
   const listCount = lists.size + 1;
-  const planned = await inTransaction(db, (tx) =>
+  const addedList = await inTransaction(db, (tx) =>
     planPrices(world, tx, { ...change, expectedVersion: listCount }),
   );
-  if (planned.kind !== 'planned') throw new Error(planned.kind);
-  lists.set(planned.version, list);
+  if (addedList.kind !== 'planned') throw new Error(addedList.kind);
+  lists.set(addedList.version, list);
 }
 
 const begunAt = performance.now();
@@ -112,22 +112,25 @@ const startNode = () =>
 
 beforeAll(async () => {
   await planList(NOW - 30_000);
-  const rich = await openAccount('a@example.com');
-  const paid = { amount: 10n ** 15n, reference: 'paid', reason: null, actor: 'test' };
-  await topUp(world, db, { accountId: rich, livemode: true, ...paid });
+  const richAccount = await openAccount('a@example.com');
+  const payment = { amount: 10n ** 15n, reference: 'paid', reason: null, actor: 'test' };
+  await topUp(world, db, { accountId: richAccount, livemode: true, ...payment });
   // The last account has its allowance alone, so its holds are refused or cannot be extended.
-  const owners = [...Array.from({ length: 9 }, () => rich), await openAccount('b@example.com')];
+  const owners = [
+    ...Array.from({ length: 9 }, () => richAccount),
+    await openAccount('b@example.com'),
+  ];
   for (const [index, accountId] of owners.entries()) {
     // Spending is stored for keys with a budget.
     const budget = { amount: 10n ** 15n, period: 'total' } as const;
     const input = { accountId, kind: 'sk', livemode: true, name: `key ${index}`, budget } as const;
     keys.push((await makeKey(world, db, input)).text);
   }
-  const shared = { key: 'k', maxMs: 20_000, responseTimeoutMs: 20_000, firstByteMs: 20_000 };
+  const sharedOptions = { key: 'k', maxMs: 20_000, responseTimeoutMs: 20_000, firstByteMs: 20_000 };
   const kinds = ['openai-chat', 'openai-responses', 'anthropic-messages', 'embeddings'];
   const upstreams = kinds.map((kind) => {
-    const served = Object.fromEntries(models.map((model) => [model, model]));
-    return { ...shared, name: kind, kind, url: upstream.url, models: served };
+    const servedModels = Object.fromEntries(models.map((model) => [model, model]));
+    return { ...sharedOptions, name: kind, kind, url: upstream.url, models: servedModels };
   });
   const routes = models.map((model) => {
     return [model, { ...routeLimits, fallbacks: [fallbackOf(model)] }];
@@ -146,8 +149,8 @@ afterAll(async () => {
 });
 
 /**
- * Resolves after any outcome, because the test compares the ledger and not the client's view.
- * Includes the version of the price list when a response began.
+ * Sends a call and resolves after any outcome, because the test reads the ledger and not the
+ * client's result. Returns the version of the price list when the response began.
  */
 function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
   const { n, chunksUntilDisconnect } = call;
@@ -176,19 +179,19 @@ function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
 
 /** Kills and restarts one process after the other while calls run. */
 async function killNodes(isOver: () => boolean): Promise<number> {
-  let killed = 0;
-  while (killed < KILLS && !isOver()) {
-    const from = upstream.requestCount();
+  let killCount = 0;
+  while (killCount < KILLS && !isOver()) {
+    const startCount = upstream.requestCount();
     // The next kill happens after enough calls.
     await expect
-      .poll(() => isOver() || upstream.requestCount() - from > CALLS / (KILLS + 2))
+      .poll(() => isOver() || upstream.requestCount() - startCount > CALLS / (KILLS + 2))
       .toBe(true);
-    const at = killed % NODES;
-    await nodes[at]?.end('SIGKILL');
-    killed += 1;
-    nodes[at] = await startNode();
+    const killedIndex = killCount % NODES;
+    await nodes[killedIndex]?.end('SIGKILL');
+    killCount += 1;
+    nodes[killedIndex] = await startNode();
   }
-  return killed;
+  return killCount;
 }
 
 type StoredCall = {
@@ -235,13 +238,13 @@ async function storedCalls(since = NOW): Promise<readonly StoredCall[]> {
 }
 
 /** Calls whose charge differs from the second implementation. */
-const miscountedCalls = (stored: readonly StoredCall[], planned: readonly PlannedCall[]) =>
-  stored.filter(({ n, state, version, held, captured, counted, ended }) => {
-    const call = planned[n];
+const miscountedCalls = (records: readonly StoredCall[], plannedCalls: readonly PlannedCall[]) =>
+  records.filter(({ n, state, version, held, captured, counted, ended }) => {
+    const call = plannedCalls[n];
     if (call === undefined) return true;
     if (state !== 'captured') return captured !== 0n;
-    // The plan does not contain the text that a client read before it disconnected; the audit adds
-    // up its lines.
+    // The plan does not contain the text that a client received before it disconnected. The audit
+    // checks the lines of these calls.
     if (ended !== 'completed') return captured > held;
     const expected = expectedCharge(call, { version, held });
     return counted !== expected?.counted || captured !== expected?.charge;
@@ -252,38 +255,40 @@ function expectedCharge(
   call: PlannedCall,
   { version, held }: Pick<StoredCall, 'version' | 'held'>,
 ) {
-  const served = upstream.served(call.n);
-  if (served === undefined) return null;
+  const servedReply = upstream.served(call.n);
+  if (servedReply === undefined) return null;
   const pricesOf = (model: string) => lists.get(version)?.get(model) ?? [];
-  const requested = pricesOf(call.model);
-  const hasCachePrice = requested.some(({ class: name }) => name === 'cache_read');
-  const { counted, usage } = expectedUsage(call, served, () => hasCachePrice);
-  const cost = expectedCost(pricesOf(served.model), usage);
-  const ceiling = expectedCost(requested, usage);
-  return { counted, charge: minOf(cost, ceiling, held) };
+  const requestedPrices = pricesOf(call.model);
+  const hasCachePrice = requestedPrices.some(({ class: name }) => name === 'cache_read');
+  const { counted, usage } = expectedUsage(call, servedReply, () => hasCachePrice);
+  const cost = expectedCost(pricesOf(servedReply.model), usage);
+  const largestCharge = expectedCost(requestedPrices, usage);
+  return { counted, charge: minOf(cost, largestCharge, held) };
 }
 
-const sumOf = (all: readonly StoredCall[]) => all.reduce((sum, { captured }) => sum + captured, 0n);
+const sumOf = (records: readonly StoredCall[]) =>
+  records.reduce((sum, { captured }) => sum + captured, 0n);
 
 /** The sum that the second implementation expects of complete calls. */
-const expectedSum = (all: readonly StoredCall[]) =>
-  all.reduce((sum, each) => {
-    const call = calls[each.n];
-    return sum + ((call && expectedCharge(call, each)?.charge) ?? 0n);
+const expectedSum = (records: readonly StoredCall[]) =>
+  records.reduce((sum, record) => {
+    const call = calls[record.n];
+    return sum + ((call && expectedCharge(call, record)?.charge) ?? 0n);
   }, 0n);
 
 const isComplete = ({ state, ended }: StoredCall) => state === 'captured' && ended === 'completed';
 
-/** Checks the ended calls, so that a run that is stopped has shown something. */
+/** Checks the calls that have ended, so that an interrupted run also gives a result. */
 async function checkPart(since: number): Promise<void> {
-  const ended = (await storedCalls(since)).filter(({ state }) => !isRunning(state));
-  expect(miscountedCalls(ended, calls)).toEqual([]);
-  const complete = ended.filter(isComplete);
-  const [charged, expected] = [sumOf(complete), expectedSum(complete)];
-  expect(charged).toBe(expected);
+  const endedCalls = (await storedCalls(since)).filter(({ state }) => !isRunning(state));
+  expect(miscountedCalls(endedCalls, calls)).toEqual([]);
+  const completeCalls = endedCalls.filter(isComplete);
+  const [chargedSum, expectedTotal] = [sumOf(completeCalls), expectedSum(completeCalls)];
+  expect(chargedSum).toBe(expectedTotal);
   process.stdout.write(
-    `  ${ended.length} ended calls, ${complete.length} complete: charged ${charged}, ` +
-      `expected ${expected} micro-fen\n`,
+    `  ${endedCalls.length} ended calls, ${completeCalls.length} complete: ` +
+      `charged ${chargedSum}, ` +
+      `expected ${expectedTotal} micro-fen\n`,
   );
 }
 
@@ -296,14 +301,14 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   // The full size takes a quarter of an hour on two idle cores, and an hour on busy ones.
   timeout: proofSize(3_600_000, 4 * 3_600_000),
 }, async () => {
-  let next = 0;
+  let nextCall = 0;
   let isOver = false;
   const killing = killNodes(() => isOver);
-  const work = async (end: number) => {
-    while (next < end) {
-      const call = calls[next];
-      next += 1;
-      // A client that lost its node repeats the call once with the same key.
+  const runCallsUntil = async (end: number) => {
+    while (nextCall < end) {
+      const call = calls[nextCall];
+      nextCall += 1;
+      // A client whose node was killed repeats the call once with the same key.
       for (const attempt of [0, 1]) {
         const node = nodes[((call?.n ?? 0) + attempt) % NODES];
         if (call !== undefined && node !== undefined) await send(call, node);
@@ -311,78 +316,81 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     }
   };
   const runUntil = (end: number) =>
-    Promise.all(Array.from({ length: CONCURRENCY }, () => work(end)));
-  let spare = CALLS;
+    Promise.all(Array.from({ length: CONCURRENCY }, () => runCallsUntil(end)));
+  let probeIndex = CALLS;
   const probe = async () => {
-    const [call, node] = [calls[spare], nodes[0]];
-    spare += 1;
+    const [call, node] = [calls[probeIndex], nodes[0]];
+    probeIndex += 1;
     return call === undefined || node === undefined ? null : send(call, node);
   };
-  // A clock of a slowly started process is behind, so calls find out whether the list applies.
-  const listApplies = () =>
+  // The clock of a process that started slowly is behind. Calls therefore find out whether the list
+  // is in effect.
+  const isListInEffect = () =>
     expect.poll(probe, { interval: 500, timeout: 300_000 }).toBe(lists.size + 1);
-  for (let part = 1; part <= LISTS; part += 1) {
+  for (let partIndex = 1; partIndex <= PRICE_LISTS; partIndex += 1) {
     const since = nodesNow() - 60_000;
-    await runUntil((CALLS * part) / LISTS);
+    await runUntil((CALLS * partIndex) / PRICE_LISTS);
     const seconds = Math.round((performance.now() - begunAt) / 1_000);
     process.stdout.write(
-      `${next} of ${CALLS} calls, ${upstream.requestCount()} requests, ${seconds} s\n`,
+      `${nextCall} of ${CALLS} calls, ${upstream.requestCount()} requests, ${seconds} s\n`,
     );
     await checkPart(since);
-    await listApplies();
+    await isListInEffect();
     // The list changes while the calls of the next part run.
-    if (part < LISTS) await planList(nodesNow() + 1_000);
+    if (partIndex < PRICE_LISTS) await planList(nodesNow() + 1_000);
   }
   isOver = true;
-  const killed = await killing;
+  const killCount = await killing;
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
   // The holds of killed processes are past their deadlines.
   clock.advance(60 * 60_000);
-  for (let remaining = 1; remaining > 0; ) {
+  for (let remainingHolds = 1; remainingHolds > 0; ) {
     const { captured, released, unknown } = await recoverHolds(world, db);
-    remaining = captured + released + unknown;
+    remainingHolds = captured + released + unknown;
   }
 
-  const stored = await storedCalls();
-  expect(killed).toBeGreaterThan(0);
-  expect(stored.filter(({ state }) => isRunning(state))).toEqual([]);
-  expect(miscountedCalls(stored, calls)).toEqual([]);
-  const complete = stored.filter(isComplete);
+  const storedRows = await storedCalls();
+  expect(killCount).toBeGreaterThan(0);
+  expect(storedRows.filter(({ state }) => isRunning(state))).toEqual([]);
+  expect(miscountedCalls(storedRows, calls)).toEqual([]);
+  const complete = storedRows.filter(isComplete);
   expect(complete.length).toBeGreaterThan(CALLS / 4);
-  expect(new Set(complete.map(({ version }) => version)).size).toBe(LISTS);
+  expect(new Set(complete.map(({ version }) => version)).size).toBe(PRICE_LISTS);
   const counts = new Set(complete.map(({ counted }) => counted));
   expect(counts).toEqual(new Set(['upstream', 'estimated', 'contradictory']));
-  expect(stored.some(({ isExtended }) => isExtended)).toBe(true);
+  expect(storedRows.some(({ isExtended }) => isExtended)).toBe(true);
   const served = (fault: PlannedCall['fault']) =>
     complete.some(({ n }) => calls[n]?.fault === fault);
   expect([served('failing'), served('spliced'), served('restarted')]).toEqual([true, true, true]);
-  // A key is charged once, and the keys' spends and the balance are the sums of the captures.
-  const captures = stored.filter(({ state }) => state === 'captured');
+  // Each key is charged once. The spending of the keys and the balance equal the sums of the
+  // captures.
+  const captures = storedRows.filter(({ state }) => state === 'captured');
   expect(new Set(captures.map(({ n }) => n)).size).toBe(captures.length);
-  const spent = await sqlOf(db)
+  const spentByKey = await sqlOf(db)
     .selectFrom('key_spending')
     .select(['key_id', 'total_spent'])
     .execute();
-  expect(spent).toHaveLength(keys.length);
-  for (const { key_id: key, total_spent: total } of spent) {
+  expect(spentByKey).toHaveLength(keys.length);
+  for (const { key_id: key, total_spent: total } of spentByKey) {
     expect(BigInt(total)).toBe(sumOf(captures.filter(({ keyId }) => keyId === key)));
   }
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
   process.stdout.write(
-    `seed ${seed}: ${stored.length} calls, ${killed} kills, ${captures.length} captures of ` +
+    `seed ${seed}: ${storedRows.length} calls, ${killCount} kills, ` +
+      `${captures.length} captures of ` +
       `${sumOf(captures)} micro-fen, ${Math.round((performance.now() - begunAt) / 1_000)} s\n`,
   );
 
-  // The check finds a planted fault: one call with more output, which neither its hold nor a price
-  // of zero hides.
-  const plant = (call: PlannedCall) => ({ ...call, output: call.output + 1_000 });
+  // The check must find planted faults: more output in one call whose hold and price do not hide
+  // the difference.
+  const withMoreOutput = (call: PlannedCall) => ({ ...call, output: call.output + 1_000 });
   const firstCall = complete.find((each) => {
     const call = calls[each.n];
     if (call === undefined || each.counted !== 'upstream') return false;
     if (call.fault !== 'none' || call.dialect !== 'chat') return false;
-    return expectedCharge(plant(call), each)?.charge !== each.captured;
+    return expectedCharge(withMoreOutput(call), each)?.charge !== each.captured;
   });
-  const plantedCalls = calls.map((call) => (call.n === firstCall?.n ? plant(call) : call));
-  expect(miscountedCalls(stored, plantedCalls).map(({ n }) => n)).toEqual([firstCall?.n]);
+  const plantedCalls = calls.map((call) => (call.n === firstCall?.n ? withMoreOutput(call) : call));
+  expect(miscountedCalls(storedRows, plantedCalls).map(({ n }) => n)).toEqual([firstCall?.n]);
 });

@@ -1,5 +1,5 @@
-// Months that leave to an S3-compatible store, by the command of an operator. A store that refuses
-// loses nothing, and a full audit reads the months from the store.
+// An operator moves months to an S3-compatible store by a command. A refusal of the store loses
+// nothing, and a full audit reads the months from the store.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openS3, s3Key } from '../capabilities/s3-server.ts';
 import { checkpointLedger } from '../ledger/checkpoint-ledger.ts';
-import { radar, temporaryDataDir } from '../support/radar-process.ts';
+import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -23,8 +23,8 @@ const store = await openS3();
 afterAll(() => store.close());
 const DATA_DIR = temporaryDataDir();
 
-/** Runs a command whose store has this key. */
-function run(secretAccessKey: string, ...args: readonly string[]) {
+/** Runs a command with this secret key for the store. */
+function runCommand(secretAccessKey: string, ...args: readonly string[]) {
   const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
   const media = { kind: 's3', url: store.url, bucket: 'radar-media', ...s3Key, secretAccessKey };
   const retention = { files: 's3', ledgerMonths: 3 };
@@ -32,11 +32,11 @@ function run(secretAccessKey: string, ...args: readonly string[]) {
     RADAR_CONFIG,
     JSON.stringify({ logLevel: 'warn', providers: { media }, retention }),
   );
-  return radar(args, { DATABASE_URL: urlOf(connection), DATA_DIR, RADAR_CONFIG });
+  return runRadarCommand(args, { DATABASE_URL: urlOf(connection), DATA_DIR, RADAR_CONFIG });
 }
 
 const rightKey = s3Key.secretAccessKey;
-const auditAll = () => run(rightKey, 'ledger', 'audit', '--full');
+const auditAll = () => runCommand(rightKey, 'ledger', 'audit', '--full');
 
 async function fillMonths(): Promise<void> {
   const now = world.clock.now();
@@ -60,16 +60,16 @@ async function retiredMonths(): Promise<readonly Month[]> {
 
 test('a store that refuses the key keeps the month in the database', async () => {
   await fillMonths();
-  const refused = await run('wrong', 'data', 'retention', '--apply');
-  expect(refused.code).not.toBe(0);
-  expect(refused.err).toContain('store');
+  const refusedRun = await runCommand('wrong', 'data', 'retention', '--apply');
+  expect(refusedRun.code).not.toBe(0);
+  expect(refusedRun.err).toContain('store');
   expect(store.objects.size).toBe(0);
   expect((await retiredMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
 });
 
-test('months leave to the store, and their files have the digests of the database', async () => {
-  const applied = await run(rightKey, 'data', 'retention', '--apply');
-  expect(applied).toMatchObject({ code: 0 });
+test('months move to the store, and their files match the digests in the database', async () => {
+  const appliedRun = await runCommand(rightKey, 'data', 'retention', '--apply');
+  expect(appliedRun).toMatchObject({ code: 0 });
   const months = await retiredMonths();
   expect(months.length).toBeGreaterThan(4);
   for (const { name, files, rows, sha256, isRetired } of months) {
@@ -84,10 +84,12 @@ test('months leave to the store, and their files have the digests of the databas
     expect({ name, isRetired, rows: lines }).toEqual({ name, isRetired: true, rows });
     expect(hash.digest('hex')).toBe(sha256?.toString('hex'));
   }
-  const left = months.filter(({ name }) => name.startsWith('calls_'));
-  const { rows: kept } = await sql<{ count: number }>`
+  const remainingTables = months.filter(({ name }) => name.startsWith('calls_'));
+  const { rows: keptRows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM calls`.execute(sqlOf(db));
-  expect(left.reduce((sum, { rows }) => sum + rows, kept[0]?.count ?? 0)).toBe(CALLS);
+  expect(remainingTables.reduce((sum, { rows }) => sum + rows, keptRows[0]?.count ?? 0)).toBe(
+    CALLS,
+  );
 });
 
 test('a full audit reads the months from the store, and detects a changed file', async () => {
@@ -95,13 +97,13 @@ test('a full audit reads the months from the store, and detects a changed file',
   const [first, second] = [...store.objects.keys()].filter((key) => key.includes('/calls_'));
   const original = store.objects.get(first ?? '') ?? Buffer.alloc(0);
   store.objects.set(first ?? '', store.objects.get(second ?? '') ?? Buffer.alloc(0));
-  const swapped = await auditAll();
-  expect(swapped.code).not.toBe(0);
-  expect(swapped.err).toMatch(/The files of calls_\w+ were changed/);
+  const changedAudit = await auditAll();
+  expect(changedAudit.code).not.toBe(0);
+  expect(changedAudit.err).toMatch(/The files of calls_\w+ were changed/);
   store.objects.delete(first ?? '');
-  const missing = await auditAll();
-  expect(missing.code).not.toBe(0);
-  expect(missing.err).toMatch(/The file calls_\w+\.000001\.copy\.gz cannot be read/);
+  const missingAudit = await auditAll();
+  expect(missingAudit.code).not.toBe(0);
+  expect(missingAudit.err).toMatch(/The file calls_\w+\.000001\.copy\.gz cannot be read/);
   store.objects.set(first ?? '', original);
   expect(await auditAll()).toMatchObject({ code: 0 });
 });

@@ -57,15 +57,15 @@ async function push(items: typeof events): Promise<void> {
 
 test('three workers, one of them killed, assign every item once', async () => {
   for (const id of ['a', 'b', 'c']) await addPushSource(world, db, id);
-  const start = (name: string) => startWorker(name, TEST_NOW);
-  const workers = await Promise.all(['first', 'second', 'third'].map(start));
+  const startNamedWorker = (name: string) => startWorker(name, TEST_NOW);
+  const workers = await Promise.all(['first', 'second', 'third'].map(startNamedWorker));
   for (let from = 0; from < 45; from += 15) {
     await push(eventsBetween(from, from + 15));
     expect(await Promise.all(workers.map((worker) => worker.assign()))).toEqual([true, true, true]);
     await expectStoriesConsistent(db);
   }
 
-  // The process that holds the head lock now waits at its first row of the log.
+  // The process with the head lock now waits at its first row of the log.
   await push(eventsBetween(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();
@@ -81,13 +81,13 @@ test('three workers, one of them killed, assign every item once', async () => {
   killedWorker.kill();
   await holder.query('ROLLBACK');
   await holder.end();
-  const survived = await Promise.all(outcomes);
-  expect(workers.filter((_, index) => !survived[index])).toEqual([killedWorker]);
+  const survivors = await Promise.all(outcomes);
+  expect(workers.filter((_, index) => !survivors[index])).toEqual([killedWorker]);
   await expectStoriesConsistent(db);
 
-  // The repair passes of one day merge the stories that workers left apart.
-  const later = await startWorker('later', TEST_NOW + 25 * HOUR_MS);
-  await later.assign();
+  // The repair passes of one day merge the stories that the workers created separately.
+  const dayLater = await startWorker('later', TEST_NOW + 25 * HOUR_MS);
+  await dayLater.assign();
   await expectStoriesConsistent(db);
   expect(await storiesOf(db)).toEqual(eventsOf(events));
   const log = await sqlOf(db)

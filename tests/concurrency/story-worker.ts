@@ -21,7 +21,7 @@ const service = openStoryService(world, db, { editorial: 'editorial' });
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
-  const assigned = await service.assign(new AbortController().signal);
-  process.stdout.write(`${JSON.stringify({ assigned })}\n`);
+  const assignedCount = await service.assign(new AbortController().signal);
+  process.stdout.write(`${JSON.stringify({ assigned: assignedCount })}\n`);
 }
 process.exit(0);

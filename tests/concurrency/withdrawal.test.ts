@@ -1,14 +1,14 @@
-// A withdrawal across two serving processes. The command returns when both have confirmed. From
-// then on no response of either has the item, whatever headers a reader sends.
+// A withdrawal across two serving processes. The command returns when both have confirmed. After
+// that, no response of either process contains the item, whatever headers a reader sends.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/files/process.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { onDatabase, runOn } from '../support/database-server.ts';
+import { connectionTo, runStatement } from '../support/database-server.ts';
 import { openPublisher } from '../support/published-items.ts';
 import {
-  radar,
+  runRadarCommand,
   type ServingProcess,
   startServing,
   temporaryDataDir,
@@ -23,14 +23,14 @@ const ITEMS = 12;
 
 const server = inject('databaseServer');
 const name = `radar_test_${randomBytes(6).toString('hex')}`;
-const connection = onDatabase(server, name);
+const connection = connectionTo(server, name);
 const environment = { DATA_DIR, DATABASE_URL: urlOf(connection), RADAR_NOW: NOW };
 const items: string[] = [];
 let nodes: readonly ServingProcess[];
 
 beforeAll(async () => {
   const template = inject('databaseTemplate');
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const { world } = testWorld();
   const db = openDb(world.log, connection, {
     applicationName: 'radar test',
@@ -44,13 +44,13 @@ beforeAll(async () => {
   nodes = await Promise.all([start(), start()]);
   return async () => {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')));
-    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   };
 });
 
 const start = () => startServing(environment, ['--only', 'radar']);
 
-/** libpq's form of the URL: the host, which may be a socket's folder, is a parameter. */
+/** The URL in libpq's form: the host is a parameter, because it may be the folder of a socket. */
 type OutputState = { readonly path: string; readonly etag: string; readonly cursor: string | null };
 
 type Body = {
@@ -81,32 +81,32 @@ const lists = [
 
 /** A reader's state of a node: every list with its ETag, an unfinished snapshot, and its cursor. */
 async function readAll(node: ServingProcess) {
-  const exits: OutputState[] = [];
+  const outputs: OutputState[] = [];
   for (const path of lists) {
-    // Requested twice, so that later requests get the cached response.
+    // The second request makes later requests receive the cached response.
     await getPage(node.url + path);
     const { etag, body } = await getPage(node.url + path);
-    exits.push({ path, etag, cursor: body.cursor ?? null });
+    outputs.push({ path, etag, cursor: body.cursor ?? null });
   }
   const { body } = await getPage(`${node.url}/api/v1/selected/snapshot?limit=1`);
-  return { node, exits, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
+  return { node, exits: outputs, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
 }
 
 type Reader = Awaited<ReturnType<typeof readAll>>;
 
-const command = (...act: readonly string[]) => radar(['item', ...act], environment);
+const command = (...action: readonly string[]) => runRadarCommand(['item', ...action], environment);
 
 /**
- * The output after all nodes have confirmed. A late node is named, as documented, and confirms at
- * the second attempt. Two late confirmations in a row fail the test.
+ * Returns the output after all nodes have confirmed. The command names a late node, which confirms
+ * at the second attempt. Two late confirmations in a row fail the test.
  */
-async function runConfirmed(...act: readonly string[]): Promise<string> {
-  const first = await command(...act);
-  if (first.code === 0) return first.out;
-  expect(first.err).toContain(', but not confirmed by ');
-  const repeat = await command(...act);
-  expect(repeat).toMatchObject({ code: 0, err: '' });
-  return repeat.out.replace(' already;', ';');
+async function runConfirmed(...action: readonly string[]): Promise<string> {
+  const firstOutput = await command(...action);
+  if (firstOutput.code === 0) return firstOutput.out;
+  expect(firstOutput.err).toContain(', but not confirmed by ');
+  const secondOutput = await command(...action);
+  expect(secondOutput).toMatchObject({ code: 0, err: '' });
+  return secondOutput.out.replace(' already;', ';');
 }
 
 /** Ids in the remaining pages of a snapshot from before the withdrawal, two per page. */
@@ -131,8 +131,8 @@ async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
 test('withdraws and restores an item in every output format of both nodes', async () => {
   const [id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
-  for (const { exits, node } of readers) {
-    for (const { path, etag } of exits) {
+  for (const { exits: outputs, node } of readers) {
+    for (const { path, etag } of outputs) {
       expect((await getPage(node.url + path, { 'if-none-match': etag })).status, path).toBe(304);
     }
   }
@@ -166,10 +166,10 @@ test('withdraws and restores an item in every output format of both nodes', asyn
 test('a correction is in every response of both nodes when the command returns', async () => {
   const [, id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
-  const corrected = await runConfirmed('correct', id, '--title', 'Put right');
-  expect(corrected).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
-  for (const { node, exits } of readers) {
-    for (const { path, etag } of exits) {
+  const corrections = await runConfirmed('correct', id, '--title', 'Put right');
+  expect(corrections).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
+  for (const { node, exits: outputs } of readers) {
+    for (const { path, etag } of outputs) {
       const response = await getPage(node.url + path, { 'if-none-match': etag });
       expect(response.status, path).toBe(200);
       expect(response.text, path).toContain('Put right');
@@ -192,45 +192,53 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
   }
 });
 
-/** How often a caching reader received the item, before and after the confirmation. */
+/** Counts how often a caching reader receives the item, before and after the confirmation. */
 async function readRepeatedly(
   url: string,
   id: string,
   state: { readonly isConfirmed: boolean; readonly isFinished: boolean },
 ) {
   const counts = { before: 0, after: 0 };
-  let cached = { etag: '', text: '' };
+  let cachedTag = { etag: '', text: '' };
   while (!state.isFinished) {
-    const when = state.isConfirmed ? 'after' : 'before';
-    const response = await getPage(url, cached.etag === '' ? {} : { 'if-none-match': cached.etag });
-    if (response.status === 200) cached = { etag: response.etag, text: response.text };
-    if (cached.text.includes(id)) counts[when] += 1;
+    const phase = state.isConfirmed ? 'after' : 'before';
+    const response = await getPage(
+      url,
+      cachedTag.etag === '' ? {} : { 'if-none-match': cachedTag.etag },
+    );
+    if (response.status === 200) cachedTag = { etag: response.etag, text: response.text };
+    if (cachedTag.text.includes(id)) counts[phase] += 1;
   }
   return counts;
 }
 
-test('names a stalled node and does not wait for a killed one', async () => {
-  const [survivor, lost] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
-  process.kill(survivor.pid, 'SIGSTOP');
+test('names a stalled node and does not wait for a killed node', async () => {
+  const [survivingNode, killedNode] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
+  process.kill(survivingNode.pid, 'SIGSTOP');
   const id = items[3] ?? '';
-  // Repeats until only this node is late: the other one may pause for a second.
+  // Repeats until only the stalled node is late, because the surviving node may pause for a second.
   const unconfirmed = await until(async () => {
     const output = await command('withdraw', id);
-    return output.err.includes(`(process ${lost.pid})`) ? null : output;
-  }).finally(() => process.kill(survivor.pid, 'SIGCONT'));
+    return output.err.includes(`(process ${killedNode.pid})`) ? null : output;
+  }).finally(() => process.kill(survivingNode.pid, 'SIGCONT'));
   expect(unconfirmed).toEqual({
     code: 1,
     out: '',
     err:
-      `radar: ${id} is withdrawn, but not confirmed by ${hostName()} (process ${survivor.pid}): ` +
+      `radar: ${id} is withdrawn, but not confirmed by ` +
+      `${hostName()} (process ${survivingNode.pid}): ` +
       'it may still show the old state until it reaches the database again, or is stopped.\n',
   });
-  // After it resumes, it confirms like any other node.
+  // The stalled node resumes and then confirms like any other node.
   expect(await runConfirmed('withdraw', id)).toMatch(
     / is withdrawn( already)?; 2 nodes confirmed\./,
   );
-  await lost.end('SIGKILL');
-  const last = items[4] ?? '';
-  expect(await runConfirmed('withdraw', last)).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
-  expect((await getPage(`${survivor.url}/api/v1/items?mode=all`)).text).not.toContain(last);
+  await killedNode.end('SIGKILL');
+  const lastOutput = items[4] ?? '';
+  expect(await runConfirmed('withdraw', lastOutput)).toBe(
+    `${lastOutput} is withdrawn; 1 node confirmed.\n`,
+  );
+  expect((await getPage(`${survivingNode.url}/api/v1/items?mode=all`)).text).not.toContain(
+    lastOutput,
+  );
 });
