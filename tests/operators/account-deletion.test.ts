@@ -1,4 +1,4 @@
-// Deletion of an account by an operator on request: only an owner may, the reason is recorded, and
+// An operator deletes an account on request. Only an owner may do so, the reason is recorded, and
 // the ledger stays readable.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -30,30 +30,30 @@ async function newCustomer() {
 const lastLine = async () =>
   (await auditLines(db, { kinds: auditKinds, subject: null, limit: 1, skip: 0 }))[0];
 
-async function cli(...args: string[]) {
+async function runCommand(...args: string[]) {
   let out = '';
-  const write = (text: string) => {
+  const addOutput = (text: string) => {
     out += text;
   };
-  const terminal = { isInteractive: false, out: write, note: write };
+  const terminal = { isInteractive: false, out: addOutput, note: addOutput };
   const withApp: App['withApp'] = (work) => work({ world, db } as CliApp);
   const program = buildProgram({ terminal, withApp } as App, '0');
-  const failed = await program.parseAsync(args, { from: 'user' }).then(() => null, messageOf);
-  return { out, failed };
+  const error = await program.parseAsync(args, { from: 'user' }).then(() => null, messageOf);
+  return { out, failed: error };
 }
 
 test('an owner deletes an account, and the audit log has the reason', async () => {
   const { accountId, sk, email, path } = await newCustomer();
-  const paid = { accountId, livemode: true, actor: 'test', reason: null };
-  await topUp(world, db, { ...paid, amount: 5n * CNY, reference: 'bank-7' });
+  const payment = { accountId, livemode: true, actor: 'test', reason: null };
+  await topUp(world, db, { ...payment, amount: 5n * CNY, reference: 'bank-7' });
   const rejection = await ada.submit(`${path}/delete`, `${path}/delete`, { confirm: 'acct_other' });
   expect(rejection.status).toBe(422);
   for (const id of ['e-reason', 'e-confirm']) expect(rejection.text).toContain(`id="${id}"`);
   expect(rejection.text).toContain('Left now: ¥5.00 paid');
   const fields = { confirm: accountId, reason: 'letter 12' };
-  const done = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
-  expect(done.text).toContain('This account is deleted');
-  expect(done.text).not.toContain(`${path}/credit`);
+  const response = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
+  expect(response.text).toContain('This account is deleted');
+  expect(response.text).not.toContain(`${path}/credit`);
   expect(await lastLine()).toMatchObject({
     actor: 'Ada',
     action: 'delete',
@@ -65,7 +65,7 @@ test('an owner deletes an account, and the audit log has the reason', async () =
   });
   expect(await tablesWith(db, email)).toEqual([]);
   admin.clock.advance(1_000);
-  expect((await admin.read('/api/v1/account', sk)).status).toBe(401);
+  expect((await admin.readPath('/api/v1/account', sk)).status).toBe(401);
   for (const page of ['credit', 'voucher', 'limits', 'suspend', 'delete']) {
     expect([page, (await ada.get(`${path}/${page}`)).status]).toEqual([page, 404]);
   }
@@ -73,7 +73,7 @@ test('an owner deletes an account, and the audit log has the reason', async () =
   expect((await auditLedger(world, db, 'full')).holds).toBe(true);
 });
 
-test('only an owner may delete', async () => {
+test('only an owner may delete an account', async () => {
   const { accountId, path } = await newCustomer();
   const fields = { confirm: accountId, reason: 'on request' };
   for (const role of ['treasurer', 'support'] as const) {
@@ -83,18 +83,18 @@ test('only an owner may delete', async () => {
   expect((await findAccount(db, accountId))?.status).toBe('active');
 });
 
-test('without its confirmation the command prints the losses and deletes nothing', async () => {
+test('the command without confirmation prints the losses and deletes nothing', async () => {
   const { accountId, email } = await newCustomer();
-  const first = await cli('account', 'delete', email);
-  expect(first.failed).toContain('Nothing was deleted.');
-  expect(first.failed).toContain(`radar account delete ${accountId} --confirm ${accountId}`);
+  const firstOutput = await runCommand('account', 'delete', email);
+  expect(firstOutput.failed).toContain('Nothing was deleted.');
+  expect(firstOutput.failed).toContain(`radar account delete ${accountId} --confirm ${accountId}`);
   expect((await findAccount(db, accountId))?.status).toBe('active');
-  const done = await cli('account', 'delete', email, '--confirm', accountId);
-  expect(done).toMatchObject({ failed: null });
-  expect(done.out).toContain(`${accountId} is deleted. Its ledger keeps: CNY 0 paid`);
+  const output = await runCommand('account', 'delete', email, '--confirm', accountId);
+  expect(output).toMatchObject({ failed: null });
+  expect(output.out).toContain(`${accountId} is deleted. Its ledger keeps: CNY 0 paid`);
   expect(await tablesWith(db, email)).toEqual([]);
   expect(await lastLine()).toMatchObject({ actor: 'shell', action: 'delete', note: 'on request' });
-  const key = await cli('account', 'key', 'add', accountId);
+  const key = await runCommand('account', 'key', 'add', accountId);
   expect(key.failed).toContain('was deleted. Only its ledger remains.');
   const { rows } = await sql`SELECT 1 FROM accounts WHERE status = 'deleted'`.execute(sqlOf(db));
   expect(rows.length).toBe(2);

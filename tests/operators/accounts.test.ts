@@ -30,8 +30,8 @@ async function lastRecord() {
   return record;
 }
 
-const account = async (key: string) =>
-  json(await admin.read('/api/v1/account', key)) as {
+const readAccount = async (key: string) =>
+  json(await admin.readPath('/api/v1/account', key)) as {
     balance: { cash: string; vouchers: string };
     vouchers: object[];
     limits: object;
@@ -73,7 +73,7 @@ describe('an operator’s transfer', () => {
     const form = { ...formFields, amount: '12.5', reason: 'a gift' };
     const responses = await Promise.all([ada.post(path, form), ada.post(path, form)]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
-    expect((await account(sk)).balance.cash).toBe('12.5');
+    expect((await readAccount(sk)).balance.cash).toBe('12.5');
     expect(await lastRecord()).toEqual({
       actor: 'Ada',
       action: 'credit',
@@ -94,21 +94,24 @@ describe('an operator’s transfer', () => {
     expect(refusal.text).toContain('The account has less cash.');
     expect(formIn(refusal.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
     await ada.submit(path, path, { amount: '−3', reason: 'all of it' });
-    expect((await account(sk)).balance.cash).toBe('0');
+    expect((await readAccount(sk)).balance.cash).toBe('0');
   });
 
   test('of a payment requires a reference, which counts once', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
-    const paid = { amount: '50', reason: 'bank', kind: 'paid' };
-    const without = await ada.submit(path, path, paid);
-    expect([without.status, without.text.includes('needs its reference')]).toEqual([422, true]);
+    const payment = { amount: '50', reason: 'bank', kind: 'paid' };
+    const withoutReference = await ada.submit(path, path, payment);
+    expect([
+      withoutReference.status,
+      withoutReference.text.includes('needs its reference'),
+    ]).toEqual([422, true]);
     const reference = 'bank 2026-08-22 1';
-    await ada.submit(path, path, { ...paid, reference });
-    const repeat = await bo.submit(path, path, { ...paid, reference });
-    expect(repeat.status).toBe(422);
-    expect(repeat.text).toContain('This reference was already used, with ¥50.00.');
-    expect((await account(sk)).balance.cash).toBe('50');
+    await ada.submit(path, path, { ...payment, reference });
+    const repeatedUse = await bo.submit(path, path, { ...payment, reference });
+    expect(repeatedUse.status).toBe(422);
+    expect(repeatedUse.text).toContain('This reference was already used, with ¥50.00.');
+    expect((await readAccount(sk)).balance.cash).toBe('50');
   });
 
   test('can be a voucher', async () => {
@@ -116,7 +119,7 @@ describe('an operator’s transfer', () => {
     const path = `/admin/accounts/${accountId}/voucher`;
     const input = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
     await ada.submit(path, path, input);
-    expect((await account(sk)).vouchers).toMatchObject([{ name: 'Sorry', amount: '10' }]);
+    expect((await readAccount(sk)).vouchers).toMatchObject([{ name: 'Sorry', amount: '10' }]);
   });
 
   test.each([
@@ -124,12 +127,12 @@ describe('an operator’s transfer', () => {
     ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
   ])(
     '%s is posted once when the form is sent several times at once',
-    async (_what, at, input, rows) => {
-      const form = `${at}/make`;
+    async (_what, path, input, rows) => {
+      const form = `${path}/make`;
       const formInput = { ...formIn((await ada.get(form)).text, form), ...input };
       const responses = await Promise.all([1, 2, 3].map(() => ada.post(form, formInput)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
-      const { text } = await ada.get(at);
+      const { text } = await ada.get(path);
       expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
     },
   );
@@ -150,7 +153,7 @@ describe('an operator’s transfer', () => {
     const responses = await Promise.all([1, 2].map(() => ada.post(path, input)));
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     // The allowance paid the call, so a voucher refunds it.
-    const { balance, vouchers } = await account(sk);
+    const { balance, vouchers } = await readAccount(sk);
     expect([balance.cash, balance.vouchers, vouchers.length]).toEqual(['0', '0.036', 2]);
     expect((await ada.submit(path, path, { amount: '0.01', reason: 'more' })).status).toBe(422);
     expect(await lastRecord()).toEqual({
@@ -169,63 +172,65 @@ describe('an operator’s transfer', () => {
     const { accountId } = await admin.newAccount();
     const { text } = await ada.get(`/admin/accounts/${accountId}`);
     expect(text).toContain('¥0.00 of ¥0.00');
-    const { text: after } = await ada.get(`/admin/accounts/${accountId}`);
-    expect(after).toContain('No transactions in this mode yet.');
+    const { text: textAfter } = await ada.get(`/admin/accounts/${accountId}`);
+    expect(textAfter).toContain('No transactions in this mode yet.');
   });
 });
 
 describe('limits', () => {
   test('of an account apply on every node within a second', async () => {
     const { accountId, sk } = await admin.newAccount();
-    const other = await admin.openNode();
+    const otherNode = await admin.openNode();
     const path = `/admin/accounts/${accountId}/limits`;
-    await admin.read('/api/v1/account', sk);
+    await admin.readPath('/api/v1/account', sk);
     const limits = { callsPerDay: '2', callsPerMonth: '9', perSecond: '1', burst: '3' };
-    const saved = await ada.submit(path, path, limits);
-    expect(saved.status).toBe(200);
+    const savedPage = await ada.submit(path, path, limits);
+    expect(savedPage.status).toBe(200);
     admin.clock.advance(1_000);
-    const account = await admin.read('/api/v1/account', sk);
-    expect((json(account) as { limits: object }).limits).toMatchObject({
+    const accountResponse = await admin.readPath('/api/v1/account', sk);
+    expect((json(accountResponse) as { limits: object }).limits).toMatchObject({
       rate: { q: 1, w: 1 },
       quotas: { day: { limit: 2 }, month: { limit: 9 } },
     });
-    expect(account.headers['ratelimit-policy']).toBe(
+    expect(accountResponse.headers['ratelimit-policy']).toBe(
       '"key";q=1;w=1, "burst";q=3;w=3, "day";q=2;w=86400, "month";q=9;w=2678400',
     );
     for (const text of ['a', 'b']) await admin.call('free', { text }, { key: sk });
     admin.clock.advance(10_000);
-    const third = await fetch(`${other.origin}/api/v1/capabilities/free`, {
+    const thirdResponse = await fetch(`${otherNode.origin}/api/v1/capabilities/free`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'c' }),
     });
-    expect([third.status, ((await third.json()) as { code: string }).code]).toEqual([
-      ...[429, 'quota_exceeded'],
-    ]);
-    await other.close();
+    expect([thirdResponse.status, ((await thirdResponse.json()) as { code: string }).code]).toEqual(
+      [...[429, 'quota_exceeded']],
+    );
+    await otherNode.close();
   });
 
   test('of a key precede those of its account', async () => {
     const { accountId } = await admin.newAccount();
     const { id, text } = await admin.newKey({ accountId, name: 'Nightly' });
     const path = `/admin/accounts/${accountId}/keys/${id}`;
-    const half = await ada.submit(path, path, { perSecond: '2', burst: '' });
+    const halfFilled = await ada.submit(path, path, { perSecond: '2', burst: '' });
     expect([
-      half.status,
-      half.text.includes('Fill in both fields of the rate, or neither.'),
+      halfFilled.status,
+      halfFilled.text.includes('Fill in both fields of the rate, or neither.'),
     ]).toEqual([422, true]);
     await ada.submit(path, path, { perSecond: '2', burst: '2' });
-    const responses = await Promise.all([1, 2, 3].map(() => admin.read('/api/v1/account', text)));
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => admin.readPath('/api/v1/account', text)),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     expect(await lastRecord()).toMatchObject({ action: 'key_rate', note: id });
   });
 
-  test('that changed meanwhile are shown, and typed text is kept', async () => {
+  test('that another operator changed are shown, and typed text is kept', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
-    const stale = formIn((await ada.get(path)).text, path);
+    const staleForm = formIn((await ada.get(path)).text, path);
     await bo.submit(path, path, { callsPerDay: '500' });
-    const response = await ada.post(path, { ...stale, callsPerDay: '700' });
+    const response = await ada.post(path, { ...staleForm, callsPerDay: '700' });
     expect(response.status).toBe(409);
     expect(response.text).toContain('Bo was faster.');
     expect(response.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
@@ -257,17 +262,20 @@ describe('limits', () => {
 
 test('a suspended account gets 403 on every node within a second, until it resumes', async () => {
   const { accountId, sk } = await admin.newAccount();
-  const other = await admin.openNode();
+  const otherNode = await admin.openNode();
   const statusOn = async (origin: string) =>
     (await fetch(`${origin}/api/v1/account`, { headers: { authorization: `Bearer ${sk}` } }))
       .status;
-  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([200, 200]);
+  expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([200, 200]);
   const path = (turn: string) => `/admin/accounts/${accountId}/${turn}`;
-  const unexplained = await ada.submit(path('suspend'), path('suspend'));
-  expect([unexplained.status, unexplained.text.includes('a short reason')]).toEqual([422, true]);
+  const withoutReason = await ada.submit(path('suspend'), path('suspend'));
+  expect([withoutReason.status, withoutReason.text.includes('a short reason')]).toEqual([
+    422,
+    true,
+  ]);
   await ada.submit(path('suspend'), path('suspend'), { reason: 'abuse' });
   admin.clock.advance(1_000);
-  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([403, 403]);
+  expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([403, 403]);
   expect(await lastRecord()).toEqual({
     actor: 'Ada',
     action: 'suspend',
@@ -279,6 +287,6 @@ test('a suspended account gets 403 on every node within a second, until it resum
   });
   await bo.submit(path('resume'), path('resume'), { reason: 'a mistake' });
   admin.clock.advance(1_000);
-  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([200, 200]);
-  await other.close();
+  expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([200, 200]);
+  await otherNode.close();
 });

@@ -12,18 +12,18 @@ const PATH = '/admin/prices/allowance';
 const admin = await openTestAdmin();
 const ada = await admin.signIn('Ada');
 
-const pay = (key: string) => admin.call('paid', { text: 'x' }, { key });
+const makePaidCall = (key: string) => admin.call('paid', { text: 'x' }, { key });
 const accounts = (count: number) =>
   Promise.all(Array.from({ length: count }, () => admin.newAccount()));
 
 test('grants exactly as many allowances as the cap permits to accounts at once', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
-  const other = await admin.openNode();
-  const all = await accounts(12);
+  const otherNode = await admin.openNode();
+  const customers = await accounts(12);
   const statuses = await Promise.all(
-    all.map(async ({ sk }, n) => {
-      if (n % 2 === 0) return (await pay(sk)).status;
-      const response = await fetch(`${other.origin}/api/v1/capabilities/paid`, {
+    customers.map(async ({ sk }, n) => {
+      if (n % 2 === 0) return (await makePaidCall(sk)).status;
+      const response = await fetch(`${otherNode.origin}/api/v1/capabilities/paid`, {
         method: 'POST',
         headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
         body: JSON.stringify({ text: 'x' }),
@@ -31,18 +31,18 @@ test('grants exactly as many allowances as the cap permits to accounts at once',
       return response.status;
     }),
   );
-  // 2 CNY each: three fit into the limit of seven, a fourth does not.
+  // Each allowance is 2 CNY, so three fit into the cap of 7 CNY, and a fourth does not.
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
   expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
   expect((await ada.get('/admin')).text).toContain('is used up until tomorrow');
-  await other.close();
+  await otherNode.close();
 });
 
 test('a 402 states that no allowance was available, and the account shows none', async () => {
   const { sk, skTest, accountId } = await admin.newAccount();
-  expect(problemIn(await pay(sk))).toMatchObject({
+  expect(problemIn(await makePaidCall(sk))).toMatchObject({
     status: 402,
     detail:
       'The wallet does not cover this call, and the free allowance that this installation gives ' +
@@ -50,45 +50,47 @@ test('a 402 states that no allowance was available, and the account shows none',
     required: '0.036',
     available: '0',
   });
-  expect(json(await admin.read('/api/v1/account', sk))).toMatchObject({
+  expect(json(await admin.readPath('/api/v1/account', sk))).toMatchObject({
     free_quota: { amount: '0', remaining: '0' },
   });
   // Test mode has its own limit.
-  expect((await pay(skTest)).status).toBe(200);
+  expect((await makePaidCall(skTest)).status).toBe(200);
   // Other balances are not affected.
   const credit = `/admin/accounts/${accountId}/credit`;
   await ada.submit(credit, credit, { amount: '1', reason: 'to go on' });
-  expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0', cash: '0.036' } });
+  expect(json(await makePaidCall(sk))).toMatchObject({
+    charge: { free_quota: '0', cash: '0.036' },
+  });
 });
 
-test('grants the allowance on the next day within that day’s cap', async () => {
+test('grants the allowance on the next day within the cap of that day', async () => {
   const { sk } = await admin.newAccount();
-  expect((await pay(sk)).status).toBe(402);
+  expect((await makePaidCall(sk)).status).toBe(402);
   admin.clock.advance(DAY_MS);
-  expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0.036' } });
+  expect(json(await makePaidCall(sk))).toMatchObject({ charge: { free_quota: '0.036' } });
 });
 
-test('a later cap includes the allowances of that day before it', async () => {
+test('a cap set during a day also counts the allowances granted earlier that day', async () => {
   admin.clock.advance(DAY_MS);
   const operator = await admin.signIn('Ada');
   await operator.submit(PATH, PATH, { amount: '' });
-  const early = await accounts(4);
-  for (const { sk } of early) expect((await pay(sk)).status).toBe(200);
+  const earlyBrowser = await accounts(4);
+  for (const { sk } of earlyBrowser) expect((await makePaidCall(sk)).status).toBe(200);
   await operator.submit(PATH, PATH, { amount: '9' });
-  const [late] = await accounts(1);
-  expect((await pay(late?.sk ?? '')).status).toBe(402);
+  const [lateAccount] = await accounts(1);
+  expect((await makePaidCall(lateAccount?.sk ?? '')).status).toBe(402);
   await operator.submit(PATH, PATH, { amount: '10' });
-  const [last, none] = await accounts(2);
-  expect((await pay(last?.sk ?? '')).status).toBe(200);
-  expect((await pay(none?.sk ?? '')).status).toBe(402);
+  const [lastAccount, accountWithoutAllowance] = await accounts(2);
+  expect((await makePaidCall(lastAccount?.sk ?? '')).status).toBe(200);
+  expect((await makePaidCall(accountWithoutAllowance?.sk ?? '')).status).toBe(402);
 });
 
 test('shows the current cap to the second of two concurrent editors', async () => {
   const bo = await admin.signIn('Bo');
   const carol = await admin.signIn('Carol');
-  const stale = formIn((await bo.get(PATH)).text, PATH);
+  const staleForm = formIn((await bo.get(PATH)).text, PATH);
   await carol.submit(PATH, PATH, { amount: '20' });
-  const response = await bo.post(PATH, { ...stale, amount: '30' });
+  const response = await bo.post(PATH, { ...staleForm, amount: '30' });
   expect(response.status).toBe(409);
   expect(response.text).toContain('Carol was faster.');
   expect(response.text).toMatch(/>¥20\.00<\/td>\s*<td data-label="[^"]+">¥30\.00<\/td>/);

@@ -45,10 +45,10 @@ async function exportLog(...options: string[]) {
   const withApp: App['withApp'] = (work) => work({ world, db } as CliApp);
   const program = buildProgram({ terminal, withApp } as App, '0').exitOverride();
   for (const command of program.commands) {
-    for (const inner of command.commands) inner.exitOverride();
+    for (const subcommand of command.commands) subcommand.exitOverride();
   }
-  const ended = program.parseAsync(['audit', 'export', ...options], { from: 'user' });
-  return ended.then(
+  const error = program.parseAsync(['audit', 'export', ...options], { from: 'user' });
+  return error.then(
     () => output,
     (error) => ({ out: output.out, err: messageOf(error) }),
   );

@@ -10,7 +10,7 @@ import { adminRoutes as radarRoutes } from '../../src/radar/admin/routes.ts';
 const exempt = [
   // Shows the feeds of a site; another form adds the source.
   'POST /admin/sources/find',
-  // A method of the sessions writes its row; audit-log.test.ts tests it.
+  // A method of the sessions writes the row, and audit-log.test.ts tests that method.
   'POST /admin/profile/sessions/end',
 ];
 
@@ -24,13 +24,13 @@ type Module = {
 const modules = new Map<string, Module>();
 
 function moduleAt(path: string): Module {
-  const known = modules.get(path);
-  if (known !== undefined) return known;
+  const knownModule = modules.get(path);
+  if (knownModule !== undefined) return knownModule;
   const source = readFileSync(path, 'utf8');
   const texts = new Map<string, string>();
-  for (const part of source.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
-    const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(part)?.[1];
-    if (name !== undefined) texts.set(name, part);
+  for (const declaration of source.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
+    const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declaration)?.[1];
+    if (name !== undefined) texts.set(name, declaration);
   }
   const imports = new Map<string, string>();
   for (const [, names = '', from = ''] of source.matchAll(
@@ -56,11 +56,11 @@ function reachesAudit(path: string, text: string, visited = new Set<string>()): 
       return false;
     }
     const file = from ?? path;
-    const next = moduleAt(file).texts.get(name);
-    if (next === undefined || (from === undefined && !texts.has(name))) return false;
+    const nextText = moduleAt(file).texts.get(name);
+    if (nextText === undefined || (from === undefined && !texts.has(name))) return false;
     if (visited.has(`${file} ${name}`)) return false;
     visited.add(`${file} ${name}`);
-    return reachesAudit(file, next, visited);
+    return reachesAudit(file, nextText, visited);
   });
 }
 
@@ -70,20 +70,20 @@ test.each([
 ] as const)('every form of the %s writes a row of the audit log', (area, routes) => {
   const table = resolve(`src/${area}/admin/routes.ts`);
   const shared = resolve('src/operators/pages/routes.ts');
-  const reaches = (response: unknown) => {
+  const isAudited = (response: unknown) => {
     const text = `${String(response)} ${(response as { readonly name: string }).name}`;
-    const isIn = (path: string) =>
+    const isInArea = (path: string) =>
       [...moduleAt(path).imports.keys()].some((name) => new RegExp(`\\b${name}\\b`).test(text));
-    return [table, shared].some((path) => isIn(path) && reachesAudit(path, handlerNames(text)));
+    return [table, shared].some((path) => isInArea(path) && reachesAudit(path, handlerNames(text)));
   };
-  const missing = (method: 'GET' | 'POST') =>
+  const unauditedRoutes = (method: 'GET' | 'POST') =>
     routes
       .filter((route) => route.method === method)
-      .filter(({ handle: response }) => !reaches(response))
+      .filter(({ handle: response }) => !isAudited(response))
       .map(({ path }) => `${method} ${path}`);
-  expect(missing('POST').filter((name) => !exempt.includes(name))).toEqual([]);
-  // The check can fail: pages without changes do not reach the audit log.
-  expect(missing('GET')).toContain('GET /admin/audit');
+  expect(unauditedRoutes('POST').filter((name) => !exempt.includes(name))).toEqual([]);
+  // The check must be able to fail: pages without changes do not reach the audit log.
+  expect(unauditedRoutes('GET')).toContain('GET /admin/audit');
 });
 
 /** The name in the route table; the text of a named function is not its name. */

@@ -1,5 +1,5 @@
-// The audit log as evidence: operator, address, values before and after. Export by page and
-// command. No row can be changed.
+// The audit log as evidence. It has the operator, the address, and values before and after; a page
+// and a command export it. No row can be changed.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exportAuditLog } from '../../src/operators/audit-export.ts';
@@ -12,16 +12,16 @@ import { openTestAdmin } from './test-admin.ts';
 const admin = await openTestAdmin();
 const { db } = admin;
 
-const all = { kinds: null, subject: null, from: null, to: null };
+const allRecords = { kinds: null, subject: null, from: null, to: null };
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {
   let text = '';
-  for await (const part of parts) text += part;
+  for await (const chunk of parts) text += chunk;
   return text;
 }
 
 const linesOf = async () =>
-  (await textOf(exportAuditLog(db, all, 'ndjson')))
+  (await textOf(exportAuditLog(db, allRecords, 'ndjson')))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -51,18 +51,18 @@ test('a row names operator, address, and the values before and after', async () 
 test('a change is rolled back when its audit row cannot be written', async () => {
   const browser = await admin.signIn('Ada', 'owner');
   const path = '/admin/prices/allowance';
-  const before = (await browser.get(path)).text.match(/¥[\d.]+/g);
+  const accountBefore = (await browser.get(path)).text.match(/¥[\d.]+/g);
   const rows = await linesOf();
   await sql`ALTER TABLE operator_audit RENAME TO audit_away`.execute(sqlOf(db));
-  const failed = await browser.submit(path, path, { amount: '77' });
+  const failedResponse = await browser.submit(path, path, { amount: '77' });
   await sql`ALTER TABLE audit_away RENAME TO operator_audit`.execute(sqlOf(db));
-  expect(failed.status).toBe(503);
-  expect(failed.text).not.toContain('operator_audit');
-  expect((await browser.get(path)).text.match(/¥[\d.]+/g)).toEqual(before);
+  expect(failedResponse.status).toBe(503);
+  expect(failedResponse.text).not.toContain('operator_audit');
+  expect((await browser.get(path)).text.match(/¥[\d.]+/g)).toEqual(accountBefore);
   expect(await linesOf()).toEqual(rows);
 });
 
-test('a forwarded address of a trusted proxy is the one that is recorded', async () => {
+test('a row has the client address that a trusted proxy forwarded', async () => {
   const browser = await admin.signIn('Ada');
   const { text } = await browser.get('/admin/profile');
   const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
@@ -83,7 +83,7 @@ test('a forwarded address of a trusted proxy is the one that is recorded', async
   });
 });
 
-test('a change at the shell has neither an account nor an address', async () => {
+test('a change from the command line has neither an operator account nor an address', async () => {
   const id = (await findOperatorAccount(db, 'Ada'))?.id ?? '';
   const password = 'a long new password';
   admin.clock.advance(1);
@@ -102,10 +102,10 @@ test.each([
   ['DELETE', sql`DELETE FROM operator_audit`],
   ['TRUNCATE', sql`TRUNCATE operator_audit`],
 ])('the database refuses %s on the audit log', async (_name, statement) => {
-  const before = await linesOf();
+  const rowsBefore = await linesOf();
   const change = inTransaction(db, (tx) => statement.execute(sqlOf(tx)));
   await expect(change).rejects.toThrow(/operator_audit is append-only/);
-  expect(await linesOf()).toEqual(before);
+  expect(await linesOf()).toEqual(rowsBefore);
 });
 
 test('both areas export their part of the log as NDJSON and CSV', async () => {
@@ -113,24 +113,26 @@ test('both areas export their part of the log as NDJSON and CSV', async () => {
   const ndjson = await browser.get('/admin/audit.ndjson');
   expect(ndjson.headers['content-type']).toBe('application/x-ndjson');
   expect(ndjson.headers['content-disposition']).toBe('attachment; filename="audit-log.ndjson"');
-  expect(ndjson.text).toBe(await textOf(exportAuditLog(db, all, 'ndjson')));
+  expect(ndjson.text).toBe(await textOf(exportAuditLog(db, allRecords, 'ndjson')));
   const csv = await browser.get('/admin/audit.csv?kind=allowance');
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
-  const [head, row, ...rest] = csv.text.trimEnd().split('\r\n');
-  expect(head).toBe('id,at,operator,operator_id,address,action,kind,subject,before,after,note');
+  const [headerRow, row, ...otherRows] = csv.text.trimEnd().split('\r\n');
+  expect(headerRow).toBe(
+    'id,at,operator,operator_id,address,action,kind,subject,before,after,note',
+  );
   expect(row).toMatch(/,Ada,operator_\w+,127\.0\.0\.1,cap,allowance,/);
-  expect(rest).toEqual([]);
+  expect(otherRows).toEqual([]);
   const radar = await openRadarAdmin();
   const editor = await radar.signIn('Ben', 'editor');
   const lines = (await editor.get('/admin/audit.ndjson?kind=operator')).text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).action).sort()).toEqual(['accept', 'invite']);
 });
 
-test('an export reads more rows than one batch, each once and oldest first', async () => {
+test('an export of several batches has each row once, oldest first', async () => {
   await sql`INSERT INTO operator_audit (id, at, actor, action, kind, subject, before, after)
     SELECT 'many' || lpad(n::text, 5, '0'), '2030-01-01'::timestamptz, 'Ada', 'pause', 'source',
       's', '{}', '{}' FROM generate_series(1, 1200) n`.execute(sqlOf(db));
-  const ids = (await textOf(exportAuditLog(db, { ...all, subject: 's' }, 'ndjson')))
+  const ids = (await textOf(exportAuditLog(db, { ...allRecords, subject: 's' }, 'ndjson')))
     .trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { id: string }).id);

@@ -15,9 +15,9 @@ const admin = await openTestAdmin();
 const { world, db, clock } = admin;
 const { accountId } = admin.keys;
 
-function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
+function call(index: number, overrides: Partial<RelayUsageRow> = {}): RelayUsageRow {
   return {
-    request_id: `req_${n}`,
+    request_id: `req_${index}`,
     account_id: accountId,
     livemode: true,
     key_id: 'key_a',
@@ -28,12 +28,12 @@ function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
     counted: 'upstream',
     prompt_tokens: 10,
     completion_tokens: 3,
-    started_at: clock.now() - n * DAY_MS,
+    started_at: clock.now() - index * DAY_MS,
     duration_ms: 40,
     charge: null,
     cost: null,
     attempt_costs: null,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -44,8 +44,8 @@ const query = {
   groupBy: 'model' as const,
 };
 
-test('sums are equal before and after compaction, over its border', async () => {
-  const rows = Array.from({ length: 30 }, (_, n) => call(n));
+test('sums are equal before and after compaction, also over both kinds of rows', async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => call(index));
   await insertRelayUsage(db, rows);
   await insertRelayUsage(db, [
     call(100, { started_at: clock.now() - 9 * DAY_MS, model: 'la\0rge', counted: 'estimated' }),
@@ -53,8 +53,8 @@ test('sums are equal before and after compaction, over its border', async () => 
     call(102, { started_at: clock.now() - 9 * DAY_MS, livemode: false, key_id: 'key_t' }),
     call(103, { started_at: clock.now(), account_id: 'acct_other', key_id: 'key_o' }),
   ]);
-  const before = await readChatUsage(db, query);
-  expect(before).toMatchObject([
+  const sumsBefore = await readChatUsage(db, query);
+  expect(sumsBefore).toMatchObject([
     {
       group: 'small',
       calls: 31,
@@ -76,10 +76,10 @@ test('sums are equal before and after compaction, over its border', async () => 
   const days = await readChatUsage(db, { ...query, groupBy: 'day' });
   expect(await isChatUsageDue(world, db)).toBe(true);
   // Two workers at once share the work.
-  const folded = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
-  expect(folded[0] + folded[1]).toBe(25);
+  const compactedCounts = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
+  expect(compactedCounts[0] + compactedCounts[1]).toBe(25);
   expect(await isChatUsageDue(world, db)).toBe(false);
-  expect(await readChatUsage(db, query)).toEqual(before);
+  expect(await readChatUsage(db, query)).toEqual(sumsBefore);
   expect(await readChatUsage(db, { ...query, groupBy: 'day' })).toEqual(days);
   expect(days).toHaveLength(30);
 });
@@ -87,13 +87,13 @@ test('sums are equal before and after compaction, over its border', async () => 
 test('compacts a day in two steps with equal sums', async () => {
   await insertRelayUsage(db, [call(200, { started_at: clock.now() - 9 * DAY_MS })]);
   await foldChatUsage(world, db);
-  const [small] = await readChatUsage(db, query);
-  expect(small).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });
+  const [smallGroup] = await readChatUsage(db, query);
+  expect(smallGroup).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });
 });
 
-test('an account reads its own usage by model, operators read all', async () => {
+test('an account reads its own usage by model, and operators read all usage', async () => {
   const query = 'from=2026-07-01&to=2026-08-22';
-  const usage = json(await admin.read(`/api/v1/usage/chat?${query}`));
+  const usage = json(await admin.readPath(`/api/v1/usage/chat?${query}`));
   expect(usage).toEqual({
     from: '2026-07-01',
     to: '2026-08-22',

@@ -1,4 +1,4 @@
-// Jobs of a disabled capability wait. They do not run until it is enabled again.
+// Jobs of a disabled capability wait until it is enabled again.
 import { afterAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
@@ -13,13 +13,13 @@ import { until } from '../support/until.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const paid = testCapability({ id: 'paid', sku: 'social_data' });
+const paidCapability = testCapability({ id: 'paid', sku: 'social_data' });
 const wallet = await openWallet(world, db);
-/** The first attempt of the job fails, so that it waits for a while. */
+/** The first attempt of the job fails, so the job waits before its second attempt. */
 let failures = 0;
 const jobs = openJobs(world, db, {
   wallet,
-  capabilities: [paid.capability as Capability],
+  capabilities: [paidCapability.capability as Capability],
   lifeMs: 3_600_000,
   switches: openSwitches(world, db),
   failpoint: (point) => {
@@ -66,7 +66,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   const change = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
   await setSwitch(world, db, { ...change, isOff: true, version: 0 });
   const syncAfter = async (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
+    for (let secondMs = 0; secondMs < seconds; secondMs += 1) {
       clock.advance(1_000);
       // Lets the poller for due jobs run.
       await jobs.find({ ...owner, id });
@@ -74,11 +74,11 @@ test('a job waits while its capability is off, and runs once when it is on', asy
     }
   };
   await syncAfter(30);
-  expect([await status(), paid.runs]).toEqual(['queued', []]);
+  expect([await status(), paidCapability.runs]).toEqual(['queued', []]);
   await setSwitch(world, db, { ...change, isOff: false, version: 1 });
   await until(async () => {
     await syncAfter(1);
     return (await status()) === 'succeeded' || null;
   });
-  expect(paid.runs).toEqual(['later']);
+  expect(paidCapability.runs).toEqual(['later']);
 });

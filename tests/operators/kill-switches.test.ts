@@ -1,5 +1,5 @@
-// Kill switches: within a second no node calls a disabled capability or provider, a refused call
-// costs nothing, and the response gives the reason.
+// Kill switches: no node calls a disabled capability or provider after one second. A refused call
+// costs nothing, and its response gives the reason.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
@@ -15,8 +15,8 @@ import { openTestAdmin } from './test-admin.ts';
 const ocr = testCapability({ id: 'ocr', sku: 'ocr' }).capability as Capability;
 const admin = await openTestAdmin({ upstreams: ['chat:main'], capabilities: [ocr] });
 const operator = await admin.signIn('Ada');
-const other = await admin.openNode();
-afterAll(() => other.close());
+const otherNode = await admin.openNode();
+afterAll(() => otherNode.close());
 
 const pathOf = (kind: string, name: string) =>
   `/admin/providers/switch?${new URLSearchParams({ kind, name })}`;
@@ -27,14 +27,14 @@ async function switchOff(kind: string, name: string, reason = 'it misbehaves') {
   return operator.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
 }
 
-const post = (origin: string, id: string, key = admin.keys.sk) =>
+const postCall = (origin: string, id: string, key = admin.keys.sk) =>
   fetch(`${origin}/api/v1/capabilities/${id}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ text: 'switched' }),
   });
 
-const healthyIn = async (origin: string, id: string) => {
+const isHealthyIn = async (origin: string, id: string) => {
   const { capabilities } = (await (await fetch(`${origin}/capabilities/catalog`)).json()) as {
     capabilities: { id: string; healthy: boolean }[];
   };
@@ -43,9 +43,9 @@ const healthyIn = async (origin: string, id: string) => {
 
 describe('a disabled capability', () => {
   test('returns 503 on every node within a second, runs nothing and charges nothing', async () => {
-    const origins = [admin.origin, other.origin];
-    for (const origin of origins) expect((await post(origin, 'paid')).status).toBe(200);
-    const before = json(await admin.read('/api/v1/account'));
+    const origins = [admin.origin, otherNode.origin];
+    for (const origin of origins) expect((await postCall(origin, 'paid')).status).toBe(200);
+    const allowanceBefore = json(await admin.readPath('/api/v1/account'));
     const runs = admin.paid.runs.length;
     expect((await switchOff('capability', 'paid')).status).toBe(303);
     admin.clock.advance(1_000);
@@ -59,10 +59,10 @@ describe('a disabled capability', () => {
       code: 'capability_unavailable',
       retry_after: 30,
     });
-    expect((await post(other.origin, 'paid')).status).toBe(503);
-    expect((await post(other.origin, 'paid', admin.keys.skTest)).status).toBe(503);
+    expect((await postCall(otherNode.origin, 'paid')).status).toBe(503);
+    expect((await postCall(otherNode.origin, 'paid', admin.keys.skTest)).status).toBe(503);
     expect(admin.paid.runs.length).toBe(runs);
-    expect(json(await admin.read('/api/v1/account'))).toEqual(before);
+    expect(json(await admin.readPath('/api/v1/account'))).toEqual(allowanceBefore);
   });
 
   test('does not use up the Idempotency-Key of a request', async () => {
@@ -75,7 +75,7 @@ describe('a disabled capability', () => {
 
   test('is unhealthy in the catalog of every node', async () => {
     const healthy = () =>
-      Promise.all([admin.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
+      Promise.all([admin.origin, otherNode.origin].map((origin) => isHealthyIn(origin, 'ocr')));
     expect(await healthy()).toEqual([true, true]);
     await switchOff('capability', 'ocr');
     admin.clock.advance(1_000);
@@ -85,12 +85,12 @@ describe('a disabled capability', () => {
     expect(await healthy()).toEqual([true, true]);
   });
 
-  test('changes only for an operator who saw its current state', async () => {
+  test('changes only for an operator whose form has the current state', async () => {
     const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
-    const stale = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
+    const staleForm = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
     await switchOff('capability', 'paid');
-    const response = await otherOperator.post(path, { ...stale, reason: 'me too' });
+    const response = await otherOperator.post(path, { ...staleForm, reason: 'me too' });
     expect([response.status, response.text.includes('Ada was faster.')]).toEqual([409, true]);
     await switchOff('capability', 'paid');
   });
@@ -118,13 +118,13 @@ describe('a disabled provider', () => {
       await switches.refresh();
       const { signal } = new AbortController();
       const context = { world: admin.world, requestId: 'req_x', signal };
-      const more = {
+      const callOptions = {
         accountId: 'acct_x',
         livemode: true,
         remeasure: async () => 'held' as const,
         progress: () => {},
       };
-      return search.run({ ...context, ...more }, { q: 'x', limit: 5, page: 1 });
+      return search.run({ ...context, ...callOptions }, { q: 'x', limit: 5, page: 1 });
     };
     const kinds = async () => (await Promise.all(nodes.map(callSearch))).map(({ kind }) => kind);
     expect(await kinds()).toEqual(['done', 'done']);

@@ -54,20 +54,20 @@ test('refuses an address without a file', async () => {
   expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
 });
 
-test('an import becomes a proposal with its difference, and prices after acceptance', async () => {
+test('an import becomes a proposal, and its prices apply after acceptance', async () => {
   await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await readLastModelPrices(admin.db)).rows).toEqual([]);
-  const proposed = await page();
-  expect(proposed).toContain('Model Class From Variant Before After');
-  expect(proposed).toContain('clever input 0 – – ¥25.92');
-  expect(proposed).toContain('clever input 0 priority – ¥51.84');
-  expect(proposed).toContain('clever output 0 – – ¥129.60');
+  const proposalText = await page();
+  expect(proposalText).toContain('Model Class From Variant Before After');
+  expect(proposalText).toContain('clever input 0 – – ¥25.92');
+  expect(proposalText).toContain('clever input 0 priority – ¥51.84');
+  expect(proposalText).toContain('clever output 0 – – ¥129.60');
   const { text } = await operator.get(PATH);
   const [, action = ''] = /action="(\/admin\/prices\/models\/prp_[^"]+)"/.exec(text) ?? [];
   await operator.submit(PATH, action, {});
-  const accepted = await page();
-  expect(accepted).toContain('No import waits for a decision.');
-  expect(accepted).toContain('clever input 0 – ¥25.92 imported');
+  const acceptedText = await page();
+  expect(acceptedText).toContain('No import waits for a decision.');
+  expect(acceptedText).toContain('clever input 0 – ¥25.92 imported');
 });
 
 test('the relay’s page and its CSV have charges, costs and margins', async () => {

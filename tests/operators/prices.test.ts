@@ -1,4 +1,5 @@
-// Prices with a start time: created by operators, equal on every node, and immutable.
+// Prices with a start time. Operators create them, they are equal on every node, and they never
+// change.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatShanghai } from '../../src/kernel/time/calendar.ts';
@@ -15,22 +16,22 @@ let operator = await admin.signIn('Ada');
 beforeEach(async () => {
   operator = await admin.signIn('Ada');
 });
-const other = await admin.openNode();
-afterAll(() => other.close());
+const otherNode = await admin.openNode();
+afterAll(() => otherNode.close());
 
 type Catalog = { version: number; skus: { id: string; [field: string]: unknown }[] };
 
 async function catalogs() {
-  const pending = [admin.origin, other.origin].map(async (origin) => {
+  const pendingCatalogs = [admin.origin, otherNode.origin].map(async (origin) => {
     const response = await fetch(`${origin}/capabilities/catalog`);
     const { version, skus } = (await response.json()) as Catalog;
     const social = skus.find(({ id }) => id === 'social_data');
     return { version, etag: response.headers.get('etag'), price: social?.price };
   });
-  return Promise.all(pending);
+  return Promise.all(pendingCatalogs);
 }
 
-/** The first submission shows the effect of the list, the second one creates it. */
+/** Plans a list: the first submission shows its effect, and the second submission creates it. */
 async function planTwice(browser: Browser, fields: Readonly<Record<string, string>>) {
   const preview = await browser.submit(PATH, PATH, fields);
   const { shown: values = '' } = formIn(preview.text, PATH);
@@ -39,28 +40,28 @@ async function planTwice(browser: Browser, fields: Readonly<Record<string, strin
     : preview;
 }
 
-/** Takes effect in one hour, rounded to the minute. */
-async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
+/** Plans a list that takes effect in one hour, rounded to the minute. */
+async function planList(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: formatShanghai(startsAt), reason: 'costs rose' };
   return { startsAt, response: await planTwice(operator, fields) };
 }
 
 describe('a price list', () => {
-  test('applies from its instant on every node and in the catalog with a new ETag', async () => {
-    const [before] = await catalogs();
-    const { startsAt, response } = await plan({ social_data: '48', transcribe: '0.09' });
+  test('applies on every node from its start time, and the catalog has a new ETag', async () => {
+    const [catalogBefore] = await catalogs();
+    const { startsAt, response } = await planList({ social_data: '48', transcribe: '0.09' });
     expect([response.status, response.text.includes('Planned. Every node')]).toEqual([200, true]);
     admin.clock.set(startsAt - 1);
-    expect(await catalogs()).toEqual([before, before]);
+    expect(await catalogs()).toEqual([catalogBefore, catalogBefore]);
     const { sk } = await admin.newAccount();
-    const old = await admin.call('paid', { text: 'before' }, { key: sk });
-    expect(json(old)).toMatchObject({ charge: { total: '0.036' } });
+    const oldCharge = await admin.call('paid', { text: 'before' }, { key: sk });
+    expect(json(oldCharge)).toMatchObject({ charge: { total: '0.036' } });
     admin.clock.set(startsAt);
     const [firstCatalog, secondCatalog] = await catalogs();
     expect(firstCatalog).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
     expect(secondCatalog).toEqual(firstCatalog);
-    expect(firstCatalog?.etag).not.toBe(before?.etag);
+    expect(firstCatalog?.etag).not.toBe(catalogBefore?.etag);
     const now = await admin.call('paid', { text: 'after' }, { key: sk });
     expect(json(now)).toMatchObject({ charge: { total: '0.048' } });
     const catalog = (await admin.sendRequest({ path: '/capabilities/catalog' })).text;
@@ -75,41 +76,46 @@ describe('a price list', () => {
     const price = json(await admin.call('paid', { text: 'x' }, { key: sk })) as {
       charge: { total: string };
     };
-    const { startsAt } = await plan({ social_data: '60' });
+    const { startsAt } = await planList({ social_data: '60' });
     admin.clock.set(startsAt - 1);
-    const slow = admin.call('paid', { text: 'slow', does: 'wait' }, { key: sk });
-    await admin.paid.waiting(1);
+    const slowCall = admin.call('paid', { text: 'slow', does: 'wait' }, { key: sk });
+    await admin.paid.waitForRuns(1);
     admin.clock.set(startsAt + 2_000);
     admin.paid.release();
-    expect(json(await slow)).toMatchObject({ charge: { total: price.charge.total } });
-    const next = json(await admin.call('paid', { text: 'next' }, { key: sk }));
-    expect(next).toMatchObject({ charge: { total: '0.06' } });
+    expect(json(await slowCall)).toMatchObject({ charge: { total: price.charge.total } });
+    const nextCall = json(await admin.call('paid', { text: 'next' }, { key: sk }));
+    expect(nextCall).toMatchObject({ charge: { total: '0.06' } });
     expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
   test('shows its effect before it is stored, and again when a value changes', async () => {
     const version = (await catalogs())[0]?.version;
-    const starts = formatShanghai(admin.clock.now() + HOUR_MS);
-    const fields = { social_data: '72', transcribe: '0.12', starts, reason: 'costs rose' };
-    const first = await operator.submit(PATH, PATH, fields);
-    expect(first.text).toContain('Effect of this list');
-    const rows = first.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
+    const startText = formatShanghai(admin.clock.now() + HOUR_MS);
+    const fields = {
+      social_data: '72',
+      transcribe: '0.12',
+      starts: startText,
+      reason: 'costs rose',
+    };
+    const firstPage = await operator.submit(PATH, PATH, fields);
+    expect(firstPage.text).toContain('Effect of this list');
+    const rows = firstPage.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
     expect(rows).toMatch(/^¥0\.\d+ → ¥0\.072$/);
-    expect(first.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
-    const { shown: preview = '' } = formIn(first.text, PATH);
-    const other = await operator.submit(PATH, PATH, {
+    expect(firstPage.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
+    const { shown: preview = '' } = formIn(firstPage.text, PATH);
+    const otherPage = await operator.submit(PATH, PATH, {
       ...fields,
       social_data: '75',
       shown: preview,
     });
-    expect(other.text).toContain('→ ¥0.075');
+    expect(otherPage.text).toContain('→ ¥0.075');
     admin.clock.set(admin.clock.now() + 2 * HOUR_MS);
     expect((await catalogs())[0]?.version).toBe(version);
     operator = await admin.signIn('Ada');
   });
 
   test('gives a free capability a price, and the catalog shows it', async () => {
-    const { startsAt } = await plan({ ocr: '0.01' });
+    const { startsAt } = await planList({ ocr: '0.01' });
     admin.clock.set(startsAt);
     const { skus } = json(await admin.sendRequest({ path: '/capabilities/catalog' })) as Catalog;
     expect(skus.find(({ id }) => id === 'ocr')).toMatchObject({
@@ -124,23 +130,23 @@ describe('a price list', () => {
     expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
-  test('is canceled before it begins, and its number is not reused', async () => {
+  test('can be canceled before its start, and its number is not reused', async () => {
     const [currentCatalog] = await catalogs();
-    const { startsAt } = await plan({ social_data: '99' });
+    const { startsAt } = await planList({ social_data: '99' });
     const version = (currentCatalog?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
-    const done = await operator.submit(path, path);
-    expect(done.text).toContain('Canceled: it will not take effect.');
+    const cancelPage = await operator.submit(path, path);
+    expect(cancelPage.text).toContain('Canceled: it will not take effect.');
     admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(currentCatalog?.version);
     operator = await admin.signIn('Ada');
-    const next = await plan({ social_data: '36' });
-    admin.clock.set(next.startsAt);
+    const nextVersion = await planList({ social_data: '36' });
+    admin.clock.set(nextVersion.startsAt);
     expect((await catalogs())[0]?.version).toBe(version + 1);
   });
 
   test('cannot be canceled shortly before it begins', async () => {
-    const { startsAt } = await plan({ social_data: '90' });
+    const { startsAt } = await planList({ social_data: '90' });
     const [currentCatalog] = await catalogs();
     const path = `/admin/prices/${(currentCatalog?.version ?? 0) + 1}/withdraw`;
     admin.clock.set(startsAt - 5 * MINUTE_MS);
@@ -164,23 +170,23 @@ describe('an invalid price list is refused with the reason', () => {
     ['below zero', { ocr: '-1' }, 'A price in CNY, such as 36.00'],
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
     ['without a reason', { reason: '' }, 'Give a short reason'],
-  ] as const)('%s', async (_name, wrong, problem) => {
-    const starts = formatShanghai(admin.clock.now() + HOUR_MS);
-    const fields = { starts, reason: 'why not', ...wrong };
+  ] as const)('%s', async (_name, wrongFields, problem) => {
+    const startText = formatShanghai(admin.clock.now() + HOUR_MS);
+    const fields = { starts: startText, reason: 'why not', ...wrongFields };
     const { status, text } = await operator.submit(PATH, PATH, fields);
     expect([status, text.includes(problem)]).toEqual([422, true]);
     expect(formIn(text, PATH)).toMatchObject(fields);
   });
 
-  test('of two editors shows the second one the first one’s plan', async () => {
+  test('of two editors shows the plan of the first editor to the second editor', async () => {
     const otherOperator = await admin.signIn('Bo');
-    const stale = formIn((await otherOperator.get(PATH)).text, PATH);
-    await plan({ social_data: '42' }, 3 * HOUR_MS);
-    const starts = formatShanghai(admin.clock.now() + 5 * HOUR_MS);
+    const staleForm = formIn((await otherOperator.get(PATH)).text, PATH);
+    await planList({ social_data: '42' }, 3 * HOUR_MS);
+    const startText = formatShanghai(admin.clock.now() + 5 * HOUR_MS);
     const response = await otherOperator.post(PATH, {
-      ...stale,
+      ...staleForm,
       social_data: '45.00',
-      starts,
+      starts: startText,
       reason: 'mine',
     });
     expect(response.status).toBe(409);

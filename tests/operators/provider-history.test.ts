@@ -1,5 +1,5 @@
-// Error rate and latency of providers over time: reports of a process are summed to hours, and a
-// page shows them.
+// The error rate and latency of providers over time. The reports of a process are summed by hour,
+// and a page shows the sums.
 import { expect, test } from 'vitest';
 import type { ProviderHealth } from '../../src/gateway/capabilities/capability.ts';
 import {
@@ -28,22 +28,22 @@ test('requests since the last report are added to their hour, and shown', async 
     node: 'a:1',
     read: () => [{ capability: 'social', health: currentHealth }],
   });
-  const untilCounted = (calls: number) =>
+  const waitForCalls = (calls: number) =>
     until(
       async () => (await listProviderHours(db, 0)).find((hour) => hour.calls === calls) ?? null,
     );
-  await untilCounted(8);
+  await waitForCalls(8);
   currentHealth = { ...health, calls: 12, failures: 2, latencyMs: 450 };
   admin.clock.advance(5_000);
-  await untilCounted(12);
+  await waitForCalls(12);
   await reports.close();
   const [hour] = await listProviderHours(db, 0);
   expect(hour).toMatchObject({ calls: 12, failures: 2, latencyMs: 8 * 150 + 4 * 450 });
 
   const operator = await admin.signIn();
   const { text } = await operator.get('/admin/providers/history?range=7d');
-  const [, after = ''] = text.split('<th scope="row">social · tikhub</th>');
-  const [row = ''] = after.split('</tr>');
+  const [, textAfter = ''] = text.split('<th scope="row">social · tikhub</th>');
+  const [row = ''] = textAfter.split('</tr>');
   const cells = [...row.matchAll(/>([^<\s][^<]*)</g)];
   expect(cells.map(([, cell]) => cell)).toEqual(['12', '2', '16.7 %', '250 ms']);
   expect(text).toContain('aria-label="Mean latency of social · tikhub in ms"');

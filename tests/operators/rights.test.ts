@@ -24,7 +24,7 @@ const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
   move_money: ['owner', 'treasurer'],
 };
 
-const shared: DeclaredRights = {
+const sharedRights: DeclaredRights = {
   read_operators: ['GET /admin/operators'],
   manage_operators: [
     'POST /admin/operators/invite',
@@ -43,7 +43,7 @@ const shared: DeclaredRights = {
   ],
 };
 
-const radar: DeclaredRights = {
+const radarRights: DeclaredRights = {
   read_radar: [
     'GET /admin',
     'GET /admin/setup',
@@ -118,7 +118,7 @@ const radar: DeclaredRights = {
   ],
 };
 
-const gateway: DeclaredRights = {
+const gatewayRights: DeclaredRights = {
   read_gateway: [
     'GET /admin',
     'GET /admin/revenue',
@@ -192,12 +192,12 @@ const gateway: DeclaredRights = {
 type Route = { readonly method: 'GET' | 'POST'; readonly path: string };
 
 const areas = [
-  ['radar', openRadarAdmin, radarRoutes, radar],
-  ['gateway', openGatewayAdmin, gatewayRoutes, gateway],
+  ['radar', openRadarAdmin, radarRoutes, radarRights],
+  ['gateway', openGatewayAdmin, gatewayRoutes, gatewayRights],
 ] as const;
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
-/** No object has these ids, so a permitted request changes nothing. */
+/** Fills the path with ids that no object has, so a permitted request changes nothing. */
 const addressOf = ({ path }: Route) => path.replace(/:\w+/g, 'none');
 
 const request = (browser: Browser, route: Route, token: string) =>
@@ -208,12 +208,12 @@ const request = (browser: Browser, route: Route, token: string) =>
 for (const [area, openTestAdmin, routes, areaPaths] of areas) {
   describe(`the ${area}'s admin area`, async () => {
     const admin = await openTestAdmin();
-    const declared = [...Object.entries(areaPaths), ...Object.entries(shared)].flatMap(
+    const declaredRights = [...Object.entries(areaPaths), ...Object.entries(sharedRights)].flatMap(
       ([right, names]) => names.map((name) => [name, roles[right] ?? []] as const),
     );
 
     test('has the declared routes and no others', () => {
-      expect(routes.map(nameOf).sort()).toEqual(declared.map(([name]) => name).sort());
+      expect(routes.map(nameOf).sort()).toEqual(declaredRights.map(([name]) => name).sort());
     });
 
     test.each(operatorRoles)(
@@ -222,7 +222,7 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
         const browser = await admin.signIn(`${role}-of-${area}`, role);
         const { text } = await browser.get('/admin/profile');
         const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
-        const rights = new Map(declared);
+        const rights = new Map(declaredRights);
         const problems: string[] = [];
         for (const route of routes) {
           const { status } = await request(browser, route, token);
@@ -235,13 +235,13 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
     );
 
     test.each(operatorRoles)(
-      'shows the role %s no link or form that it may not use',
+      'shows the role %s only the links and forms that the role may use',
       async (role) => {
         const browser = await admin.signIn(`${role}-at-${area}`, role);
-        const permits = (method: string, path: string): boolean => {
-          const matched = matchRoute(routes as readonly RoutePattern[], method, path);
-          if (matched.kind !== 'route') return true;
-          return new Map(declared).get(nameOf(matched.route))?.includes(role) ?? false;
+        const isPermitted = (method: string, path: string): boolean => {
+          const matchedRoute = matchRoute(routes as readonly RoutePattern[], method, path);
+          if (matchedRoute.kind !== 'route') return true;
+          return new Map(declaredRights).get(nameOf(matchedRoute.route))?.includes(role) ?? false;
         };
         const problems: string[] = [];
         let forms = 0;
@@ -251,14 +251,15 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
           if (status === 303 || !text.includes('<nav')) continue;
           const [nav = ''] = /<nav.*?<\/nav>/s.exec(text) ?? [];
           for (const [, path = ''] of nav.matchAll(/href="([^"]*)"/g)) {
-            if (!permits('GET', path)) problems.push(`${route.path}: link ${path}`);
+            if (!isPermitted('GET', path)) problems.push(`${route.path}: link ${path}`);
           }
           for (const [, action = '', body = ''] of text.matchAll(
             /<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs,
           )) {
             forms += 1;
-            const isOff = body.includes('<fieldset class="refused" disabled');
-            if (isOff === permits('POST', action)) problems.push(`${route.path}: form ${action}`);
+            const isDisabled = body.includes('<fieldset class="refused" disabled');
+            if (isDisabled === isPermitted('POST', action))
+              problems.push(`${route.path}: form ${action}`);
           }
         }
         expect(problems).toEqual([]);
@@ -276,7 +277,7 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
       expect(refusal.text).not.toMatch(/<nav[^>]*><ul>\s*<li>/);
     });
 
-    test('leads to the sign-in without a session', async () => {
+    test('redirects to the sign-in without a session', async () => {
       const browser = admin.browser();
       for (const route of routes) {
         const { status, headers } = await request(browser, route, 'none');
@@ -289,11 +290,11 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
       const browser = await admin.signIn(`late-of-${area}`, 'owner');
       const { text } = await browser.get('/admin/profile');
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
-      advance(admin, 10 * 60_000);
-      const sensitive = [
+      advanceClock(admin, 10 * 60_000);
+      const sensitiveNames = [
         ...(areaPaths.move_money ?? []),
         ...(areaPaths.delete_accounts ?? []),
-        ...(shared.manage_operators ?? []),
+        ...(sharedRights.manage_operators ?? []),
       ];
       for (const route of routes.filter(({ method }) => method === 'POST')) {
         if (nameOf(route) === 'POST /admin/profile/sessions/end') continue;
@@ -301,14 +302,14 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
         const needsPassword = status === 401 && page.includes('name="password"');
         expect([nameOf(route), needsPassword]).toEqual([
           nameOf(route),
-          sensitive.includes(nameOf(route)),
+          sensitiveNames.includes(nameOf(route)),
         ]);
       }
     });
   });
 }
 
-function advance(
+function advanceClock(
   admin: Awaited<ReturnType<typeof openGatewayAdmin | typeof openRadarAdmin>>,
   ms: number,
 ): void {

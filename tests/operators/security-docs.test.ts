@@ -1,4 +1,5 @@
-// docs/security.md names a test for most of its rows: each file exists, and no state is invented.
+// docs/security.md names a test for most of its rows. Each named file must exist, and each row has
+// a known state.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -10,14 +10,21 @@ const admin = await openTestAdmin();
 const { accountId } = admin.keys;
 
 test('every page and action requires sign-in', async () => {
-  const stranger = admin.browser();
+  const strangerBrowser = admin.browser();
   for (const { method, path } of adminRoutes) {
-    const at = path.replace(/:\w+/g, 'x');
-    const response = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
-    const observed = [method, at, response.status, response.headers.location ?? null];
-    const to = at === '/admin' ? '' : `?${new URLSearchParams({ to: at })}`;
-    const location = `/admin/sign-in${to}`;
-    expect(observed).toEqual([method, at, ...(method === 'GET' ? [303, location] : [401, null])]);
+    const pageUrl = path.replace(/:\w+/g, 'x');
+    const response =
+      method === 'GET'
+        ? await strangerBrowser.get(pageUrl)
+        : await strangerBrowser.post(pageUrl, {});
+    const observedSession = [method, pageUrl, response.status, response.headers.location ?? null];
+    const target = pageUrl === '/admin' ? '' : `?${new URLSearchParams({ to: pageUrl })}`;
+    const location = `/admin/sign-in${target}`;
+    expect(observedSession).toEqual([
+      method,
+      pageUrl,
+      ...(method === 'GET' ? [303, location] : [401, null]),
+    ]);
   }
 });
 
@@ -31,15 +38,18 @@ test('an operator also signs in here, with a separate cookie', async () => {
     [401, true],
   );
   const { password } = admin;
-  const signed = await browser.post('/admin/sign-in', {
+  const signedInBrowser = await browser.post('/admin/sign-in', {
     password,
     name: 'Ada',
     to: '/admin/prices',
     token:
       /name="token" value="([^"]*)"/.exec((await browser.get('/admin/sign-in')).text)?.[1] ?? '',
   });
-  expect([signed.status, signed.headers.location]).toEqual([303, '/admin/prices']);
-  expect(signed.headers['set-cookie']).toEqual([
+  expect([signedInBrowser.status, signedInBrowser.headers.location]).toEqual([
+    303,
+    '/admin/prices',
+  ]);
+  expect(signedInBrowser.headers['set-cookie']).toEqual([
     expect.stringMatching(
       /^gateway_admin=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
     ),
@@ -53,36 +63,36 @@ test('an operator also signs in here, with a separate cookie', async () => {
 });
 
 test('over https the cookie is bound to this host', async () => {
-  const secure = await openTestAdmin({ url: 'https://gateway.example' });
-  const { text } = await secure.browser().get('/admin/sign-in');
+  const secureAdmin = await openTestAdmin({ url: 'https://gateway.example' });
+  const { text } = await secureAdmin.browser().get('/admin/sign-in');
   expect(text).toContain('Your name as an operator. Empty: the first owner.');
-  const browser = await secure.signIn();
+  const browser = await secureAdmin.signIn();
   expect([...browser.cookies.keys()].sort()).toEqual([
     ...['__Host-gateway_admin', '__Host-gateway_visitor', '__Host-operator_browser'],
   ]);
 });
 
-test('a form without fields is kept at a repeated sign-in, and confirmed', async () => {
+test('a form without fields survives a repeated sign-in and needs a confirmation', async () => {
   const ada = await admin.signIn();
   await admin.signIn('Leaver', 'support');
   const page = await ada.get('/admin/operators');
-  const remove = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
+  const removePath = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
   admin.clock.advance(10 * MINUTE_MS);
-  const confirmation = await ada.post(remove, formIn(page.text, remove));
+  const confirmation = await ada.post(removePath, formIn(page.text, removePath));
   expect(confirmation.status).toBe(401);
   const { password } = admin;
   const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
-  const confirm = await ada.post('/admin/sign-in', signIn);
-  expect([confirm.status, confirm.text.includes(`<p class="mono">${remove}</p>`)]).toEqual([
-    200,
-    true,
-  ]);
-  expect((await ada.get('/admin/operators')).text).toContain(remove);
-  await ada.post(remove, formIn(confirm.text, remove));
-  expect((await ada.get('/admin/operators')).text).not.toContain(remove);
+  const confirmResponse = await ada.post('/admin/sign-in', signIn);
+  expect([
+    confirmResponse.status,
+    confirmResponse.text.includes(`<p class="mono">${removePath}</p>`),
+  ]).toEqual([200, true]);
+  expect((await ada.get('/admin/operators')).text).toContain(removePath);
+  await ada.post(removePath, formIn(confirmResponse.text, removePath));
+  expect((await ada.get('/admin/operators')).text).not.toContain(removePath);
 });
 
-test('the confirmation of a kept credit shows its fields in words', async () => {
+test('the confirmation of a saved credit form shows its fields in words', async () => {
   const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/credit`;
   const form = formIn((await ada.get(path)).text, path);
@@ -108,14 +118,14 @@ test('the confirmation of a kept credit shows its fields in words', async () => 
 test('a form without its token, or from another site, changes nothing', async () => {
   const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/suspend`;
-  const forged = await ada.post(path, { reason: 'because', token: 'x'.repeat(43) });
-  expect(forged.status).toBe(403);
+  const forgedResponse = await ada.post(path, { reason: 'because', token: 'x'.repeat(43) });
+  expect(forgedResponse.status).toBe(403);
   const bo = await admin.signIn('Bo');
   const token = /name="token" value="([^"]*)"/.exec((await bo.get(path)).text)?.[1] ?? '';
-  const stolen = await ada.post(path, { reason: 'because', token });
-  expect(stolen.status).toBe(403);
+  const stolenToken = await ada.post(path, { reason: 'because', token });
+  expect(stolenToken.status).toBe(403);
   const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
-  const other = await admin.sendRequest({
+  const otherSite = await admin.sendRequest({
     method: 'POST',
     path,
     body: `reason=because&token=${token}`,
@@ -125,8 +135,8 @@ test('a form without its token, or from another site, changes nothing', async ()
       'content-type': 'application/x-www-form-urlencoded',
     },
   });
-  expect(other.status).toBe(403);
-  expect((await admin.read('/api/v1/account')).status).toBe(200);
+  expect(otherSite.status).toBe(403);
+  expect((await admin.readPath('/api/v1/account')).status).toBe(200);
 });
 
 test('pages load only their own files, are not cached, and contain no secret', async () => {
@@ -155,52 +165,56 @@ test('pages load only their own files, are not cached, and contain no secret', a
   }
 });
 
-test('an operator’s cookie opens no address of the API', async () => {
+test('an operator’s cookie gives no access to the API', async () => {
   const ada = await admin.signIn();
   const response = await ada.get('/api/v1/account');
   expect(response.status).toBe(401);
 });
 
-test('counts failed tries of all processes together, also after a restart', async () => {
-  const other = await openOperatorSessions(admin.world, admin.db);
+test('counts failed sign-ins of all processes together, also after a restart', async () => {
+  const otherNode = await openOperatorSessions(admin.world, admin.db);
   const invalidForm = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
-  for (let n = 0; n < 5; n += 1) {
-    const { kind } = await (n % 2 === 0
-      ? other
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const { kind } = await (attempt % 2 === 0
+      ? otherNode
       : await openOperatorSessions(admin.world, admin.db)
     ).signIn(invalidForm);
     expect(kind).toBe('refused');
   }
-  const responses = await Promise.all([other.signIn(invalidForm), other.signIn(invalidForm)]);
+  const responses = await Promise.all([
+    otherNode.signIn(invalidForm),
+    otherNode.signIn(invalidForm),
+  ]);
   expect(responses).toEqual([
     { kind: 'too_many', waitMs: 20_000 },
     { kind: 'too_many', waitMs: 20_000 },
   ]);
   const otherClient = { ...invalidForm, client: '203.0.113.78' };
-  expect((await other.signIn(otherClient)).kind).toBe('refused');
+  expect((await otherNode.signIn(otherClient)).kind).toBe('refused');
   admin.clock.advance(20_000);
-  expect((await other.signIn(invalidForm)).kind).toBe('refused');
+  expect((await otherNode.signIn(invalidForm)).kind).toBe('refused');
 });
 
 test('strangers do not lock out a browser that signed in before', async () => {
   const sessions = await openOperatorSessions(admin.world, admin.db);
   const { password } = admin;
   admin.clock.advance(60_000);
-  const first = await sessions.signIn({ password, name: 'Ada', client: '198.51.100.1' });
-  if (first.kind !== 'signed_in') throw new Error(first.kind);
-  const { browserToken } = first;
-  for (let n = 0; n < 20; n += 1) {
-    const stranger = { password: 'wrong', name: 'Eve', client: `203.0.114.${n}` };
-    expect((await sessions.signIn(stranger)).kind).toBe('refused');
+  const firstSignIn = await sessions.signIn({ password, name: 'Ada', client: '198.51.100.1' });
+  if (firstSignIn.kind !== 'signed_in') throw new Error(firstSignIn.kind);
+  const { browserToken } = firstSignIn;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const strangerBrowser = { password: 'wrong', name: 'Eve', client: `203.0.114.${attempt}` };
+    expect((await sessions.signIn(strangerBrowser)).kind).toBe('refused');
   }
   const validForm = { password, name: 'Ada', client: '198.51.100.1' };
   expect((await sessions.signIn(validForm)).kind).toBe('too_many');
   expect((await sessions.signIn({ ...validForm, browserToken: 'made.up' })).kind).toBe('too_many');
   // Correct passwords do not count towards the limit.
-  for (let n = 0; n < 8; n += 1) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     expect((await sessions.signIn({ ...validForm, browserToken })).kind).toBe('signed_in');
   }
-  const guess = { ...validForm, password: 'wrong', browserToken };
-  for (let n = 0; n < 5; n += 1) expect((await sessions.signIn(guess)).kind).toBe('refused');
-  expect((await sessions.signIn(guess)).kind).toBe('too_many');
+  const guessPassword = { ...validForm, password: 'wrong', browserToken };
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    expect((await sessions.signIn(guessPassword)).kind).toBe('refused');
+  expect((await sessions.signIn(guessPassword)).kind).toBe('too_many');
 });

@@ -40,13 +40,13 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     upstreams = [],
     models = {},
     costs = {},
-    ...rest
+    ...gatewayOptions
   } = options;
   const { models: routes } = relaySchema.parse({ models });
   let password = '';
-  let proofs = 0;
+  let requestedChecks = 0;
   const gateway = await openTestGateway({
-    ...rest,
+    ...gatewayOptions,
     areas: async (context) => {
       const { world, db } = context;
       await createFirstOwner(world, db, (initialPassword) => {
@@ -64,7 +64,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           networks: null,
           deletion: await openAccountDeletion(world, db, null),
           queueIntegrityCheck: async () => {
-            proofs += 1;
+            requestedChecks += 1;
           },
         },
         options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
@@ -72,20 +72,21 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       return { '/admin': handler };
     },
   });
-  // Each action has its own millisecond, so that the newest one is unique.
-  const browser = () => openBrowser(gateway.origin, { tick: () => gateway.clock.advance(1) });
+  // Each action has its own millisecond, so the newest action is unique.
+  const browser = () =>
+    openBrowser(gateway.origin, { beforeSubmit: () => gateway.clock.advance(1) });
   return {
     ...gateway,
     password,
-    requestedChecks: () => proofs,
+    requestedChecks: () => requestedChecks,
     browser,
     signIn: async (name = 'Ada', role = 'owner') => {
-      const signed = browser();
+      const signedInBrowser = browser();
       await createOperator(gateway.world, gateway.db, { name, role, password });
-      // More sign-ins from one address are slowed.
+      // The server delays further sign-ins from one address.
       gateway.clock.advance(20_000);
-      await signed.submit('/admin/sign-in', '/admin/sign-in', { password, name });
-      return signed;
+      await signedInBrowser.submit('/admin/sign-in', '/admin/sign-in', { password, name });
+      return signedInBrowser;
     },
   };
 }

@@ -1,5 +1,6 @@
 // Operator actions on top-ups: search, problem descriptions, sync with the provider, debt
-// forgiveness and closing. Each action is in the audit log, and a concurrent change prevents it.
+// forgiveness and closing. Each action has a row in the audit log, and fails after a concurrent
+// change.
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -42,26 +43,34 @@ async function beginTopUp() {
   return { accountId, id, session: sessionId ?? '', path: `/admin/top-ups/${id}` };
 }
 
-async function paidTopUp(spent = 0n) {
+async function payTopUp(spent = 0n) {
   const topUp = await beginTopUp();
   await checkout.performAction(topUp.session, 'pay');
-  const from = { accountId: topUp.accountId, livemode: true, reference: null };
-  const debit = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
+  const wallet = { accountId: topUp.accountId, livemode: true, reference: null };
+  const debit = { ...wallet, amount: -spent * CNY, reason: 'spent', actor: 'test' };
   if (spent > 0n) await creditAccount(admin.world, admin.db, debit);
   return topUp;
 }
 
 const records = async (subject: string) =>
   (await auditLines(admin.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
-    ({ actor, action, before, after, note }) => ({ actor, action, before, after, note }),
+    ({ actor, action, before: debtBefore, after, note }) => ({
+      actor,
+      action,
+      before: debtBefore,
+      after,
+      note,
+    }),
   );
 
 test('lists no task while payments match their requests', async () => {
-  const { id, accountId } = await paidTopUp();
-  const list = await operator.get('/admin/top-ups');
-  expect(list.text).toContain('No payment needs an operator.');
-  for (const q of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
-    const { text } = await operator.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
+  const { id, accountId } = await payTopUp();
+  const taskList = await operator.get('/admin/top-ups');
+  expect(taskList.text).toContain('No payment needs an operator.');
+  for (const query of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
+    const { text } = await operator.get(
+      `/admin/top-ups?show=credited&q=${encodeURIComponent(query)}`,
+    );
     expect(text).toContain(`href="/admin/top-ups/${id}"`);
   }
   expect((await operator.get('/admin/top-ups?q=100%25')).text).toContain('No top-up matches.');
@@ -71,10 +80,10 @@ test('lists no task while payments match their requests', async () => {
 });
 
 test('describes a spent payment in dispute, and its debt can be waived', async () => {
-  const { id, session, path, accountId } = await paidTopUp(60n);
+  const { id, session, path, accountId } = await payTopUp(60n);
   await checkout.performBankAction(session, 'dispute');
-  const list = (await operator.get('/admin/top-ups?show=troubled')).text;
-  expect(list).toContain('One needs an operator. ¥60.00 is owed.');
+  const taskList = (await operator.get('/admin/top-ups?show=troubled')).text;
+  expect(taskList).toContain('One needs an operator. ¥60.00 is owed.');
   expect((await operator.get('/admin')).text).toContain('A top-up needs an operator.');
   const page = (await operator.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
@@ -82,20 +91,23 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   expect((await operator.get(`/admin/accounts/${accountId}`)).text).toMatch(
     /Debt from reclaimed payments<\/th><td class="number">¥60\.00/,
   );
-  const act = `${path}/settle`;
-  const without = await operator.submit(act, act, { reason: ' ' });
-  expect([without.status, without.text.includes('href="#f-reason"')]).toEqual([422, true]);
-  expect((await operator.submit(act, act, { reason: 'a good customer' })).text).toContain(
-    'Forgiven:',
-  );
-  const before = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
+  const actionPath = `${path}/settle`;
+  const withoutReason = await operator.submit(actionPath, actionPath, { reason: ' ' });
+  expect([withoutReason.status, withoutReason.text.includes('href="#f-reason"')]).toEqual([
+    422,
+    true,
+  ]);
+  expect(
+    (await operator.submit(actionPath, actionPath, { reason: 'a good customer' })).text,
+  ).toContain('Forgiven:');
+  const debtBefore = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
   expect(await records(id)).toEqual([
     {
       actor: 'Ada',
       action: 'forgive',
       note: 'a good customer',
-      before: { ...before, forgiven: '¥0.00', owed: '¥60.00' },
-      after: { ...before, forgiven: '¥60.00', owed: '¥0.00' },
+      before: { ...debtBefore, forgiven: '¥0.00', owed: '¥60.00' },
+      after: { ...debtBefore, forgiven: '¥60.00', owed: '¥0.00' },
     },
   ]);
   // A forgiven debt does not return; only money that was really reclaimed returns.
@@ -107,8 +119,8 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
   });
 });
 
-test('shows each refund, failed ones included', async () => {
-  const { path, session, accountId } = await paidTopUp();
+test('shows each refund, including failed refunds', async () => {
+  const { path, session, accountId } = await payTopUp();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 2_000);
   await checkout.failRefund(session);
@@ -123,11 +135,14 @@ test('shows each refund, failed ones included', async () => {
   expect(account).toContain('Returned: the refund failed');
 });
 
-test('shows a debt that changed meanwhile and waives nothing', async () => {
-  const { id, path, session, accountId } = await paidTopUp(90n);
+test('shows a debt that changed while the form was open, and waives nothing', async () => {
+  const { id, path, session, accountId } = await payTopUp(90n);
   await checkout.refund(session, 10_000);
-  const act = `${path}/settle`;
-  const formBefore: Record<string, string> = formIn((await operator.get(act)).text, act);
+  const actionPath = `${path}/settle`;
+  const formBefore: Record<string, string> = formIn(
+    (await operator.get(actionPath)).text,
+    actionPath,
+  );
   const goodwillCredit = {
     accountId,
     livemode: true,
@@ -136,22 +151,22 @@ test('shows a debt that changed meanwhile and waives nothing', async () => {
     actor: 'test',
   };
   await creditAccount(admin.world, admin.db, { ...goodwillCredit, amount: 20n * CNY });
-  const staleSave = await operator.post(act, { ...formBefore, reason: 'too late' });
+  const staleSave = await operator.post(actionPath, { ...formBefore, reason: 'too late' });
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain('¥70.00');
-  expect(formIn(staleSave.text, act)).toMatchObject({
+  expect(formIn(staleSave.text, actionPath)).toMatchObject({
     reason: 'too late',
     seen: String(70n * CNY),
   });
   expect(await records(id)).toEqual([]);
-  // Both operators open the form before one of them sends it.
+  // Both operators open the form before they send it.
   const forms = [
-    formIn((await otherOperator.get(act)).text, act),
-    formIn((await operator.get(act)).text, act),
+    formIn((await otherOperator.get(actionPath)).text, actionPath),
+    formIn((await operator.get(actionPath)).text, actionPath),
   ];
   await Promise.all([
-    otherOperator.post(act, { ...forms[0], reason: 'one' }),
-    operator.post(act, { ...forms[1], reason: 'two' }),
+    otherOperator.post(actionPath, { ...forms[0], reason: 'one' }),
+    operator.post(actionPath, { ...forms[1], reason: 'two' }),
   ]);
   expect((await records(id)).length).toBe(1);
 });
