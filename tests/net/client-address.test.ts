@@ -1,5 +1,5 @@
-// Limits and rules about client addresses on all three ports, with every header that a proxy can be
-// configured to write. Only the configured header counts.
+// Limits and rules about client addresses on all three ports. Requests have every header that a
+// proxy can be configured to write, and only the configured header counts.
 import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import {
@@ -18,18 +18,22 @@ import { openTestServer } from '../support/radar-server.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-const writtenAs: Readonly<Record<ForwardingHeader, (address: string) => string>> = {
+const headerFormats: Readonly<Record<ForwardingHeader, (address: string) => string>> = {
   'x-forwarded-for': (address) => address,
   forwarded: (address) => `for=${address}`,
   'x-real-ip': (address) => address,
 };
 
-/** The configured header with one address and every other header with another one. */
-function headersOf(configured: ForwardingHeader, proxyValue: string, others: string): Headers {
+/** The configured header with one address, and every other header with another address. */
+function headersOf(
+  configured: ForwardingHeader,
+  proxyValue: string,
+  otherAddress: string,
+): Headers {
   return Object.fromEntries(
     forwardingHeaders.map((name) => [
       name,
-      writtenAs[name](name === configured ? proxyValue : others),
+      headerFormats[name](name === configured ? proxyValue : otherAddress),
     ]),
   );
 }
@@ -39,7 +43,7 @@ type Limiter = {
   /** Number of attempts of one client below the limit. */
   readonly burst: number;
   /** The status of one attempt. */
-  readonly tryOnce: (headers: Headers, n: number) => Promise<number>;
+  readonly tryOnce: (headers: Headers, attempt: number) => Promise<number>;
 };
 
 async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[]> {
@@ -59,8 +63,8 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
   const relay = await openTestRelay({ clients });
   const { port } = await openMailServer();
   const smtp = { host: '127.0.0.1', port, secure: false, requireTls: false, from: 'a@b.example' };
-  const mailing = await openTestConsole({ clients, smtp });
-  const submit = async (origin: string, page: string, headers: Headers, fields: object) =>
+  const mailOptions = await openTestConsole({ clients, smtp });
+  const submitForm = async (origin: string, page: string, headers: Headers, fields: object) =>
     (await openBrowser(origin, { headers }).submit(page, page, { ...fields })).status;
   return [
     {
@@ -73,37 +77,39 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'sign-in to the admin area of the radar',
       burst: 5,
       tryOnce: (headers) =>
-        submit(radar.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
+        submitForm(radar.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
     },
     {
       name: 'sign-in to the admin area of the gateway',
       burst: 5,
       tryOnce: (headers) =>
-        submit(gateway.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
+        submitForm(gateway.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
     },
     {
       name: 'sign-in to the console',
       burst: 5,
-      tryOnce: (headers, n) =>
-        submit(console.origin, '/console/sign-in', headers, {
-          email: `nobody-${header}-${n}@example.com`,
+      tryOnce: (headers, attempt) =>
+        submitForm(console.origin, '/console/sign-in', headers, {
+          email: `nobody-${header}-${attempt}@example.com`,
           password: 'a wrong password',
         }),
     },
     {
       name: 'sign-up of the console',
       burst: 3,
-      tryOnce: (headers, n) =>
-        submit(console.origin, '/console/sign-up', headers, {
-          email: `new-${header}-${n}-${headers[header]}@example.com`.replaceAll('=', '-'),
+      tryOnce: (headers, attempt) =>
+        submitForm(console.origin, '/console/sign-up', headers, {
+          email: `new-${header}-${attempt}-${headers[header]}@example.com`.replaceAll('=', '-'),
           password: 'twelve letters',
         }),
     },
     {
       name: 'requests for a new password',
       burst: 10,
-      tryOnce: (headers, n) =>
-        submit(mailing.origin, '/console/reset', headers, { email: `nobody-${n}@example.com` }),
+      tryOnce: (headers, attempt) =>
+        submitForm(mailOptions.origin, '/console/reset', headers, {
+          email: `nobody-${attempt}@example.com`,
+        }),
     },
     {
       name: 'wrong API keys of the gateway',
@@ -140,45 +146,58 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       burst: 0,
       tryOnce: async (headers: Headers) => {
         const blocked = headersOf(header, '192.0.2.9', '203.0.113.1');
-        const isOwn = headers[header] === writtenAs[header](OWN);
-        const { status } = await sendRequest(origin, { path, headers: isOwn ? blocked : headers });
+        const isOwnAddress = headers[header] === headerFormats[header](OWN_ADDRESS);
+        const { status } = await sendRequest(origin, {
+          path,
+          headers: isOwnAddress ? blocked : headers,
+        });
         return status === 403 ? 429 : 200;
       },
     })),
   ];
 }
 
-const OWN = '203.0.113.7';
+const OWN_ADDRESS = '203.0.113.7';
 
 describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) => {
   const limiters = await openLimiters(header);
 
   test.each(limiters)('$name: other headers do not renew a limit', async ({ burst, tryOnce }) => {
     const statuses: number[] = [];
-    for (let n = 0; n <= burst; n += 1) {
-      statuses.push(await tryOnce(headersOf(header, OWN, `198.51.${n >> 8}.${n & 255}`), n));
+    for (let attempt = 0; attempt <= burst; attempt += 1) {
+      statuses.push(
+        await tryOnce(
+          headersOf(header, OWN_ADDRESS, `198.51.${attempt >> 8}.${attempt & 255}`),
+          attempt,
+        ),
+      );
     }
     expect(statuses.slice(0, -1)).not.toContain(429);
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test.each(limiters)('$name: other headers use up no limit', async ({ burst, tryOnce }) => {
-    const statuses: number[] = [];
-    for (let n = 0; n <= Math.min(burst, 12); n += 1) {
-      statuses.push(await tryOnce(headersOf(header, `198.18.${n}.1`, OWN), n + 1000));
-    }
-    expect(statuses).not.toContain(429);
-  });
+  test.each(limiters)(
+    '$name: requests with other headers do not count towards a limit',
+    async ({ burst, tryOnce }) => {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt <= Math.min(burst, 12); attempt += 1) {
+        statuses.push(
+          await tryOnce(headersOf(header, `198.18.${attempt}.1`, OWN_ADDRESS), attempt + 1000),
+        );
+      }
+      expect(statuses).not.toContain(429);
+    },
+  );
 
   test('the metrics access check uses the address of the configured header', () => {
     const clients = openClientResolver({ trustProxy: ['loopback'], trustProxyHeader: header });
     const mayRead = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
-    const from = (proxyValue: string, others: string) =>
+    const requestFrom = (proxyValue: string, otherAddress: string) =>
       mayRead({
         socket: { remoteAddress: '127.0.0.1' },
-        headers: headersOf(header, proxyValue, others),
+        headers: headersOf(header, proxyValue, otherAddress),
       });
-    expect(from('10.1.1.1', OWN)).toBe(true);
-    expect(from(OWN, '10.1.1.1')).toBe(false);
+    expect(requestFrom('10.1.1.1', OWN_ADDRESS)).toBe(true);
+    expect(requestFrom(OWN_ADDRESS, '10.1.1.1')).toBe(false);
   });
 });

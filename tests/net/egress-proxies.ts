@@ -1,5 +1,5 @@
 // Proxies on loopback that record what they receive: HTTP CONNECT, and SOCKS5 with or without a
-// password. Every target is this machine, so that a test sees which host the proxy was given.
+// password. Every target is this machine, and the test reads which host the proxy received.
 import net, { type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -10,7 +10,7 @@ export type RecordingProxy = {
 };
 
 type ProxyBehaviour = {
-  /** `user:password`; absent: none is required. */
+  /** `user:password`; when absent, the proxy requires no password. */
   readonly password?: string;
 };
 
@@ -29,7 +29,7 @@ async function listen(onSocket: (socket: net.Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function join(client: net.Socket, port: number, onOpen: () => void): void {
+function joinSockets(client: net.Socket, port: number, onOpen: () => void): void {
   const target = net.connect({ host: '127.0.0.1', port });
   target.on('error', () => client.destroy());
   target.once('connect', () => {
@@ -50,7 +50,7 @@ export async function openHttpProxy({ password }: ProxyBehaviour = {}): Promise<
         return;
       }
       targets.push(authority);
-      join(socket, Number(/:(\d+)$/.exec(authority)?.[1]), () => {
+      joinSockets(socket, Number(/:(\d+)$/.exec(authority)?.[1]), () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       });
     });
@@ -64,13 +64,14 @@ export async function openSocksProxy({ password }: ProxyBehaviour = {}): Promise
     socket.once('data', (greeting) => {
       const method = password === undefined ? 0 : 2;
       socket.write(Buffer.from([5, greeting.includes(method, 2) ? method : 0xff]));
-      const connect = () => socket.once('data', (request) => connectTo(socket, request, targets));
-      if (password === undefined) return connect();
-      socket.once('data', (sent) => {
-        const user = sent.subarray(2, 2 + (sent[1] ?? 0)).toString();
-        const credentials = `${user}:${sent.subarray(3 + (sent[1] ?? 0)).toString()}`;
+      const handleConnect = () =>
+        socket.once('data', (request) => connectTo(socket, request, targets));
+      if (password === undefined) return handleConnect();
+      socket.once('data', (loginBytes) => {
+        const user = loginBytes.subarray(2, 2 + (loginBytes[1] ?? 0)).toString();
+        const credentials = `${user}:${loginBytes.subarray(3 + (loginBytes[1] ?? 0)).toString()}`;
         socket.write(Buffer.from([1, credentials === password ? 0 : 1]));
-        if (credentials === password) connect();
+        if (credentials === password) handleConnect();
       });
     });
   });
@@ -84,5 +85,5 @@ function connectTo(socket: net.Socket, request: Buffer, targets: string[]): void
     : [...request.subarray(4, 8)].join('.');
   const port = request.readUInt16BE(request.length - 2);
   targets.push(`${host}:${port}`);
-  join(socket, port, () => socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])));
+  joinSockets(socket, port, () => socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])));
 }

@@ -1,13 +1,14 @@
-// Addresses that the network refuses to connect to, in any spelling, by any name, at any time.
+// Addresses that the network refuses. Tests vary their spelling, their name, and the time at which
+// a name resolves to them.
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { get, loopbackNet, responseOf, serve, textOf } from './loopback.ts';
+import { get, loopbackNet, openHttpServer, responseOf, textOf } from './loopback.ts';
 
-const hello: http.RequestListener = (request, response) => {
+const respondHello: http.RequestListener = (request, response) => {
   response.end(`hello ${request.headers.host}`);
 };
-/** No private network is allowed, not even 127.0.0.0/24. */
-const closed = { privateHosts: [] };
+/** Allows no private network, not even 127.0.0.0/24. */
+const noPrivateHosts = { privateHosts: [] };
 const refusedWith = (message: string) => ({ kind: 'failed', reason: 'address_refused', message });
 
 describe('an address in the URL', () => {
@@ -35,8 +36,10 @@ describe('an address in the URL', () => {
     ['10.1', 'private use'],
     ['192.168.1.1', 'private use'],
   ])('http://%s/ is refused: %s', async (host, reason) => {
-    const server = await serve(hello);
-    const outcome = await loopbackNet(closed).request(get(`http://${host}:${server.port}/`));
+    const server = await openHttpServer(respondHello);
+    const outcome = await loopbackNet(noPrivateHosts).request(
+      get(`http://${host}:${server.port}/`),
+    );
     expect(outcome).toMatchObject(refusedWith(expect.stringContaining(`: ${reason}`)));
     expect(server.requestCount()).toBe(0);
   });
@@ -44,8 +47,8 @@ describe('an address in the URL', () => {
 
 describe('a name', () => {
   test('is refused or accepted by the addresses that it resolves to', async () => {
-    const server = await serve(hello);
-    const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
+    const server = await openHttpServer(respondHello);
+    const net = loopbackNet({ ...noPrivateHosts, lookup: async () => ['127.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/x?key=secret`));
     expect(outcome).toEqual({
       ...refusedWith(
@@ -58,7 +61,7 @@ describe('a name', () => {
   });
 
   test('is refused when one of its addresses is private', async () => {
-    const server = await serve(hello);
+    const server = await openHttpServer(respondHello);
     const net = loopbackNet({ lookup: async () => ['127.0.0.1', '10.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/`));
     expect(outcome).toMatchObject(refusedWith(expect.stringContaining('10.0.0.1: private use')));
@@ -66,16 +69,18 @@ describe('a name', () => {
   });
 
   test('of this machine is refused by the real resolver', async () => {
-    const server = await serve(hello);
+    const server = await openHttpServer(respondHello);
     for (const name of ['localhost', 'localhost.', 'LOCALHOST']) {
-      const outcome = await loopbackNet(closed).request(get(`http://${name}:${server.port}/`));
+      const outcome = await loopbackNet(noPrivateHosts).request(
+        get(`http://${name}:${server.port}/`),
+      );
       expect(outcome).toMatchObject(refusedWith(expect.stringContaining('localhost is ')));
     }
     expect(server.requestCount()).toBe(0);
   });
 
-  test('that resolves differently later is still connected at the checked address', async () => {
-    const server = await serve(hello);
+  test('is connected at the checked address even when it resolves differently later', async () => {
+    const server = await openHttpServer(respondHello);
     // 127.0.0.1 stands for a public address, 127.9.9.9 for a private one.
     const responses = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
     const names: string[] = [];
@@ -87,7 +92,7 @@ describe('a name', () => {
     });
     const url = `http://rebind.example:${server.port}/`;
     expect(textOf(await net.request(get(url)))).toBe(`hello rebind.example:${server.port}`);
-    // One DNS query per connection: a second one could return another address.
+    // One DNS query per connection: a second query could return another address.
     expect(names).toEqual(['rebind.example']);
     const outcome = await net.request(get(url));
     expect(outcome).toMatchObject(refusedWith(expect.stringContaining('127.9.9.9: loopback')));
@@ -95,8 +100,8 @@ describe('a name', () => {
     expect(server.requestCount()).toBe(1);
   });
 
-  test('that resolves differently after a redirect is checked again', async () => {
-    const server = await serve((_request, response) => {
+  test('is checked again after a redirect', async () => {
+    const server = await openHttpServer((_request, response) => {
       response.writeHead(302, { location: '/next' }).end();
     });
     const responses = [['127.0.0.1'], ['127.9.9.9']];
@@ -106,24 +111,26 @@ describe('a name', () => {
     expect(server.requestCount()).toBe(1);
   });
 
-  test('without an address ends as dns', async () => {
-    const none = loopbackNet({ lookup: async () => [] });
-    expect(await none.request(get('http://gone.example/'))).toMatchObject({ reason: 'dns' });
-    const failing = loopbackNet({
+  test('fails as dns when it has no address', async () => {
+    const withoutAddress = loopbackNet({ lookup: async () => [] });
+    expect(await withoutAddress.request(get('http://gone.example/'))).toMatchObject({
+      reason: 'dns',
+    });
+    const failingLookup = loopbackNet({
       lookup: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')),
     });
-    expect(await failing.request(get('http://gone.example/'))).toEqual({
+    expect(await failingLookup.request(get('http://gone.example/'))).toEqual({
       kind: 'failed',
       reason: 'dns',
       message: 'GET http://gone.example/: getaddrinfo ENOTFOUND',
       durationMs: 0,
     });
-    const real = await loopbackNet().request(get('http://gone.invalid/'));
-    expect(real).toMatchObject({ reason: 'dns' });
+    const realLookup = await loopbackNet().request(get('http://gone.invalid/'));
+    expect(realLookup).toMatchObject({ reason: 'dns' });
   });
 
   test('is tried at its next address when the first does not respond', async () => {
-    const server = await serve(hello);
+    const server = await openHttpServer(respondHello);
     const net = loopbackNet({ lookup: async () => ['127.0.0.77', '127.0.0.1'] });
     const outcome = await net.request(get(`http://two.example:${server.port}/`));
     expect(textOf(outcome)).toBe(`hello two.example:${server.port}`);
@@ -132,7 +139,7 @@ describe('a name', () => {
 
 describe('a redirect', () => {
   const redirectTo = (location: string) =>
-    serve((_request, response) => void response.writeHead(302, { location }).end());
+    openHttpServer((_request, response) => void response.writeHead(302, { location }).end());
 
   test.each(['http://127.9.9.9/', 'http://[::1]:1/', 'http://169.254.169.254/latest/meta-data/'])(
     'to %s is refused',
@@ -145,7 +152,7 @@ describe('a redirect', () => {
   );
 
   test('to a private name is refused', async () => {
-    const secret = await serve(hello);
+    const secret = await openHttpServer(respondHello);
     const server = await redirectTo(`http://localhost:${secret.port}/`);
     const net = loopbackNet({ lookup: async () => ['127.9.9.9'] });
     const outcome = await net.request(get(`${server.origin}/`));
@@ -155,25 +162,28 @@ describe('a redirect', () => {
 });
 
 describe('a request’s own private hosts', () => {
-  test('open exactly that host and port, for that request', async () => {
-    const [first, second] = [await serve(hello), await serve(hello)];
-    const net = loopbackNet(closed);
-    const privateHosts = [`127.0.0.1:${first.port}`];
+  test('allow exactly that host and port for that request', async () => {
+    const [firstServer, secondServer] = [
+      await openHttpServer(respondHello),
+      await openHttpServer(respondHello),
+    ];
+    const net = loopbackNet(noPrivateHosts);
+    const privateHosts = [`127.0.0.1:${firstServer.port}`];
     const request = (port: number, options = {}) =>
       net.request(get(`http://127.0.0.1:${port}/`, options));
-    expect(textOf(await request(first.port, { privateHosts }))).toBe(
-      `hello 127.0.0.1:${first.port}`,
+    expect(textOf(await request(firstServer.port, { privateHosts }))).toBe(
+      `hello 127.0.0.1:${firstServer.port}`,
     );
-    expect(await request(second.port, { privateHosts })).toMatchObject({
+    expect(await request(secondServer.port, { privateHosts })).toMatchObject({
       reason: 'address_refused',
     });
-    expect(await request(first.port)).toMatchObject({ reason: 'address_refused' });
-    expect([first.requestCount(), second.requestCount()]).toEqual([1, 0]);
+    expect(await request(firstServer.port)).toMatchObject({ reason: 'address_refused' });
+    expect([firstServer.requestCount(), secondServer.requestCount()]).toEqual([1, 0]);
   });
 
-  test('open the name, and no other name with the same address', async () => {
-    const server = await serve(hello);
-    const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
+  test('allow the name, and no other name with the same address', async () => {
+    const server = await openHttpServer(respondHello);
+    const net = loopbackNet({ ...noPrivateHosts, lookup: async () => ['127.0.0.1'] });
     const privateHosts = ['intranet.example'];
     const request = (name: string) =>
       net.request(get(`http://${name}:${server.port}/`, { privateHosts }));
@@ -183,12 +193,14 @@ describe('a request’s own private hosts', () => {
   });
 
   test('do not permit a redirect to another host', async () => {
-    const secret = await serve(hello);
-    const server = await serve((_request, response) => {
+    const secret = await openHttpServer(respondHello);
+    const server = await openHttpServer((_request, response) => {
       response.writeHead(302, { location: `${secret.origin}/` }).end();
     });
     const privateHosts = [`127.0.0.1:${server.port}`];
-    const outcome = await loopbackNet(closed).request(get(`${server.origin}/`, { privateHosts }));
+    const outcome = await loopbackNet(noPrivateHosts).request(
+      get(`${server.origin}/`, { privateHosts }),
+    );
     expect(outcome).toMatchObject(refusedWith(expect.stringContaining('loopback')));
     expect([server.requestCount(), secret.requestCount()]).toEqual([1, 0]);
   });
@@ -227,17 +239,17 @@ describe('a URL', () => {
 });
 
 test('ignores proxies in the environment', async () => {
-  const proxy = await serve(hello);
-  const server = await serve(hello);
+  const proxy = await openHttpServer(respondHello);
+  const server = await openHttpServer(respondHello);
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
-  const before = names.map((name) => process.env[name]);
+  const valuesBefore = names.map((name) => process.env[name]);
   for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.origin;
   try {
     expect(textOf(await loopbackNet().request(get(server.origin)))).toContain('hello');
     expect([proxy.requestCount(), server.requestCount()]).toEqual([0, 1]);
   } finally {
     for (const [index, name] of names.entries()) {
-      const value = before[index];
+      const value = valuesBefore[index];
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }

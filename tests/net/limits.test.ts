@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   get,
   loopbackNet,
+  openHttpServer,
+  openRawServer,
   openSignal,
   responseOf,
-  serve,
-  serveRaw,
   stoppedClock,
   textOf,
 } from './loopback.ts';
@@ -17,7 +17,7 @@ const failure = (reason: string) => ({ kind: 'failed', reason });
 describe('the deadline', () => {
   test('ends a request without a response', async () => {
     const clock = stoppedClock();
-    const server = await serve(() => clock.advance(20_000));
+    const server = await openHttpServer(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
     expect(outcome).toEqual({
       ...failure('timeout'),
@@ -28,15 +28,15 @@ describe('the deadline', () => {
 
   test('ends a slow body', async () => {
     const clock = stoppedClock();
-    const server = await serve((_request, response) => {
+    const server = await openHttpServer((_request, response) => {
       response.write('<');
-      let sent = 0;
+      let sentBytes = 0;
       const sendByte = () => {
         if (response.destroyed) return;
-        sent += 1;
+        sentBytes += 1;
         clock.advance(1_000);
         response.write('x', () => setImmediate(sendByte));
-        if (sent > 100) response.end();
+        if (sentBytes > 100) response.end();
       };
       sendByte();
     });
@@ -46,7 +46,7 @@ describe('the deadline', () => {
 
   test('ends slow header lines', async () => {
     const clock = stoppedClock();
-    const server = await serveRaw((socket) => {
+    const server = await openRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const sendByte = () => {
         if (socket.destroyed) return;
@@ -61,7 +61,7 @@ describe('the deadline', () => {
 
   test('covers all redirects together', async () => {
     const clock = stoppedClock();
-    const server = await serve((request, response) => {
+    const server = await openHttpServer((request, response) => {
       clock.advance(7_000);
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
@@ -78,29 +78,29 @@ describe('the deadline', () => {
       return new Promise<string[]>(() => {});
     };
     const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
-    await startedAt.happened;
+    await startedAt.promise;
     clock.advance(20_000);
     expect(await outcome).toMatchObject(failure('timeout'));
   });
 
   test('ends a TLS handshake without a response', async () => {
     const clock = stoppedClock();
-    const server = await serveRaw(() => clock.advance(20_000));
+    const server = await openRawServer(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject(failure('timeout'));
   });
 
   test('may exceed the longest timer', async () => {
-    const server = await serve((_request, response) => response.end('in time'));
+    const server = await openHttpServer((_request, response) => response.end('in time'));
     const outcome = await loopbackNet().request(get(server.origin, { timeoutMs: Infinity }));
     expect(textOf(outcome)).toBe('in time');
   });
 });
 
 describe('cancellation', () => {
-  test('by the caller ends a running body', async () => {
+  test('by the caller ends the body of a running response', async () => {
     const caller = new AbortController();
-    const server = await serve((_request, response) => {
+    const server = await openHttpServer((_request, response) => {
       response.write('half', () => caller.abort());
     });
     const outcome = await loopbackNet().request(get(server.origin, { signal: caller.signal }));
@@ -108,8 +108,8 @@ describe('cancellation', () => {
     expect(outcome).toEqual({ ...failure('aborted'), message, durationMs: 0 });
   });
 
-  test('by the caller beforehand sends nothing', async () => {
-    const server = await serve((_request, response) => response.end());
+  test('by the caller before the request sends nothing', async () => {
+    const server = await openHttpServer((_request, response) => response.end());
     const outcome = await loopbackNet().request(
       get(server.origin, { signal: AbortSignal.abort() }),
     );
@@ -117,35 +117,35 @@ describe('cancellation', () => {
     expect(server.requestCount()).toBe(0);
   });
 
-  test('by closing ends running requests and refuses new ones', async () => {
+  test('by closing ends running requests and refuses new requests', async () => {
     const startedAt = openSignal();
-    const server = await serve(() => startedAt.resolve());
+    const server = await openHttpServer(() => startedAt.resolve());
     const net = loopbackNet();
-    const underWay = net.request(get(server.origin));
-    await startedAt.happened;
+    const pendingRequest = net.request(get(server.origin));
+    await startedAt.promise;
     await net.close();
     const message = `GET ${server.origin}/: the network is closed`;
-    const closed = { ...failure('aborted'), message, durationMs: 0 };
-    expect(await underWay).toEqual(closed);
-    expect(await net.request(get(server.origin))).toEqual(closed);
+    const closing = { ...failure('aborted'), message, durationMs: 0 };
+    expect(await pendingRequest).toEqual(closing);
+    expect(await net.request(get(server.origin))).toEqual(closing);
     await net.close();
     expect(server.requestCount()).toBe(1);
   });
 
   test('leaves no listener on the caller’s signal', async () => {
-    const server = await serve((_request, response) => response.end('x'));
+    const server = await openHttpServer((_request, response) => response.end('x'));
     const net = loopbackNet();
     const { signal } = new AbortController();
     let listeners = 0;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => {
+    const addListener = signal.addEventListener.bind(signal);
+    const removeListener = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof addListener>) => {
       listeners += 1;
-      add(...args);
+      addListener(...args);
     };
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    signal.removeEventListener = (...args: Parameters<typeof removeListener>) => {
       listeners -= 1;
-      remove(...args);
+      removeListener(...args);
     };
     await net.request(get(server.origin, { signal }));
     expect(listeners).toBe(0);
@@ -160,15 +160,15 @@ describe('size limits', () => {
     ['announced', (size: number) => ({ 'content-length': size })],
     ['not announced', () => ({})],
   ])('accept exactly the limit and refuse one byte more, %s', async (_what, headers) => {
-    const server = await serve((request, response) => {
-      const sent = body.subarray(0, request.url === '/exact' ? maxBytes : maxBytes + 1);
-      response.writeHead(200, headers(sent.length));
-      response.write(sent.subarray(0, 100));
-      response.end(sent.subarray(100));
+    const server = await openHttpServer((request, response) => {
+      const sentBytes = body.subarray(0, request.url === '/exact' ? maxBytes : maxBytes + 1);
+      response.writeHead(200, headers(sentBytes.length));
+      response.write(sentBytes.subarray(0, 100));
+      response.end(sentBytes.subarray(100));
     });
     const net = loopbackNet();
-    const exact = responseOf(await net.request(get(`${server.origin}/exact`, { maxBytes })));
-    expect([exact.body.length, exact.wireBytes]).toEqual([maxBytes, maxBytes]);
+    const exactOutcome = responseOf(await net.request(get(`${server.origin}/exact`, { maxBytes })));
+    expect([exactOutcome.body.length, exactOutcome.wireBytes]).toEqual([maxBytes, maxBytes]);
     expect(await net.request(get(`${server.origin}/more`, { maxBytes }))).toEqual({
       ...failure('too_large'),
       message: `GET ${server.origin}/more: more than ${maxBytes} bytes`,
@@ -177,9 +177,9 @@ describe('size limits', () => {
   });
 
   test('end an endless body and its connection', async () => {
-    const ended = openSignal();
-    const server = await serve((_request, response) => {
-      response.on('close', () => ended.resolve());
+    const connectionEnd = openSignal();
+    const server = await openHttpServer((_request, response) => {
+      response.on('close', () => connectionEnd.resolve());
       const sendMore = () => {
         while (!response.destroyed && response.write(body));
       };
@@ -188,7 +188,7 @@ describe('size limits', () => {
     });
     const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
     expect(outcome).toMatchObject(failure('too_large'));
-    await ended.happened;
+    await connectionEnd.promise;
   });
 
   test.each([
@@ -198,7 +198,7 @@ describe('size limits', () => {
     ['zstd', zlib.zstdCompressSync],
   ])('end a compression bomb in %s', async (coding, compress) => {
     const compressedZeros = compress(Buffer.alloc(4 << 20));
-    const server = await serve((_request, response) => {
+    const server = await openHttpServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compressedZeros);
     });
     const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
@@ -210,17 +210,20 @@ describe('size limits', () => {
   });
 
   test('report both sizes of a compressed body', async () => {
-    const wire = zlib.gzipSync(body);
-    const server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(wire);
+    const compressedBytes = zlib.gzipSync(body);
+    const server = await openHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressedBytes);
     });
     const response = responseOf(await loopbackNet().request(get(server.origin)));
-    expect([response.wireBytes, response.body.length]).toEqual([wire.length, body.length]);
+    expect([response.wireBytes, response.body.length]).toEqual([
+      compressedBytes.length,
+      body.length,
+    ]);
     expect(response.headers['content-encoding']).toBe('gzip');
   });
 
   test('refuse a header of more than 64 KiB', async () => {
-    const server = await serveRaw((socket) => {
+    const server = await openRawServer((socket) => {
       socket.end(`HTTP/1.1 200 OK\r\nx-big: ${'y'.repeat(70_000)}\r\n\r\nbody`);
     });
     const outcome = await loopbackNet().request(get(server.origin));
@@ -229,7 +232,7 @@ describe('size limits', () => {
   });
 
   test('ignore the declared length of a HEAD response', async () => {
-    const server = await serve((_request, response) => {
+    const server = await openHttpServer((_request, response) => {
       response.writeHead(200, { 'content-length': 10 ** 9, 'content-encoding': 'gzip' }).end();
     });
     const outcome = await loopbackNet().request(get(server.origin, { method: 'HEAD', maxBytes }));
@@ -237,46 +240,49 @@ describe('size limits', () => {
   });
 });
 
-const ok = 'HTTP/1.1 200 OK\r\n';
+const okHead = 'HTTP/1.1 200 OK\r\n';
 
 describe('incomplete responses', () => {
   test.each<readonly [what: string, answer: string]>([
     ['nothing at all', ''],
-    ['a body shorter than announced', `${ok}content-length: 10\r\n\r\nabc`],
-    ['a chunked body without its end', `${ok}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
-    ['a chunk cut in half', `${ok}transfer-encoding: chunked\r\n\r\nff\r\nabc`],
-    ['invalid chunk sizes', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['a body shorter than announced', `${okHead}content-length: 10\r\n\r\nabc`],
+    ['a chunked body without its end', `${okHead}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
+    ['a chunk cut in half', `${okHead}transfer-encoding: chunked\r\n\r\nff\r\nabc`],
+    ['invalid chunk sizes', `${okHead}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
     [
       'a chunk size above the integer range',
-      `${ok}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nx`,
+      `${okHead}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nx`,
     ],
     ['half a header', 'HTTP/1.1 200 OK\r\ncontent-'],
-    ['an invalid content-length', `${ok}content-length: many\r\n\r\nabc`],
-    ['a negative content-length', `${ok}content-length: -1\r\n\r\nabc`],
-    ['two different content-lengths', `${ok}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
+    ['an invalid content-length', `${okHead}content-length: many\r\n\r\nabc`],
+    ['a negative content-length', `${okHead}content-length: -1\r\n\r\nabc`],
+    [
+      'two different content-lengths',
+      `${okHead}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`,
+    ],
     [
       'content-length and chunked at once',
-      `${ok}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+      `${okHead}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     ],
     ['a greeting of another protocol', '220 mail.example ESMTP ready\r\n'],
     ['bytes', '\x00\x01\x02\xff\xfe'],
     ['HTML without a header', '<!doctype html><p>hello'],
     ['an unrequested protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
-    ['a header line without a name', `${ok}: x\r\n\r\n`],
-    ['a NUL in a header', `${ok}x-a: b\0c\r\n\r\n`],
+    ['a header line without a name', `${okHead}: x\r\n\r\n`],
+    ['a NUL in a header', `${okHead}x-a: b\0c\r\n\r\n`],
   ])('%s fails as protocol', async (_what, rawResponse) => {
-    const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
+    const server = await openRawServer((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     const outcome = await loopbackNet().request(get(server.origin));
     expect(outcome).toMatchObject(failure('protocol'));
   });
 
   test('by a connection reset fail as protocol', async () => {
-    const before = await serveRaw((socket) => void socket.resetAndDestroy());
-    expect(await loopbackNet().request(get(before.origin))).toMatchObject(failure('protocol'));
-    const reset = await serveRaw((socket) => {
-      socket.write(`${ok}content-length: 10\r\n\r\nabc`, () => socket.resetAndDestroy());
+    const resetBefore = await openRawServer((socket) => void socket.resetAndDestroy());
+    expect(await loopbackNet().request(get(resetBefore.origin))).toMatchObject(failure('protocol'));
+    const resetLater = await openRawServer((socket) => {
+      socket.write(`${okHead}content-length: 10\r\n\r\nabc`, () => socket.resetAndDestroy());
     });
-    expect(await loopbackNet().request(get(reset.origin))).toMatchObject(failure('protocol'));
+    expect(await loopbackNet().request(get(resetLater.origin))).toMatchObject(failure('protocol'));
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
@@ -288,7 +294,7 @@ describe('incomplete responses', () => {
         br: zlib.brotliCompressSync,
         zstd: zlib.zstdCompressSync,
       }[coding](Buffer.from('<rss>'.repeat(100)));
-      const server = await serve((_request, response) => {
+      const server = await openHttpServer((_request, response) => {
         response.writeHead(200, { 'content-encoding': coding });
         response.end(headers.subarray(0, headers.length - 5));
       });
@@ -305,7 +311,7 @@ describe('incomplete responses', () => {
   });
 
   test('to an invalid request header are a failure, not an exception', async () => {
-    const server = await serve((_request, response) => response.end());
+    const server = await openHttpServer((_request, response) => response.end());
     for (const headers of [
       { 'x-a': 'b\r\nx-c: d' },
       { 'bad name': 'x' },
@@ -320,23 +326,23 @@ describe('incomplete responses', () => {
 
 describe('unusual complete responses', () => {
   test.each<readonly [what: string, answer: string, body: string]>([
-    ['no length: the end of the connection ends it', `${ok}\r\nabc`, 'abc'],
+    ['no length: the end of the connection ends it', `${okHead}\r\nabc`, 'abc'],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nabc', 'abc'],
     ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
-    ['more than announced', `${ok}content-length: 3\r\nconnection: close\r\n\r\nabcdef`, 'abc'],
+    ['more than announced', `${okHead}content-length: 3\r\nconnection: close\r\n\r\nabcdef`, 'abc'],
     [
       'early hints first',
-      `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${ok}content-length: 3\r\n\r\nabc`,
+      `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${okHead}content-length: 3\r\n\r\nabc`,
       'abc',
     ],
     [
       'a chunked body with a trailer',
-      `${ok}transfer-encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n`,
+      `${okHead}transfer-encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n`,
       'abc',
     ],
     ['an unusual status', 'HTTP/1.1 299 Fine\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
   ])('%s', async (_what, rawResponse, body) => {
-    const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
+    const server = await openRawServer((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     expect(textOf(await loopbackNet().request(get(server.origin)))).toBe(body);
   });
 });

@@ -1,4 +1,5 @@
-// Servers on loopback for the network's tests: valid ones, and raw sockets that misbehave.
+// Servers on loopback for tests of the network: correct servers, and raw sockets that break the
+// protocol.
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ export type Loopback = {
   readonly port: number;
   /** `http://127.0.0.1:port` (or https), without a slash. */
   readonly origin: string;
-  /** Requests or, for a raw server, connections so far. */
+  /** The number of requests until now; for a raw server, of connections. */
   readonly requestCount: () => number;
 };
 
@@ -20,19 +21,22 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-export function serve(listener: http.RequestListener, host = '127.0.0.1'): Promise<Loopback> {
+export function openHttpServer(
+  listener: http.RequestListener,
+  host = '127.0.0.1',
+): Promise<Loopback> {
   return startServer(http.createServer(listener), 'http', 'request', host);
 }
 
-export function serveTls(
+export function openTlsServer(
   identity: { readonly key: string; readonly cert: string },
   listener: http.RequestListener,
 ): Promise<Loopback> {
   return startServer(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
 }
 
-/** Responds to the bytes of a connection as `talk` decides; socket errors are ignored. */
-export function serveRaw(
+/** Calls `respond` with the bytes of a connection, and ignores socket errors. */
+export function openRawServer(
   respond: (socket: net.Socket, received: string) => void,
 ): Promise<Loopback> {
   const server = net.createServer((socket) => {
@@ -93,10 +97,10 @@ export function responseOf(outcome: NetOutcome): NetResponse {
   return outcome;
 }
 
-/** A promise with its resolve function, for "when the server has received it". */
-export function openSignal<T = void>(): { happened: Promise<T>; resolve: (value: T) => void } {
+/** A promise with its resolve function, for an event such as a received request. */
+export function openSignal<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>();
-  return { happened: promise, resolve };
+  return { promise: promise, resolve };
 }
 
 export function stoppedClock(): ManualClock {

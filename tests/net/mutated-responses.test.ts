@@ -1,8 +1,9 @@
-// Responses with random damage: each ends with an outcome, never with an exception or a hang.
+// Responses with random damage. Each request ends with an outcome, never with an exception, and
+// never hangs.
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
-import { get, loopbackNet, serveRaw } from './loopback.ts';
+import { get, loopbackNet, openRawServer } from './loopback.ts';
 
 const seed = Number(process.env.SEED ?? 20_260_822);
 const rounds = Number(process.env.ROUNDS ?? 400);
@@ -31,15 +32,16 @@ const responses: readonly Buffer[] = [
 
 test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses)`, async () => {
   const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random.next() * limit);
+  const randomBelow = (limit: number) => Math.floor(random.next() * limit);
   const damagedResponse = () => {
-    const bytes = Buffer.from(responses[below(responses.length)] ?? '');
-    for (let hits = below(6); hits > 0; hits -= 1) bytes[below(bytes.length)] = below(256);
-    const from = below(8) === 0 ? below(bytes.length) : 0;
-    const to = below(4) === 0 ? from + below(bytes.length) : bytes.length;
-    return bytes.subarray(from, to);
+    const bytes = Buffer.from(responses[randomBelow(responses.length)] ?? '');
+    for (let damageCount = randomBelow(6); damageCount > 0; damageCount -= 1)
+      bytes[randomBelow(bytes.length)] = randomBelow(256);
+    const position = randomBelow(8) === 0 ? randomBelow(bytes.length) : 0;
+    const damageLength = randomBelow(4) === 0 ? position + randomBelow(bytes.length) : bytes.length;
+    return bytes.subarray(position, damageLength);
   };
-  const server = await serveRaw((socket) => socket.end(damagedResponse()));
+  const server = await openRawServer((socket) => socket.end(damagedResponse()));
   const net = loopbackNet({ perHostConcurrency: 8 });
   const kinds: Record<string, number> = {};
   const reasons = new Set(['protocol', 'too_large', 'redirects', 'address_refused', 'dns']);
@@ -50,6 +52,6 @@ test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses
     else expect(reasons).toContain(outcome.reason);
   };
   await Promise.all(Array.from({ length: rounds }, requestOnce));
-  // Both outcomes occur; otherwise the damage is too heavy or too light.
+  // Both outcomes occur; otherwise there is too much or too little damage.
   expect(Math.min(kinds.response ?? 0, kinds.failed ?? 0)).toBeGreaterThan(rounds / 10);
 });

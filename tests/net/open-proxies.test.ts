@@ -12,13 +12,13 @@ import { testWorld } from '../support/test-world.ts';
 const world = { ...testWorld().world, clock: runningClock() };
 const sockets = new Set<Socket>();
 
-/** An HTTP proxy behind which only this host answers. */
-async function openProxy(answering: string): Promise<number> {
+/** An HTTP proxy that can reach only this host. */
+async function openProxy(reachableHost: string): Promise<number> {
   const proxy = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('data', (request) => {
-      if (!String(request).startsWith(`CONNECT ${answering}:`)) {
+      if (!String(request).startsWith(`CONNECT ${reachableHost}:`)) {
         socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
         return;
       }
@@ -42,7 +42,7 @@ const configWith = (port: number) => {
 };
 
 test.each(['169.254.169.254', '127.0.0.1', 'localhost'])(
-  'a proxy that connects to %s ends the start',
+  'the start fails when a proxy connects to %s',
   async (host) => {
     const config = configWith(await openProxy(host));
     await expect(refuseOpenProxies(config, world)).rejects.toThrow(
@@ -51,6 +51,6 @@ test.each(['169.254.169.254', '127.0.0.1', 'localhost'])(
   },
 );
 
-test('a proxy that refuses them is used', async () => {
+test('a proxy that refuses these addresses is used', async () => {
   await refuseOpenProxies(configWith(await openProxy('nothing.example')), world);
 });

@@ -1,13 +1,20 @@
-// Request slots of a host, through real requests.
+// Tests the request slots of a host with real requests.
 import { describe, expect, test } from 'vitest';
-import { get, loopbackNet, openSignal, responseOf, serve, stoppedClock } from './loopback.ts';
+import {
+  get,
+  loopbackNet,
+  openHttpServer,
+  openSignal,
+  responseOf,
+  stoppedClock,
+} from './loopback.ts';
 
 /** A server that holds every response until the test releases it. */
 async function openHoldingServer() {
   const releases: (() => void)[] = [];
   const arrivals: string[] = [];
   let arrival = openSignal();
-  const server = await serve((request, response) => {
+  const server = await openHttpServer((request, response) => {
     arrivals.push(request.url ?? '');
     releases.push(() => response.end('done'));
     arrival.resolve();
@@ -18,7 +25,7 @@ async function openHoldingServer() {
     letGo: () => releases.shift()?.(),
     untilArrived: async (count: number) => {
       while (arrivals.length < count) {
-        await arrival.happened;
+        await arrival.promise;
         arrival = openSignal();
       }
     },
@@ -55,14 +62,14 @@ describe('one host', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
-  test('has a gap between starts, longer where a request requires it', async () => {
+  test('has a gap between requests, and a longer gap when a request requires it', async () => {
     const clock = stoppedClock();
     const startedAt: number[] = [];
-    let started = openSignal();
-    const server = await serve((_request, response) => {
+    let firstStart = openSignal();
+    const server = await openHttpServer((_request, response) => {
       startedAt.push(clock.now() - Date.UTC(2026, 0, 1));
       response.end();
-      started.resolve();
+      firstStart.resolve();
     });
     const net = loopbackNet({ clock, politenessMs: 1_000 });
     const outcomes = [
@@ -71,10 +78,10 @@ describe('one host', () => {
       net.request(get(server.origin, { gapMs: 5_000 })),
       net.request(get(server.origin, { gapMs: 0 })),
     ];
-    for (const gap of [0, 1_000, 5_000]) {
-      started = openSignal();
-      clock.advance(gap);
-      await started.happened;
+    for (const startGap of [0, 1_000, 5_000]) {
+      firstStart = openSignal();
+      clock.advance(startGap);
+      await firstStart.promise;
       await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(outcomes);
@@ -85,21 +92,21 @@ describe('one host', () => {
     const clock = stoppedClock();
     const server = await openHoldingServer();
     const net = loopbackNet({ clock, perHostConcurrency: 1, maxWaitMs: 60_000 });
-    const first = net.request(get(server.origin, { timeoutMs: 120_000 }));
-    const second = net.request(get(server.origin, { timeoutMs: 5_000 }));
+    const firstRequest = net.request(get(server.origin, { timeoutMs: 120_000 }));
+    const secondRequest = net.request(get(server.origin, { timeoutMs: 5_000 }));
     await server.untilArrived(1);
     // Waiting is not charged against the five seconds …
     clock.advance(59_999);
     // … but ends after a minute.
     clock.advance(1);
-    expect(await second).toEqual({
+    expect(await secondRequest).toEqual({
       kind: 'failed',
       reason: 'timeout',
       message: `GET ${server.origin}/: waited too long for a turn at 127.0.0.1:${server.port}`,
       durationMs: 0,
     });
     server.letGo();
-    expect(responseOf(await first).durationMs).toBe(60_000);
+    expect(responseOf(await firstRequest).durationMs).toBe(60_000);
     expect(server.arrivals.length).toBe(1);
   });
 
@@ -107,13 +114,13 @@ describe('one host', () => {
     const server = await openHoldingServer();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();
-    const first = net.request(get(server.origin));
-    const second = net.request(get(server.origin, { signal: caller.signal }));
+    const firstRequest = net.request(get(server.origin));
+    const secondRequest = net.request(get(server.origin, { signal: caller.signal }));
     await server.untilArrived(1);
     caller.abort();
-    expect(await second).toMatchObject({ kind: 'failed', reason: 'aborted' });
+    expect(await secondRequest).toMatchObject({ kind: 'failed', reason: 'aborted' });
     server.letGo();
-    expect(responseOf(await first).status).toBe(200);
+    expect(responseOf(await firstRequest).status).toBe(200);
   });
 
   test('admits the next request after a failure', async () => {
@@ -121,26 +128,26 @@ describe('one host', () => {
     const outcomes = await Promise.all(
       ['/1', '/2', '/3'].map((path) => net.request(get(`http://127.0.0.1:1${path}`))),
     );
-    expect(outcomes.map((o) => o.kind === 'failed' && o.reason)).toEqual([
+    expect(outcomes.map((finished) => finished.kind === 'failed' && finished.reason)).toEqual([
       ...['connect', 'connect', 'connect'],
     ]);
   });
 
   test('that redirects to another host does not occupy both', async () => {
     const origins: string[] = [];
-    const redirecting = (other: () => string | undefined) =>
-      serve((request, response) => {
+    const redirectTo = (other: () => string | undefined) =>
+      openHttpServer((request, response) => {
         const depth = Number(request.url?.slice(1) || 0);
         if (depth === 3) return response.end('end');
         response.writeHead(302, { location: `${other()}/${depth + 1}` }).end();
       });
-    const first = await redirecting(() => origins[1]);
-    const second = await redirecting(() => origins[0]);
-    origins.push(first.origin, second.origin);
+    const firstRequest = await redirectTo(() => origins[1]);
+    const secondRequest = await redirectTo(() => origins[0]);
+    origins.push(firstRequest.origin, secondRequest.origin);
     const net = loopbackNet({ perHostConcurrency: 1 });
     const outcomes = await Promise.all(
       [...origins, ...origins].map((origin) => net.request(get(`${origin}/`))),
     );
-    expect(outcomes.map((o) => responseOf(o).redirects.length)).toEqual([3, 3, 3, 3]);
+    expect(outcomes.map((finished) => responseOf(finished).redirects.length)).toEqual([3, 3, 3, 3]);
   });
 });

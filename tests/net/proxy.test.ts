@@ -6,7 +6,7 @@ import {
   openProxy,
   type ProxyOptions,
 } from '../../src/kernel/net/open-proxy.ts';
-import { serve } from './loopback.ts';
+import { openHttpServer } from './loopback.ts';
 
 let proxy: GuardedProxy | null = null;
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function openProxyWith(options: Partial<ProxyOptions> = {}): Promise<Guard
 
 type ProxyResponse = { readonly status: number; readonly body: string };
 
-/** A plain request through a proxy, or the request of a tunnel only. */
+/** Sends a plain request through a proxy. For CONNECT it sends only the request of the tunnel. */
 function requestThrough(
   proxyUrl: string,
   target: string,
@@ -56,8 +56,8 @@ function requestThrough(
   });
 }
 
-test('connects to permitted hosts, plainly and through a tunnel', async () => {
-  const site = await serve((_request, response) => response.end('hello'));
+test('connects to permitted hosts by plain requests and through a tunnel', async () => {
+  const site = await openHttpServer((_request, response) => response.end('hello'));
   const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
   expect(await requestThrough(url, `${site.origin}/a`, 'GET')).toEqual({
     status: 200,
@@ -75,21 +75,21 @@ test.each([
   ['[::1]:443', 'CONNECT'],
   ['192.168.0.1:22', 'CONNECT'],
 ] as const)('refuses %s by %s with the reason', async (target, method) => {
-  const guarded = await openProxyWith();
-  expect(await requestThrough(guarded.url, target, method)).toMatchObject({ status: 403 });
-  expect(guarded.refusal()).not.toBeNull();
+  const guardedProxy = await openProxyWith();
+  expect(await requestThrough(guardedProxy.url, target, method)).toMatchObject({ status: 403 });
+  expect(guardedProxy.refusal()).not.toBeNull();
 });
 
 test('refuses a name that resolves to a private address', async () => {
-  const guarded = await openProxyWith({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
-  expect(await requestThrough(guarded.url, 'videos.example:443', 'CONNECT')).toMatchObject({
+  const guardedProxy = await openProxyWith({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
+  expect(await requestThrough(guardedProxy.url, 'videos.example:443', 'CONNECT')).toMatchObject({
     status: 403,
   });
-  expect(guarded.refusal()).toContain('10.0.0.1');
+  expect(guardedProxy.refusal()).toContain('10.0.0.1');
 });
 
 test('requires its secret', async () => {
-  const site = await serve((_request, response) => response.end('hello'));
+  const site = await openHttpServer((_request, response) => response.end('hello'));
   const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
   const wrongSecret = url.replace(/:[0-9a-f]+@/, ':guess@');
   expect(await requestThrough(wrongSecret, `${site.origin}/a`, 'GET')).toMatchObject({
@@ -99,11 +99,11 @@ test('requires its secret', async () => {
 });
 
 test('ends a transfer beyond its limits', async () => {
-  const site = await serve((_request, response) => response.end('x'.repeat(200_000)));
-  const guarded = await openProxyWith({
+  const site = await openHttpServer((_request, response) => response.end('x'.repeat(200_000)));
+  const guardedProxy = await openProxyWith({
     privateHosts: [`127.0.0.1:${site.port}`],
     maxBytes: 1_000,
   });
-  await expect(requestThrough(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
-  expect(guarded.isOverflown()).toBe(true);
+  await expect(requestThrough(guardedProxy.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
+  expect(guardedProxy.isOverflown()).toBe(true);
 });

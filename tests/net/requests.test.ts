@@ -1,29 +1,35 @@
-// Sent requests, redirects and received responses.
+// Requests as the server receives them, redirects, and responses as the caller receives them.
 import { describe, expect, test } from 'vitest';
-import { get, loopbackNet, responseOf, serve, serveRaw, textOf } from './loopback.ts';
+import { get, loopbackNet, openHttpServer, openRawServer, responseOf, textOf } from './loopback.ts';
 
 type ReceivedRequest = { readonly line: string; readonly headers: object; readonly body: string };
 
 /**
  * A server that records requests and redirects as `routes` defines. Other paths return their name.
  */
-async function recording(routes: Readonly<Record<string, readonly [number, string]>> = {}) {
-  const received: ReceivedRequest[] = [];
-  const server = await serve(async (request, response) => {
+async function openRecordingServer(
+  routes: Readonly<Record<string, readonly [number, string]>> = {},
+) {
+  const receivedRequests: ReceivedRequest[] = [];
+  const server = await openHttpServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { host: _host, ...headers } = request.headers;
-    received.push({ line: `${request.method} ${request.url}`, headers, body });
+    receivedRequests.push({ line: `${request.method} ${request.url}`, headers, body });
     const route = routes[request.url ?? ''];
     if (route) response.writeHead(route[0], { location: route[1] });
     response.end(`this is ${request.url}`);
   });
-  return { ...server, log: received, lines: () => received.map((request) => request.line) };
+  return {
+    ...server,
+    log: receivedRequests,
+    lines: () => receivedRequests.map((request) => request.line),
+  };
 }
 
 describe('a request', () => {
   test('names its user agent and the accepted codings', async () => {
-    const server = await recording();
+    const server = await openRecordingServer();
     await loopbackNet().request(get(`${server.origin}/a?b=c#d`));
     expect(server.log).toEqual([
       {
@@ -40,7 +46,7 @@ describe('a request', () => {
   });
 
   test('has the given headers and body', async () => {
-    const server = await recording();
+    const server = await openRecordingServer();
     const net = loopbackNet();
     const headers = { 'user-agent': 'mine', 'if-none-match': '"caf\xe9"', accept: 'text/plain' };
     await net.request(get(server.origin, { method: 'POST', body: '{"新":1}', headers }));
@@ -50,7 +56,7 @@ describe('a request', () => {
   });
 
   test('returns status, header fields, body and address', async () => {
-    const server = await serveRaw((socket) => {
+    const server = await openRawServer((socket) => {
       socket.end(
         'HTTP/1.1 404 Nope\r\nETag: "caf\xe9"\r\nVary: a\r\nvary: b\r\nSet-Cookie: x=1\r\n' +
           'set-cookie: y=2\r\n__proto__: z\r\ncontent-length: 3\r\n\r\nabc',
@@ -78,7 +84,7 @@ describe('a request', () => {
   });
 
   test.each([204, 304])('a %i has no body', async (status) => {
-    const server = await serve((_request, response) => response.writeHead(status).end());
+    const server = await openHttpServer((_request, response) => response.writeHead(status).end());
     const outcome = responseOf(await loopbackNet().request(get(server.origin)));
     expect([outcome.status, outcome.wireBytes, outcome.body.length]).toEqual([status, 0, 0]);
   });
@@ -86,8 +92,8 @@ describe('a request', () => {
 
 describe('redirects', () => {
   test('are followed and reported hop by hop', async () => {
-    const target = await recording();
-    const server = await recording({
+    const target = await openRecordingServer();
+    const server = await openRecordingServer({
       '/a': [301, '/b'],
       '/b': [302, 'c?d'],
       '/c?d': [303, '//127.0.0.1:0/'.replace('0/', `${target.port}/e`)],
@@ -109,21 +115,21 @@ describe('redirects', () => {
     [307, 'POST /b', '{}'],
     [308, 'POST /b', '{}'],
   ])('continue a POST after %i as %s', async (status, line, body) => {
-    const server = await recording({ '/a': [status, '/b'] });
+    const server = await openRecordingServer({ '/a': [status, '/b'] });
     const headers = { 'content-type': 'application/json' };
     await loopbackNet().request(get(`${server.origin}/a`, { method: 'POST', body: '{}', headers }));
     expect(server.log[1]).toMatchObject({ line, body });
   });
 
   test('send no secrets to another origin, and restore none afterwards', async () => {
-    const back: Record<string, readonly [number, string]> = {};
-    const other = await recording(back);
-    const server = await recording({ '/a': [307, `${other.origin}/b`] });
-    back['/b'] = [307, `${server.origin}/c`];
+    const returnTarget: Record<string, readonly [number, string]> = {};
+    const otherOrigin = await openRecordingServer(returnTarget);
+    const server = await openRecordingServer({ '/a': [307, `${otherOrigin.origin}/b`] });
+    returnTarget['/b'] = [307, `${server.origin}/c`];
     const headers = { authorization: 'Bearer s', cookie: 'a=b', 'x-api-key': 'k', accept: 'x/y' };
     await loopbackNet().request(get(`${server.origin}/a`, { headers }));
     expect(server.log[0]?.headers).toMatchObject(headers);
-    for (const hop of [other.log[0], server.log[1]]) {
+    for (const hop of [otherOrigin.log[0], server.log[1]]) {
       expect(hop?.headers).toEqual({
         accept: 'x/y',
         'accept-encoding': 'gzip, deflate, br, zstd',
@@ -133,15 +139,15 @@ describe('redirects', () => {
     }
   });
 
-  test('end after as many as the request permits', async () => {
-    const server = await recording({
+  test('end after the number that the request permits', async () => {
+    const server = await openRecordingServer({
       '/0': [302, '/1'],
       '/1': [302, '/2'],
       '/2': [302, '/3'],
     });
     const net = loopbackNet();
-    const second = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
-    expect(second).toEqual({
+    const secondOutcome = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
+    expect(secondOutcome).toEqual({
       kind: 'failed',
       reason: 'redirects',
       message:
@@ -149,28 +155,32 @@ describe('redirects', () => {
         ` → ${server.origin}/3: more than 2 redirects`,
       durationMs: 0,
     });
-    const three = await net.request(get(`${server.origin}/0`, { maxRedirects: 3 }));
-    expect(textOf(three)).toBe('this is /3');
+    const threeRedirects = await net.request(get(`${server.origin}/0`, { maxRedirects: 3 }));
+    expect(textOf(threeRedirects)).toBe('this is /3');
   });
 
   test('end after five by default', async () => {
-    const server = await serve((request, response) => {
+    const server = await openHttpServer((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
     expect(await loopbackNet().request(get(server.origin))).toMatchObject({ reason: 'redirects' });
     expect(server.requestCount()).toBe(6);
   });
 
-  test('are returned where the request permits none', async () => {
-    const server = await recording({ '/a': [301, 'http://10.0.0.1/'] });
+  test('are returned when the request permits no redirect', async () => {
+    const server = await openRecordingServer({ '/a': [301, 'http://10.0.0.1/'] });
     const outcome = await loopbackNet().request(get(`${server.origin}/a`, { maxRedirects: 0 }));
     expect(responseOf(outcome)).toMatchObject({ status: 301, redirects: [] });
     expect(responseOf(outcome).headers.location).toBe('http://10.0.0.1/');
     expect(textOf(outcome)).toBe('this is /a');
   });
 
-  test('in a circle end at once', async () => {
-    const server = await recording({ '/a': [302, '/b'], '/b': [302, '/a#x'], '/self': [301, ''] });
+  test('that lead back to an earlier address end at once', async () => {
+    const server = await openRecordingServer({
+      '/a': [302, '/b'],
+      '/b': [302, '/a#x'],
+      '/self': [301, ''],
+    });
     const net = loopbackNet();
     const message = expect.stringContaining('the redirects form a loop');
     const failure = { kind: 'failed', reason: 'redirects', message };
@@ -181,7 +191,7 @@ describe('redirects', () => {
 
   test('may lead a POST back to its own address as a GET', async () => {
     let requests = 0;
-    const server = await serve((request, response) => {
+    const server = await openHttpServer((request, response) => {
       requests += 1;
       if (request.method === 'POST') response.writeHead(303, { location: '/form' });
       response.end(request.method);
@@ -193,14 +203,14 @@ describe('redirects', () => {
   test.each(['ftp://example.com/', 'http://u:p@127.0.0.1/', 'http://[bad/', 'file:///etc/passwd'])(
     'to %s end there',
     async (location) => {
-      const server = await recording({ '/a': [302, location] });
+      const server = await openRecordingServer({ '/a': [302, location] });
       const outcome = await loopbackNet().request(get(`${server.origin}/a`));
       expect(outcome).toMatchObject({ kind: 'failed', reason: 'redirects' });
     },
   );
 
   test('do not wait for the body of the redirecting response', async () => {
-    const server = await serve((request, response) => {
+    const server = await openHttpServer((request, response) => {
       if (request.url === '/end') return response.end('arrived');
       response.writeHead(302, { location: '/end' });
       response.write('this never ends');

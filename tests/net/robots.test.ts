@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import type { ManualClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { loopbackNet, openSignal, serve, stoppedClock } from './loopback.ts';
+import { loopbackNet, openHttpServer, openSignal, stoppedClock } from './loopback.ts';
 
 type SiteReply = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
-/** A site whose /robots.txt returns the current value of `answer`. */
-async function site(reply: SiteReply, clock: ManualClock = stoppedClock()) {
+/** A site whose /robots.txt returns the current value of `reply`. */
+async function openSite(reply: SiteReply, clock: ManualClock = stoppedClock()) {
   const paths: string[] = [];
-  const server = await serve((request, response) => {
+  const server = await openHttpServer((request, response) => {
     paths.push(request.url ?? '');
     response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   });
@@ -20,20 +20,20 @@ async function site(reply: SiteReply, clock: ManualClock = stoppedClock()) {
     'Content-Radar/1.0 (+https://r.example)',
   );
   const isAllowed = (path: string) => robots.isAllowed(server.origin + path);
-  const allows = async (path: string) => (await isAllowed(path)).isAllowed;
-  return { ...server, robots, clock, paths, ask: isAllowed, allows };
+  const isPathAllowed = async (path: string) => (await isAllowed(path)).isAllowed;
+  return { ...server, robots, clock, paths, ask: isAllowed, allows: isPathAllowed };
 }
 
-const day = DAY_MS;
+const ONE_DAY_MS = DAY_MS;
 
 describe('rules of robots.txt', () => {
   test('for every agent apply, the longest match first', async () => {
     const body = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.pdf$\nDisallow: /q?x=';
-    const { allows, origin, ask } = await site({ body });
+    const { allows: isPathAllowed, origin, ask: readVerdict } = await openSite({ body });
     const paths = ['/', '/a', '/ab', '/a/b/c', '/x.pdf', '/x.pdf?y', '/q?x=1', '/q?y=1'];
-    const verdicts = await Promise.all(paths.map(allows));
+    const verdicts = await Promise.all(paths.map(isPathAllowed));
     expect(verdicts).toEqual([true, false, false, true, false, true, false, true]);
-    expect(await ask('/a/secret?token=1')).toEqual({
+    expect(await readVerdict('/a/secret?token=1')).toEqual({
       isAllowed: false,
       crawlDelayMs: null,
       reason: 'robots.txt disallows /a/secret',
@@ -43,21 +43,26 @@ describe('rules of robots.txt', () => {
 
   test('for this agent precede those for every agent', async () => {
     const body = 'User-agent: *\nDisallow: /\n\nUser-agent: content-radar\nDisallow: /private\n';
-    const { allows } = await site({ body });
-    expect([await allows('/news'), await allows('/private/x')]).toEqual([true, false]);
+    const { allows: isPathAllowed } = await openSite({ body });
+    expect([await isPathAllowed('/news'), await isPathAllowed('/private/x')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('for other agents do not apply', async () => {
-    const { allows } = await site({ body: 'User-agent: content\nUser-agent: radar\nDisallow: /' });
-    expect(await allows('/news')).toBe(true);
+    const { allows: isPathAllowed } = await openSite({
+      body: 'User-agent: content\nUser-agent: radar\nDisallow: /',
+    });
+    expect(await isPathAllowed('/news')).toBe(true);
   });
 
-  test('that disallow nothing allow everything, robots.txt included', async () => {
-    const { allows, paths } = await site({ body: 'User-agent: *\nDisallow:\n' });
-    expect(await allows('/x')).toBe(true);
-    const closed = await site({ body: 'User-agent: *\nDisallow: /' });
-    expect(await closed.allows('/robots.txt')).toBe(true);
-    expect([paths, closed.paths]).toEqual([['/robots.txt'], []]);
+  test('that disallow nothing allow everything, including robots.txt', async () => {
+    const { allows: isPathAllowed, paths } = await openSite({ body: 'User-agent: *\nDisallow:\n' });
+    expect(await isPathAllowed('/x')).toBe(true);
+    const disallowingSite = await openSite({ body: 'User-agent: *\nDisallow: /' });
+    expect(await disallowingSite.allows('/robots.txt')).toBe(true);
+    expect([paths, disallowingSite.paths]).toEqual([['/robots.txt'], []]);
   });
 
   test.each([
@@ -65,16 +70,18 @@ describe('rules of robots.txt', () => {
     ['user-agent:*\rdisallow:/x', 'old line ends'],
     ['User-agent: *\nDisallow: /x # why\n', 'comments'],
   ])('in the form %j: %s', async (body) => {
-    const { allows } = await site({ body });
-    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+    const { allows: isPathAllowed } = await openSite({ body });
+    expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
   });
 
   test('match an address in any encoding', async () => {
-    const { allows } = await site({ body: 'User-agent: *\nDisallow: /新闻\nDisallow: /caf%c3%a9' });
+    const { allows: isPathAllowed } = await openSite({
+      body: 'User-agent: *\nDisallow: /新闻\nDisallow: /caf%c3%a9',
+    });
     expect([
-      await allows('/新闻/1'),
-      await allows('/%E6%96%B0%e9%97%bb'),
-      await allows('/café'),
+      await isPathAllowed('/新闻/1'),
+      await isPathAllowed('/%E6%96%B0%e9%97%bb'),
+      await isPathAllowed('/café'),
     ]).toEqual([false, false, false]);
   });
 
@@ -87,8 +94,10 @@ describe('rules of robots.txt', () => {
     ['86400', 60_000],
     ['Infinity', 60_000],
   ])('a crawl delay of %s is %s ms', async (value, crawlDelayMs) => {
-    const { ask } = await site({ body: `User-agent: *\nCrawl-delay: ${value}\nDisallow: /x` });
-    expect(await ask('/a')).toEqual({
+    const { ask: readVerdict } = await openSite({
+      body: `User-agent: *\nCrawl-delay: ${value}\nDisallow: /x`,
+    });
+    expect(await readVerdict('/a')).toEqual({
       isAllowed: true,
       crawlDelayMs,
       reason: 'robots.txt allows /a',
@@ -98,28 +107,33 @@ describe('rules of robots.txt', () => {
 
 describe('a site', () => {
   test.each([400, 401, 403, 404, 410, 451])('with status %i allows everything', async (status) => {
-    const { ask, allows, clock, paths } = await site({
+    const {
+      ask: readVerdict,
+      allows: isPathAllowed,
+      clock,
+      paths,
+    } = await openSite({
       status,
       body: 'User-agent: *\nDisallow: /',
     });
     const reason = `no robots.txt (${status})`;
-    expect(await ask('/x')).toEqual({ isAllowed: true, crawlDelayMs: null, reason });
-    clock.advance(day - 1);
-    expect(await allows('/x')).toBe(true);
+    expect(await readVerdict('/x')).toEqual({ isAllowed: true, crawlDelayMs: null, reason });
+    clock.advance(ONE_DAY_MS - 1);
+    expect(await isPathAllowed('/x')).toBe(true);
     expect(paths.length).toBe(1);
   });
 
   test.each([500, 503, 429])('with status %i allows nothing for now', async (status) => {
     const reply: SiteReply = { status };
-    const { ask, allows, clock, origin, paths } = await site(reply);
+    const { ask: readVerdict, allows: isPathAllowed, clock, origin, paths } = await openSite(reply);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
     const verdict = { isAllowed: false, crawlDelayMs: null, hasNoResponse: true, isUnread: true };
-    expect(await ask('/x')).toEqual({ ...verdict, reason });
+    expect(await readVerdict('/x')).toEqual({ ...verdict, reason });
     reply.status = 200;
     clock.advance(299_999);
-    expect(await allows('/x')).toBe(false);
+    expect(await isPathAllowed('/x')).toBe(false);
     clock.advance(1);
-    expect(await allows('/x')).toBe(true);
+    expect(await isPathAllowed('/x')).toBe(true);
     expect(paths.length).toBe(2);
   });
 
@@ -135,57 +149,61 @@ describe('a site', () => {
 
   test('that fails later keeps its last rules', async () => {
     const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows, clock, paths } = await site(reply);
-    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+    const { allows: isPathAllowed, clock, paths } = await openSite(reply);
+    expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
     reply.status = 503;
-    clock.advance(day);
-    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+    clock.advance(ONE_DAY_MS);
+    expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
     expect(paths.length).toBe(2);
     reply.status = 404;
     clock.advance(300_000);
-    expect([await allows('/x'), await allows('/y')]).toEqual([true, true]);
+    expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([true, true]);
   });
 
   test('is requested once a day', async () => {
     const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows, clock, paths } = await site(reply);
-    expect(await allows('/x')).toBe(false);
+    const { allows: isPathAllowed, clock, paths } = await openSite(reply);
+    expect(await isPathAllowed('/x')).toBe(false);
     reply.body = '';
-    clock.advance(day - 1);
-    expect(await allows('/x')).toBe(false);
+    clock.advance(ONE_DAY_MS - 1);
+    expect(await isPathAllowed('/x')).toBe(false);
     clock.advance(1);
-    expect(await allows('/x')).toBe(true);
+    expect(await isPathAllowed('/x')).toBe(true);
     expect(paths.length).toBe(2);
   });
 
   test('is requested again when the clock moved back', async () => {
-    const { allows, clock, paths } = await site({ body: '' });
-    await allows('/x');
-    clock.advance(-10 * day);
-    await allows('/x');
+    const { allows: isPathAllowed, clock, paths } = await openSite({ body: '' });
+    await isPathAllowed('/x');
+    clock.advance(-10 * ONE_DAY_MS);
+    await isPathAllowed('/x');
     expect(paths.length).toBe(2);
   });
 
   test('is requested once for concurrent callers', async () => {
-    const { allows, paths } = await site({ body: 'User-agent: *\nDisallow: /x' });
-    const verdicts = await Promise.all(Array.from({ length: 50 }, (_, i) => allows(`/${i}`)));
+    const { allows: isPathAllowed, paths } = await openSite({
+      body: 'User-agent: *\nDisallow: /x',
+    });
+    const verdicts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => isPathAllowed(`/${index}`)),
+    );
     expect(verdicts).toEqual(verdicts.map(() => true));
     expect(paths).toEqual(['/robots.txt']);
   });
 
-  test('may redirect its file, five times at most', async () => {
+  test('is followed through at most five redirects', async () => {
     const clock = stoppedClock();
-    const server = await serve((request, response) => {
+    const server = await openHttpServer((request, response) => {
       const depth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
       if (depth === 5) return response.end('User-agent: *\nDisallow: /x');
       response.writeHead(302, { location: `/r${depth + 1}` }).end();
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     expect(await robots.isAllowed(`${server.origin}/x`)).toMatchObject({ isAllowed: false });
-    const endless = await serve((request, response) => {
+    const endlessSite = await openHttpServer((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
-    expect(await robots.isAllowed(`${endless.origin}/x`)).toEqual({
+    expect(await robots.isAllowed(`${endlessSite.origin}/x`)).toEqual({
       isAllowed: true,
       crawlDelayMs: null,
       reason: 'robots.txt redirects too often',
@@ -193,10 +211,10 @@ describe('a site', () => {
   });
 
   test('has separate rules for another port', async () => {
-    const forbidding = await site({ body: 'User-agent: *\nDisallow: /' });
-    const other = await serve((_request, response) => response.writeHead(404).end());
-    expect(await forbidding.allows('/x')).toBe(false);
-    expect(await forbidding.robots.isAllowed(`${other.origin}/x`)).toMatchObject({
+    const forbiddingSite = await openSite({ body: 'User-agent: *\nDisallow: /' });
+    const otherSite = await openHttpServer((_request, response) => response.writeHead(404).end());
+    expect(await forbiddingSite.allows('/x')).toBe(false);
+    expect(await forbiddingSite.robots.isAllowed(`${otherSite.origin}/x`)).toMatchObject({
       isAllowed: true,
     });
   });
@@ -206,23 +224,32 @@ describe('a large file', () => {
   const filler = '# filler\n'.repeat(60_000);
 
   test('applies up to 500 KiB', async () => {
-    const smallSite = await site({ body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n` });
+    const smallSite = await openSite({
+      body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n`,
+    });
     expect(filler.length).toBeGreaterThan(500 * 1024);
     expect([await smallSite.allows('/x'), await smallSite.allows('/y')]).toEqual([false, true]);
   });
 
   test('of many megabytes is ignored for now', async () => {
-    const { ask } = await site({ body: filler.repeat(10) });
-    expect(await ask('/x')).toMatchObject({ isAllowed: false });
+    const { ask: readVerdict } = await openSite({ body: filler.repeat(10) });
+    expect(await readVerdict('/x')).toMatchObject({ isAllowed: false });
   });
 
   test('of adversarial patterns is matched in time', async () => {
-    const agents = Array.from({ length: 12_000 }, (_, i) => `User-agent: a${i}`).join('\n');
-    const rules = Array.from({ length: 20_000 }, (_, i) => `Allow:/${i}`).join('\n');
-    const { allows } = await site({ body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x` });
-    expect([await allows('/x'), await allows('/7')]).toEqual([false, true]);
-    const stars = Array.from({ length: 240 }, (_, i) => `Disallow: /*${'a'.repeat(2_000)}${i}`);
-    const largeSite = await site({ body: `User-agent: *\n${stars.join('\n')}\nDisallow: /aaa` });
+    const agents = Array.from({ length: 12_000 }, (_, index) => `User-agent: a${index}`).join('\n');
+    const rules = Array.from({ length: 20_000 }, (_, index) => `Allow:/${index}`).join('\n');
+    const { allows: isPathAllowed } = await openSite({
+      body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x`,
+    });
+    expect([await isPathAllowed('/x'), await isPathAllowed('/7')]).toEqual([false, true]);
+    const starRules = Array.from(
+      { length: 240 },
+      (_, index) => `Disallow: /*${'a'.repeat(2_000)}${index}`,
+    );
+    const largeSite = await openSite({
+      body: `User-agent: *\n${starRules.join('\n')}\nDisallow: /aaa`,
+    });
     expect(await largeSite.allows(`/${'a'.repeat(100_000)}`)).toBe(false);
   });
 });
@@ -232,26 +259,26 @@ describe('a caller of robots.txt', () => {
     const arrived = openSignal();
     const repliedAt = openSignal();
     const clock = stoppedClock();
-    const server = await serve(async (_request, response) => {
+    const server = await openHttpServer(async (_request, response) => {
       arrived.resolve();
-      await repliedAt.happened;
+      await repliedAt.promise;
       response.end('User-agent: *\nDisallow: /x');
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     const caller = new AbortController();
     const pending = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
-    const other = robots.isAllowed(`${server.origin}/x`);
-    await arrived.happened;
+    const otherSite = robots.isAllowed(`${server.origin}/x`);
+    await arrived.promise;
     caller.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');
     repliedAt.resolve();
-    expect(await other).toMatchObject({ isAllowed: false });
+    expect(await otherSite).toMatchObject({ isAllowed: false });
     expect(server.requestCount()).toBe(1);
   });
 
   test('reaches a private host with permission only', async () => {
     const clock = stoppedClock();
-    const server = await serve((_request, response) => response.end(''));
+    const server = await openHttpServer((_request, response) => response.end(''));
     const robots = openRobots(loopbackNet({ clock, privateHosts: [] }), clock, 'radar');
     const url = `${server.origin}/x`;
     const privateHosts = [`127.0.0.1:${server.port}`];

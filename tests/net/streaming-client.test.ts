@@ -1,5 +1,5 @@
-// The relay's client against servers: connections are reused, stale ones are detected, cancellation
-// ends an exchange, and TLS is verified.
+// The relay's client sends requests to real servers. It reuses connections, detects stale
+// connections, ends an exchange on cancellation, and verifies TLS.
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,8 +11,8 @@ import {
   type StreamedResponse,
   type StreamingClients,
 } from '../../src/kernel/net/streaming-client.ts';
-import { serve, serveRaw, serveTls } from './loopback.ts';
-import { selfSigned } from './self-signed.ts';
+import { openHttpServer, openRawServer, openTlsServer } from './loopback.ts';
+import { createCertificate } from './self-signed.ts';
 
 const clients = openStreamingClients();
 afterEach(() => clients.close());
@@ -37,8 +37,8 @@ async function outcomeOf(pending: Promise<StreamedResponse>) {
   return [status, await bodyOf(body)];
 }
 
-test('sends a request unchanged, text of any script included', async () => {
-  const { origin, port } = await serve(echo);
+test('sends a request unchanged, including text of any script', async () => {
+  const { origin, port } = await openHttpServer(echo);
   const clients = openStreamingClients();
   const body = '{"é":"日本 🎏"}';
   const [status, text] = await outcomeOf(
@@ -64,10 +64,10 @@ test('refuses a header field with a line break before sending', () => {
 });
 
 describe('connections', () => {
-  /** `ports`: the client ports that the server saw. */
+  /** `ports`: the ports of the client, as the server received them. */
   const countingPorts = async () => {
     const ports = new Set<number | undefined>();
-    const { origin } = await serve((req, res) => {
+    const { origin } = await openHttpServer((req, res) => {
       ports.add(req.socket.remotePort);
       echo(req, res);
     });
@@ -75,9 +75,9 @@ describe('connections', () => {
     return { ports, clients, client: clientTo(clients, origin) };
   };
 
-  test('are reused, as many as were needed at a time', async () => {
+  test('are reused, and no more exist than were needed at the same time', async () => {
     const { ports, clients, client } = await countingPorts();
-    for (let n = 0; n < 5; n += 1) {
+    for (let index = 0; index < 5; index += 1) {
       await Promise.all(
         [1, 2, 3].map(() => outcomeOf(client.prepare('{}', new CancelToken()).send())),
       );
@@ -88,10 +88,10 @@ describe('connections', () => {
 
   test('are reused after a complete unread response', async () => {
     const { ports, clients, client } = await countingPorts();
-    const long = 'a'.repeat(40_000);
-    for (let n = 0; n < 3; n += 1) {
-      const { status, body } = await client.prepare(long, new CancelToken()).send();
-      expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, long]);
+    const longResponse = 'a'.repeat(40_000);
+    for (let index = 0; index < 3; index += 1) {
+      const { status, body } = await client.prepare(longResponse, new CancelToken()).send();
+      expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, longResponse]);
     }
     clients.close();
     expect(ports.size).toBe(1);
@@ -100,10 +100,10 @@ describe('connections', () => {
   test('that are open and unused serve the next request', async () => {
     const { ports, clients, client } = await countingPorts();
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
-    const halt = new CancelToken<'finished'>();
-    const never = client.prepare('{}', halt);
-    halt.cancel('finished');
-    await expect(never.send()).rejects.toThrow('the response was cut off');
+    const cancelToken = new CancelToken<'finished'>();
+    const pendingForever = client.prepare('{}', cancelToken);
+    cancelToken.cancel('finished');
+    await expect(pendingForever.send()).rejects.toThrow('the response was cut off');
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     clients.close();
     expect(ports.size).toBe(1);
@@ -111,20 +111,20 @@ describe('connections', () => {
 
   test('that the server closed meanwhile are replaced, and the request is repeated', async () => {
     const bodies: string[] = [];
-    const server = await serve(async (req: IncomingMessage, res) => {
+    const server = await openHttpServer(async (req: IncomingMessage, res) => {
       bodies.push(await bodyOf(req));
       // The server closes the connection at the second request.
-      if (isOld.has(req.socket)) return req.socket.destroy();
-      isOld.add(req.socket);
+      if (isFirstConnection.has(req.socket)) return req.socket.destroy();
+      isFirstConnection.add(req.socket);
       res.end('{}');
     });
-    const isOld = new WeakSet<object>();
+    const isFirstConnection = new WeakSet<object>();
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
-    const first = await outcomeOf(client.prepare('1', new CancelToken()).send());
-    const second = await outcomeOf(client.prepare('2', new CancelToken()).send());
+    const firstResponse = await outcomeOf(client.prepare('1', new CancelToken()).send());
+    const secondResponse = await outcomeOf(client.prepare('2', new CancelToken()).send());
     clients.close();
-    expect([first, second, bodies]).toEqual([
+    expect([firstResponse, secondResponse, bodies]).toEqual([
       [200, '{}'],
       [200, '{}'],
       ['1', '2', '2'],
@@ -134,7 +134,7 @@ describe('connections', () => {
   test('are reused when the reader reports the end of the response', async () => {
     const responses: ServerResponse[] = [];
     const ports = new Set<number | undefined>();
-    const { origin } = await serve((req, res) => {
+    const { origin } = await openHttpServer((req, res) => {
       ports.add(req.socket.remotePort);
       responses.push(res);
       req.resume();
@@ -142,14 +142,14 @@ describe('connections', () => {
     });
     const clients = openStreamingClients();
     const client = clientTo(clients, origin);
-    for (let n = 0; n < 3; n += 1) {
-      const cancelled = new CancelToken<'finished'>();
-      const { body } = await client.prepare('{}', cancelled).send();
+    for (let index = 0; index < 3; index += 1) {
+      const cancelledToken = new CancelToken<'finished'>();
+      const { body } = await client.prepare('{}', cancelledToken).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.deliverTo({
         onChunk: () => responses.at(-1)?.end(),
         onEnd: (error) => {
-          cancelled.cancel('finished');
+          cancelledToken.cancel('finished');
           resolve(error);
         },
       });
@@ -165,24 +165,24 @@ describe('connections', () => {
 
   test('with bytes before a request are not reused', async () => {
     const sockets: Socket[] = [];
-    const server = await serveRaw((socket) => {
+    const server = await openRawServer((socket) => {
       sockets.push(socket);
       socket.write(ok);
     });
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
-    const ready = client.prepare('{}', new CancelToken());
-    const lost = sockets.map((socket) => once(socket, 'close'));
+    const connectionReady = client.prepare('{}', new CancelToken());
+    const dropConnection = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.write(timeoutResponse);
-    await Promise.all(lost);
-    expect(await outcomeOf(ready.send())).toEqual([200, '{}']);
+    await Promise.all(dropConnection);
+    expect(await outcomeOf(connectionReady.send())).toEqual([200, '{}']);
     clients.close();
     expect(server.requestCount()).toBe(2);
   });
 
   test('that the server closes with 408 are replaced', async () => {
-    const server = await serveRaw((socket) => {
+    const server = await openRawServer((socket) => {
       socket.write(ok);
       socket.once('data', () => socket.end(timeoutResponse));
     });
@@ -196,7 +196,7 @@ describe('connections', () => {
 
   test('are not tried in sequence when each closes after a request', async () => {
     const bodies: string[] = [];
-    const { origin } = await serve(async (req, res) => {
+    const { origin } = await openHttpServer(async (req, res) => {
       const body = await bodyOf(req);
       bodies.push(body);
       if (body === 'die') req.socket.destroy();
@@ -215,11 +215,11 @@ describe('connections', () => {
   });
 
   test('with a response before the whole request was read are not reused', async () => {
-    const refused = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
-    const server = await serveRaw((socket) => socket.pause().write(refused));
+    const refusedPort = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
+    const server = await openRawServer((socket) => socket.pause().write(refusedPort));
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
-    for (let n = 0; n < 2; n += 1) {
+    for (let index = 0; index < 2; index += 1) {
       const pendingResponse = client.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
       expect(await outcomeOf(pendingResponse)).toEqual([413, '{}']);
     }
@@ -228,10 +228,10 @@ describe('connections', () => {
   });
 
   test('with more bytes than the response are not reused', async () => {
-    const server = await serveRaw((socket) => socket.write(`${ok}${ok}`));
+    const server = await openRawServer((socket) => socket.write(`${ok}${ok}`));
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
-    for (let n = 0; n < 3; n += 1) {
+    for (let index = 0; index < 3; index += 1) {
       expect(await outcomeOf(client.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
     clients.close();
@@ -241,31 +241,35 @@ describe('connections', () => {
 
 describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
-    const refused = clientTo(clients, 'http://127.0.0.1:1').prepare('{}', new CancelToken()).send();
-    await expect(refused).rejects.toThrow('ECONNREFUSED');
-    const closingServer = await serveRaw((socket) => socket.destroy());
-    const lost = clientTo(clients, closingServer.origin).prepare('{}', new CancelToken()).send();
-    await expect(lost).rejects.toThrow('the response was cut off');
-    const wrongProtocol = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
+    const refusedPort = clientTo(clients, 'http://127.0.0.1:1')
+      .prepare('{}', new CancelToken())
+      .send();
+    await expect(refusedPort).rejects.toThrow('ECONNREFUSED');
+    const closingServer = await openRawServer((socket) => socket.destroy());
+    const lostResponse = clientTo(clients, closingServer.origin)
+      .prepare('{}', new CancelToken())
+      .send();
+    await expect(lostResponse).rejects.toThrow('the response was cut off');
+    const wrongProtocol = await openRawServer((socket) => socket.end('SSH-2.0\r\n\r\n'));
     const invalidResponse = clientTo(clients, wrongProtocol.origin)
       .prepare('{}', new CancelToken())
       .send();
     await expect(invalidResponse).rejects.toThrow('the response is not HTTP');
   });
 
-  test('ends by its cancel token, before it begins and during the body', async () => {
-    const closed: Promise<unknown>[] = [];
-    const server = await serve((req, res) => {
-      closed.push(once(req.socket, 'close'));
+  test('ends when its token is cancelled, before the response and during the body', async () => {
+    const connectionClosed: Promise<unknown>[] = [];
+    const server = await openHttpServer((req, res) => {
+      connectionClosed.push(once(req.socket, 'close'));
       req.resume();
-      if (closed.length === 2) res.write('{');
+      if (connectionClosed.length === 2) res.write('{');
       else requestArrived.resolve();
     });
     const requestArrived = Promise.withResolvers<void>();
-    const before = new CancelToken<'disconnected'>();
-    const pendingResponse = clientTo(clients, server.origin).prepare('{}', before).send();
+    const cancelledBefore = new CancelToken<'disconnected'>();
+    const pendingResponse = clientTo(clients, server.origin).prepare('{}', cancelledBefore).send();
     await requestArrived.promise;
-    before.cancel('disconnected');
+    cancelledBefore.cancel('disconnected');
     await expect(pendingResponse).rejects.toThrow('the response was cut off');
     const token = new CancelToken<'disconnected'>();
     const { body } = await clientTo(clients, server.origin).prepare('{}', token).send();
@@ -273,19 +277,19 @@ describe('a response', () => {
     expect(String((await reader.next()).value)).toBe('{');
     token.cancel('disconnected');
     await expect(reader.next()).rejects.toThrow('the response was cut off');
-    await Promise.all(closed);
+    await Promise.all(connectionClosed);
   });
 
-  test('of many megabytes arrives complete, no faster than it is read', async () => {
+  test('of many megabytes arrives complete, and only as fast as the caller reads', async () => {
     const bytes = Buffer.alloc(24 * 1024 * 1024, 'abc');
-    let flowed = 0;
-    const { origin } = await serve((req, res) => {
+    let writtenBytes = 0;
+    const { origin } = await openHttpServer((req, res) => {
       req.resume();
       res.end(bytes);
-      flowed = res.writableLength;
+      writtenBytes = res.writableLength;
     });
     const { body } = await clientTo(clients, origin).prepare('{}', new CancelToken()).send();
-    expect(flowed).toBeGreaterThan(0);
+    expect(writtenBytes).toBeGreaterThan(0);
     let size = 0;
     for await (const piece of body) size += piece.length;
     expect(size).toBe(bytes.length);
@@ -293,17 +297,17 @@ describe('a response', () => {
 });
 
 test('accepts TLS only with a trusted certificate for the name', async () => {
-  const identity = selfSigned({ addresses: ['127.0.0.1'] });
-  const server = await serveTls(identity, echo);
+  const identity = createCertificate({ addresses: ['127.0.0.1'] });
+  const server = await openTlsServer(identity, echo);
   const clients = openStreamingClients();
   const pendingResponse = clientTo(clients, server.origin).prepare('{}', new CancelToken()).send();
   await expect(pendingResponse).rejects.toThrow('self-signed');
-  const before = tls.getCACertificates('default');
+  const cancelledBefore = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
   const [status] = await outcomeOf(
     clientTo(clients, server.origin).prepare('{}', new CancelToken()).send(),
   );
   clients.close();
-  tls.setDefaultCACertificates(before);
+  tls.setDefaultCACertificates(cancelledBefore);
   expect(status).toBe(200);
 });

@@ -1,23 +1,34 @@
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { get, loopbackNet, responseOf, serve, serveRaw, serveTls, textOf } from './loopback.ts';
-import { selfSigned } from './self-signed.ts';
+import {
+  get,
+  loopbackNet,
+  openHttpServer,
+  openRawServer,
+  openTlsServer,
+  responseOf,
+  textOf,
+} from './loopback.ts';
+import { createCertificate } from './self-signed.ts';
 
-const trusted = selfSigned({ names: ['news.example'], addresses: ['127.0.0.1'] });
-const expired = selfSigned({ names: ['news.example'], notAfter: new Date('2001-01-01') });
-const unknown = selfSigned({ names: ['news.example'] });
+const trustedCertificate = createCertificate({ names: ['news.example'], addresses: ['127.0.0.1'] });
+const expiredCertificate = createCertificate({
+  names: ['news.example'],
+  notAfter: new Date('2001-01-01'),
+});
+const unknownCertificate = createCertificate({ names: ['news.example'] });
 const lookup = async () => ['127.0.0.1'];
 
-let before: string[];
+let authoritiesBefore: string[];
 beforeAll(() => {
-  before = tls.getCACertificates('default');
-  tls.setDefaultCACertificates([trusted.cert, expired.cert]);
+  authoritiesBefore = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([trustedCertificate.cert, expiredCertificate.cert]);
 });
-afterAll(() => tls.setDefaultCACertificates(before));
+afterAll(() => tls.setDefaultCACertificates(authoritiesBefore));
 
 describe('https', () => {
   test('accepts a server with a valid certificate for the name', async () => {
-    const server = await serveTls(trusted, (request, response) => {
+    const server = await openTlsServer(trustedCertificate, (request, response) => {
       const { socket } = request;
       const name = 'servername' in socket ? socket.servername : null;
       response.end(`hello ${name} ${request.headers.host}`);
@@ -27,32 +38,34 @@ describe('https', () => {
     expect(textOf(outcome)).toBe(`hello news.example news.example:${server.port}`);
   });
 
-  test('accepts an address, and a name with the root’s dot', async () => {
-    const server = await serveTls(trusted, (_request, response) => response.end('hello'));
+  test('accepts an IP address, and a name that ends with a dot', async () => {
+    const server = await openTlsServer(trustedCertificate, (_request, response) =>
+      response.end('hello'),
+    );
     const net = loopbackNet({ lookup });
     expect(textOf(await net.request(get(`${server.origin}/`)))).toBe('hello');
     expect(textOf(await net.request(get(`https://news.example.:${server.port}/`)))).toBe('hello');
   });
 
   test.each([
-    ['for another name', trusted, 'other.example'],
-    ['that is expired', expired, 'news.example'],
-    ['with an unknown issuer', unknown, 'news.example'],
+    ['for another name', trustedCertificate, 'other.example'],
+    ['that is expired', expiredCertificate, 'news.example'],
+    ['with an unknown issuer', unknownCertificate, 'news.example'],
   ])('with a certificate %s ends as tls', async (_what, identity, name) => {
-    const server = await serveTls(identity, (_request, response) => response.end('never'));
+    const server = await openTlsServer(identity, (_request, response) => response.end('never'));
     const outcome = await loopbackNet({ lookup }).request(get(`https://${name}:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
     expect(server.requestCount()).toBe(0);
   });
 
   test('with a server of plain http fails as tls', async () => {
-    const server = await serve((_request, response) => response.end('plain'));
+    const server = await openHttpServer((_request, response) => response.end('plain'));
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
   });
 
   test('cut off in the handshake ends as tls', async () => {
-    const server = await serveRaw((socket) => socket.destroy());
+    const server = await openRawServer((socket) => socket.destroy());
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
   });
@@ -62,14 +75,14 @@ describe('https', () => {
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'connect' });
   });
 
-  test('follows and reports a redirect down to http', async () => {
-    const httpServer = await serve((_request, response) => response.end('plain'));
-    const secure = await serveTls(trusted, (_request, response) => {
+  test('follows a redirect from https to http and reports it', async () => {
+    const httpServer = await openHttpServer((_request, response) => response.end('plain'));
+    const secureServer = await openTlsServer(trustedCertificate, (_request, response) => {
       response.writeHead(301, { location: `${httpServer.origin}/` }).end();
     });
-    const outcome = responseOf(await loopbackNet().request(get(`${secure.origin}/`)));
+    const outcome = responseOf(await loopbackNet().request(get(`${secureServer.origin}/`)));
     expect(outcome.redirects).toEqual([
-      { from: `${secure.origin}/`, to: `${httpServer.origin}/`, status: 301 },
+      { from: `${secureServer.origin}/`, to: `${httpServer.origin}/`, status: 301 },
     ]);
   });
 });
