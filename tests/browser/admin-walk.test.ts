@@ -1,5 +1,5 @@
-// The radar's admin area in a real browser: every page in both languages, wide and narrow. Also
-// sign-in, dragging a report out of its story, and undoing it.
+// The radar's admin area in a real browser: every page in both languages, wide and narrow. The test
+// also signs in, drags a report out of its story, and undoes this action.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
@@ -11,7 +11,7 @@ import { openTestAdmin, type TestAdmin } from '../admin/admin-session.ts';
 import {
   desktop,
   hasBrowser,
-  narrow,
+  narrowPhone,
   openTestBrowser,
   phone,
   type Tab,
@@ -29,13 +29,18 @@ beforeAll(async () => {
     const publisher = openStoryPublisher(radar.world, radar.db);
     await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
     await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
-    const at = radar.world.clock.now() - HOUR_MS;
-    const report = { story: 'story-a', at };
+    const publishedAt = radar.world.clock.now() - HOUR_MS;
+    const report = { story: 'story-a', at: publishedAt };
     const id = await publisher.publish({ ...report, source: 'wire', title: 'Orrery ships a lens' });
-    await publisher.publish({ ...report, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
+    await publisher.publish({
+      ...report,
+      source: 'ledger',
+      title: '奥瑞里发布镜头',
+      at: publishedAt + 1,
+    });
     itemIds.set(radar, id);
-    const other = { source: 'ledger', title: 'A lens, from elsewhere', at: at + 2 };
-    await publisher.publish({ ...other, story: 'story-b' });
+    const otherReport = { source: 'ledger', title: 'A lens, from elsewhere', at: publishedAt + 2 };
+    await publisher.publish({ ...otherReport, story: 'story-b' });
     const { categories } = await readEditorial('editorial');
     const reports = await openReportContext('editorial', { language: 'en', categories });
     await writeReport(radar.world, radar.db, reports, dailyOf('2026-08-23'));
@@ -53,7 +58,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
   test.each([
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-    ['English, 320 pixels', english, narrow],
+    ['English, 320 pixels', english, narrowPhone],
   ] as const)('%s', async (_name, radar, appearance) => {
     const isTouch = appearance === phone;
     const tab = await browser.open(appearance, { hasTouch: isTouch });
@@ -71,8 +76,8 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
-      const low = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
-      expect([path, low]).toEqual([path, []]);
+      const lowTargets = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
+      expect([path, lowTargets]).toEqual([path, []]);
     }
     // Pages with a status of 400 or more, which the browser's console logs.
     expect(tab.complaints.filter((text) => !/\b(?:404|422)\b/.test(text))).toEqual([]);

@@ -1,12 +1,12 @@
-// The console in a real browser: every page in both languages, wide and narrow. Also the path from
-// sign-up to a first call with a copied key.
+// The console in a real browser: every page in both languages, wide and narrow. The test also
+// follows the path from sign-up to a first call with a copied key.
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
 import {
   desktop,
   hasBrowser,
-  narrow,
+  narrowPhone,
   openTestBrowser,
   phone,
   type Tab,
@@ -34,8 +34,8 @@ async function expectCleanPage(tab: Tab, path: string): Promise<void> {
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
   const isTouch = await tab.evaluate("matchMedia('(pointer: coarse)').matches");
-  const low = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
-  expect([path, low]).toEqual([path, []]);
+  const lowTargets = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
+  expect([path, lowTargets]).toEqual([path, []]);
 }
 
 const visitorPaths = [
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   test.each([
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-    ['English, 320 pixels', english, narrow],
+    ['English, 320 pixels', english, narrowPhone],
   ] as const)('%s', async (_name, app, appearance) => {
     const tab = await browser.open(appearance, { hasTouch: appearance === phone });
     for (const path of visitorPaths) {
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.fill('[name=address]', 'new@example.com');
     await tab.fill('[name=confirm]', 'a secret of mine');
     // The form is kept when it is sent; the page after it would delete it again.
-    const stored = await tab.evaluate(`new Promise((resolve) => {
+    const storedText = await tab.evaluate(`new Promise((resolve) => {
       const form = document.querySelector('[name=confirm]').form;
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -124,11 +124,11 @@ describe.skipIf(!hasBrowser)('a customer', () => {
       });
       form.requestSubmit();
     })`);
-    expect(stored).toContain('new@example.com');
-    expect(stored).not.toContain('a secret of mine');
+    expect(storedText).toContain('new@example.com');
+    expect(storedText).not.toContain('a secret of mine');
     const { token } = formIn(await tab.content(), '/console/sign-out');
     expect(token?.length).toBe(86);
-    expect(stored).not.toContain(token);
+    expect(storedText).not.toContain(token);
   });
 
   test('signs up, creates a key and calls with the copied example', async () => {
@@ -147,15 +147,15 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.getByLabel('Name').fill('My laptop');
     await tab.getByRole('button', { name: 'Create the key' }).click();
     await tab.waitForSelector('.the-key');
-    const copied = tab.evaluate("inPage.says('.the-key .copy', 'Copied')");
+    const copiedKey = tab.evaluate("inPage.says('.the-key .copy', 'Copied')");
     await tab.locator('.the-key .copy').click();
-    await copied;
+    await copiedKey;
     const key = String(await tab.evaluate('navigator.clipboard.readText()'));
     expect(key).toMatch(/^sk-test-[a-z2-7]{38}$/);
     const curl = (await tab.locator('.example code').nth(1).textContent()) ?? '';
     expect(curl).toContain(`Bearer ${key}`);
-    const called = await english.call('paid', { text: 'x' }, { key });
-    expect(called.status).toBe(200);
+    const callResponse = await english.call('paid', { text: 'x' }, { key });
+    expect(callResponse.status).toBe(200);
 
     // The key disappears when the page is left, so going back does not show it again.
     await tab.getByRole('link', { name: 'I have copied it' }).click();

@@ -1,5 +1,5 @@
-// The gateway's admin area in a real browser: every page in both languages, wide and narrow. Also
-// switching a provider off and reading the audit log.
+// The gateway's admin area in a real browser: every page in both languages, wide and narrow. The
+// test also switches a provider off and reads the audit log.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
@@ -13,7 +13,7 @@ import { openTestAdmin, type TestAdmin } from '../operators/test-admin.ts';
 import {
   desktop,
   hasBrowser,
-  narrow,
+  narrowPhone,
   openTestBrowser,
   phone,
   type Tab,
@@ -34,25 +34,30 @@ const browser = openTestBrowser();
 const paths = new Map<TestAdmin, readonly string[]>();
 
 /** A gateway with accounts, calls and changes. */
-async function fill(gateway: TestAdmin): Promise<readonly string[]> {
+async function addContent(gateway: TestAdmin): Promise<readonly string[]> {
   const operator = await gateway.signIn('Ada');
   const { accountId } = gateway.keys;
   const account = `/admin/accounts/${accountId}`;
-  const say = (path: string, fields: Readonly<Record<string, string>>) =>
+  const submitForm = (path: string, fields: Readonly<Record<string, string>>) =>
     operator.submit(path, path, fields);
-  await say(`${account}/credit`, { amount: '20', reason: 'A gift for the first customer' });
-  await say(`${account}/voucher`, { amount: '5', name: 'Welcome', days: '30', reason: 'New' });
+  await submitForm(`${account}/credit`, { amount: '20', reason: 'A gift for the first customer' });
+  await submitForm(`${account}/voucher`, {
+    amount: '5',
+    name: 'Welcome',
+    days: '30',
+    reason: 'New',
+  });
   const call = json(await gateway.call('paid', { text: 'x' })) as { request_id: string };
   await gateway.call('paid', { text: 'x', does: 'fail' });
   const job = await gateway.call('free', { text: 'job' }, { prefer: 'respond-async' });
   const { id } = (json(job) as { data: { id: string } }).data;
-  await say('/admin/vouchers/make', { name: 'Spring fair', amount: '10', count: '3' });
-  await say('/admin/invitations/make', { count: '2', note: 'For the press' });
+  await submitForm('/admin/vouchers/make', { name: 'Spring fair', amount: '10', count: '3' });
+  await submitForm('/admin/invitations/make', { count: '2', note: 'For the press' });
   const newPrice = { social_data: '42', reason: 'Our provider asks for more' };
-  const effect = await say('/admin/prices/change', newPrice);
+  const effect = await submitForm('/admin/prices/change', newPrice);
   const { shown = '' } = formIn(effect.text, '/admin/prices/change');
-  await say('/admin/prices/change', { ...newPrice, shown });
-  await say('/admin/prices/allowance', { amount: '500' });
+  await submitForm('/admin/prices/change', { ...newPrice, shown });
+  await submitForm('/admin/prices/allowance', { amount: '500' });
   await maintainLedger(gateway.world, gateway.db);
   await updateLedgerMetrics(gateway.world, gateway.db);
   await requestIntegrityCheck(gateway.world, gateway.db, 'Ada');
@@ -60,7 +65,7 @@ async function fill(gateway: TestAdmin): Promise<readonly string[]> {
   return [
     ...['', '/accounts', account.slice('/admin'.length)],
     ...['credit', 'voucher', 'limits', 'suspend', 'delete', 'calls'].map(
-      (act) => `/accounts/${accountId}/${act}`,
+      (action) => `/accounts/${accountId}/${action}`,
     ),
     `/accounts/${accountId}/calls/${call.request_id}`,
     `/accounts/${accountId}/calls/${call.request_id}/refund`,
@@ -74,7 +79,7 @@ async function fill(gateway: TestAdmin): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  for (const gateway of [english, chinese]) paths.set(gateway, await fill(gateway));
+  for (const gateway of [english, chinese]) paths.set(gateway, await addContent(gateway));
 });
 
 async function signIn(tab: Tab, gateway: TestAdmin, path: string, name = 'Ada'): Promise<void> {
@@ -90,7 +95,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
   test.each([
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-    ['English, 320 pixels', english, narrow],
+    ['English, 320 pixels', english, narrowPhone],
   ] as const)('%s', async (_name, gateway, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, gateway, '/admin/accounts');
@@ -106,30 +111,41 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
   test.each([
     ['English, desktop', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-  ] as const)('is readable where its forms are off: %s', async (_name, gateway, appearance) => {
-    await gateway.signIn('Aud', 'auditor');
-    const tab = await browser.open(appearance);
-    await signIn(tab, gateway, '/admin/operators', 'Aud');
-    const account = `/accounts/${gateway.keys.accountId}`;
-    for (const path of ['/operators', account, `${account}/credit`, '/prices/change', '/ledger']) {
-      await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
-      await tab.evaluate(axe.source);
-      expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
-    }
-    expect(await tab.locator('fieldset.refused button').isDisabled()).toBe(true);
-    expect(tab.complaints).toEqual([]);
-  });
+  ] as const)(
+    'is readable for an operator who may not use its forms: %s',
+    async (_name, gateway, appearance) => {
+      await gateway.signIn('Aud', 'auditor');
+      const tab = await browser.open(appearance);
+      await signIn(tab, gateway, '/admin/operators', 'Aud');
+      const account = `/accounts/${gateway.keys.accountId}`;
+      for (const path of [
+        '/operators',
+        account,
+        `${account}/credit`,
+        '/prices/change',
+        '/ledger',
+      ]) {
+        await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
+        expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+        await tab.evaluate(axe.source);
+        expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+      }
+      expect(await tab.locator('fieldset.refused button').isDisabled()).toBe(true);
+      expect(tab.complaints).toEqual([]);
+    },
+  );
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
   test('sees all sections in one line on a desktop', async () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/accounts');
-    const tops = await tab
+    const topPositions = await tab
       .locator('.masthead nav li')
-      .evaluateAll((all) => all.map((element) => Math.round(element.getBoundingClientRect().top)));
-    expect([tops.length, new Set(tops).size]).toEqual([13, 1]);
+      .evaluateAll((elements) =>
+        elements.map((element) => Math.round(element.getBoundingClientRect().top)),
+      );
+    expect([topPositions.length, new Set(topPositions).size]).toEqual([13, 1]);
   });
 
   test('switches a capability off without scripts and finds it in the audit log', async () => {

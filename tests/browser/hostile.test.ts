@@ -1,4 +1,5 @@
-// In a real browser no content of a source runs, is fetched, or becomes an element of a page.
+// In a real browser, the content of a source runs no script, loads no file, and becomes no element
+// of a page.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, openTestBrowser } from '../support/browser.ts';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
@@ -9,8 +10,8 @@ const browser = openTestBrowser();
 describe.skipIf(!hasBrowser)('hostile source texts', () => {
   test('start no script and no foreign request', async () => {
     const tab = await browser.open(desktop);
-    const requested: string[] = [];
-    tab.on('request', (request) => requested.push(request.url()));
+    const requestedUrls: string[] = [];
+    tab.on('request', (request) => requestedUrls.push(request.url()));
     const search = `/search?q=${encodeURIComponent(payloads[2] ?? '')}`;
     const paths = [
       ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', search],
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser)('hostile source texts', () => {
       const state = await tab.evaluate(`inPage.foreign('${ELEMENT}')`);
       expect([path, state]).toEqual([path, { ran: false, theirs: 0 }]);
     }
-    expect(requested.filter((url) => !url.startsWith(origin))).toEqual([]);
+    expect(requestedUrls.filter((url) => !url.startsWith(origin))).toEqual([]);
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ for (const id of ['alder', 'birch']) {
 }
 
 describe.skipIf(!hasBrowser)('keys', () => {
-  test('move through the rows of a list, list themselves and lead to sections', async () => {
+  test('move through the rows of a list, show all shortcuts, and open sections', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${admin.origin}/admin/sign-in`);
     await tab.fill('[name=name]', 'owner');

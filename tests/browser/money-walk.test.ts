@@ -51,13 +51,16 @@ async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
   await tab.waitForURL(/\/console$/);
 }
 
-/** Waits for the page after a click, which can arrive later than the end of the click. */
+/** Waits for the page after a click, because the page can arrive after the click has ended. */
 async function expectText(tab: Tab, selector: string, words: string | RegExp): Promise<void> {
   const text = expect.poll(() => tab.innerText(selector));
   await (typeof words === 'string' ? text.toContain(words) : text.toMatch(words));
 }
 
-/** The checkout redirects to the site's public address; in this test that is this server. */
+/**
+ * The checkout redirects to the public address of the site. In this test, the request goes to this
+ * server.
+ */
 function redirectCheckoutTo({ origin }: TestConsole): void {
   for (const session of checkout.sessions.values()) {
     const { pathname, search } = new URL(session.successUrl);
@@ -127,8 +130,8 @@ test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
   await signIn(tab, app);
   for (const keyword of ['first', 'second']) {
     const body = { platform: 'youtube', action: 'search', params: { keyword } };
-    const called = json(await app.call('social', body)) as { request_id: string };
-    pages.push(`/console/calls/${called.request_id}`);
+    const callBody = json(await app.call('social', body)) as { request_id: string };
+    pages.push(`/console/calls/${callBody.request_id}`);
   }
   for (const path of pages) {
     await tab.goto(app.origin + path, { waitUntil: 'load' });

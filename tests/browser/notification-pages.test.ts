@@ -15,7 +15,7 @@ import { openTestAdmin, type TestAdmin } from '../admin/admin-session.ts';
 import {
   desktop,
   hasBrowser,
-  narrow,
+  narrowPhone,
   openTestBrowser,
   phone,
   type Tab,
@@ -25,39 +25,44 @@ import { openStoryPublisher } from '../support/published-stories.ts';
 const noShift = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
 const chinese = await openTestAdmin({ language: 'zh-CN' });
-const empty = await openTestAdmin();
+const emptyRadar = await openTestAdmin();
 const browser = openTestBrowser();
 const services = await openServices({ now: english.world.clock.now });
 afterAll(services.close);
 const ids = new Map<TestAdmin, { channel: string; subscription: string; delivery: string }>();
 
-async function fill(radar: TestAdmin): Promise<void> {
+async function addContent(radar: TestAdmin): Promise<void> {
   const { world, db } = radar;
   const publisher = openStoryPublisher(world, db);
   await publisher.addSource({ id: 'wire', name: 'The Wire' });
   const matcher = openMatcher();
   await matchBatch(world, db, matcher);
-  const add = async (kind: 'slack' | 'telegram', name: string) => {
+  const addTestChannel = async (kind: 'slack' | 'telegram', name: string) => {
     const input = { kind, name, fields: services.fieldsOf(kind) };
-    const added = await addChannel(world, db, input, { hasSmtp: false });
-    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
-    return added.id;
+    const addedChannel = await addChannel(world, db, input, { hasSmtp: false });
+    if (addedChannel.kind !== 'added') throw new Error(JSON.stringify(addedChannel));
+    return addedChannel.id;
   };
-  const channel = await add('slack', 'Newsroom');
-  const broken = await add('telegram', 'On call');
+  const channel = await addTestChannel('slack', 'Newsroom');
+  const brokenChannel = await addTestChannel('telegram', 'On call');
   const reason =
     'Telegram 403: Forbidden: bot was kicked. Add the bot to the chat and permit it to write.';
-  await markChannelBroken(db, broken, { reason, at: world.clock.now() });
+  await markChannelBroken(db, brokenChannel, { reason, at: world.clock.now() });
   const news = {
     name: 'Chips',
     kind: 'news',
     channel,
     match: { any: ['chips', '芯片'], none: ['opinion'] },
   };
-  const added = await addSubscription(world, db, news, { categories: [] });
-  const subscription = added.kind === 'added' ? added.id : '';
+  const addedSubscription = await addSubscription(world, db, news, { categories: [] });
+  const subscription = addedSubscription.kind === 'added' ? addedSubscription.id : '';
   const schedule = { daily: ['08:00', '18:00'], days: [1, 2, 3, 4, 5], zone: 'Asia/Shanghai' };
-  const daily = { name: 'Dailies', kind: 'report', channel: broken, match: { reports: ['daily'] } };
+  const daily = {
+    name: 'Dailies',
+    kind: 'report',
+    channel: brokenChannel,
+    match: { reports: ['daily'] },
+  };
   await addSubscription(world, db, { ...daily, schedule }, { categories: [] });
   radar.setClock(world.clock.now() + HOUR_MS);
   for (const [index, title] of [
@@ -70,18 +75,18 @@ async function fill(radar: TestAdmin): Promise<void> {
   while (await matchBatch(world, db, matcher));
   await createInstant(world, db);
   const rows = await listDeliveryRows(db, { limit: 10 });
-  const [first, second] = rows;
+  const [firstRow, secondRow] = rows;
   const outcome = { tries: 8, at: world.clock.now(), dueAt: null, isUnsure: true, remoteId: null };
   const error = 'Slack 500: status 500';
-  await saveOutcome(db, first?.id ?? '', { ...outcome, state: 'failed', status: 500, error });
-  const delivered = { ...outcome, tries: 1, isUnsure: false, status: 200, error: null };
-  await saveOutcome(db, second?.id ?? '', { ...delivered, state: 'delivered' });
-  ids.set(radar, { channel: broken, subscription, delivery: first?.id ?? '' });
+  await saveOutcome(db, firstRow?.id ?? '', { ...outcome, state: 'failed', status: 500, error });
+  const deliveredOutcome = { ...outcome, tries: 1, isUnsure: false, status: 200, error: null };
+  await saveOutcome(db, secondRow?.id ?? '', { ...deliveredOutcome, state: 'delivered' });
+  ids.set(radar, { channel: brokenChannel, subscription, delivery: firstRow?.id ?? '' });
   await radar.publication.catchUp();
 }
 
 beforeAll(async () => {
-  for (const radar of [english, chinese]) await fill(radar);
+  for (const radar of [english, chinese]) await addContent(radar);
 });
 
 async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
@@ -113,8 +118,8 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
   test.each([
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
-    ['English, 320 pixels', english, narrow],
-    ['empty, phone', empty, phone],
+    ['English, 320 pixels', english, narrowPhone],
+    ['empty, phone', emptyRadar, phone],
   ] as const)('%s', async (name, radar, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/channels');
@@ -145,8 +150,8 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/sources/import');
     const outline = '<outline text="机器之心" type="rss" xmlUrl="https://a.example/feed"/>';
-    const head = '<?xml version="1.0" encoding="GBK"?>';
-    const text = `${head}<opml version="2.0"><body>${outline}</body></opml>`;
+    const opmlHead = '<?xml version="1.0" encoding="GBK"?>';
+    const text = `${opmlHead}<opml version="2.0"><body>${outline}</body></opml>`;
     const file = { name: 'feeds.opml', mimeType: 'text/x-opml', buffer: iconv.encode(text, 'gbk') };
     await tab.setInputFiles('#opml-file', file);
     await tab.waitForFunction("document.querySelector('textarea').value.includes('机器之心')");

@@ -1,4 +1,5 @@
-// Tasks of readers beside reading: share, cite, follow new items, larger text, and installation.
+// Other tasks of readers than reading: share, cite, follow new items, enlarge the text, and install
+// the site.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
@@ -6,7 +7,7 @@ import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 const radar = await openReaderRadar();
 const { origin, chinese, clock, itemId, publisher } = radar;
 const browser = openTestBrowser();
-let attempts = 0;
+let attemptCount = 0;
 const storyUrl = new RegExp(`^https?://.+/stories/${STORY}$`);
 
 describe.skipIf(!hasBrowser)('a reader', () => {
@@ -19,9 +20,9 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     });
     await tab.reload();
     await tab.getByRole('button', { name: 'Share' }).click();
-    const shared = await tab.evaluate<{ title: string; url: string }>('globalThis.shared');
-    expect(shared.title).toContain('Orrery Labs opens a plant in the north');
-    expect(shared.url).toMatch(storyUrl);
+    const sharedData = await tab.evaluate<{ title: string; url: string }>('globalThis.shared');
+    expect(sharedData.title).toContain('Orrery Labs opens a plant in the north');
+    expect(sharedData.url).toMatch(storyUrl);
   });
 
   test('copies a citation of a story, an item and an issue', async () => {
@@ -48,20 +49,22 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(issue).toMatch(/\/daily\/2026-\d\d-\d\d$/);
   });
 
-  test('reads larger text, on the next page and after a reload too', async () => {
+  test('reads larger text, also on the next page and after a reload', async () => {
     const tab = await browser.open(phone);
     await tab.goto(origin);
-    const size = () =>
-      tab.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("h2")).fontSize)');
-    const before = await size();
+    const readFontSize = () =>
+      tab.evaluate<number>(
+        'parseFloat(getComputedStyle(document.querySelector("h2")).readFontSize)',
+      );
+    const sizeBefore = await readFontSize();
     await tab.getByRole('button', { name: 'Larger', exact: true }).click();
-    expect(await size()).toBeCloseTo(before * 1.3125, 1);
+    expect(await readFontSize()).toBeCloseTo(sizeBefore * 1.3125, 1);
     await tab.goto(`${origin}/stories/${STORY}`);
     expect(await tab.evaluate('document.documentElement.dataset.size')).toBe('larger');
     expect(await tab.evaluate('inPage.seen()')).toEqual({ shifted: 0, overflow: 0 });
     await tab.getByRole('button', { name: 'Normal', exact: true }).click();
     await tab.goto(origin);
-    expect(await size()).toBe(before);
+    expect(await readFontSize()).toBe(sizeBefore);
   });
 
   test('finds the chosen language in hot topics and search, and back at “All”', async () => {
@@ -113,7 +116,7 @@ async function watchPolls(tab: Tab): Promise<readonly number[]> {
   return statuses;
 }
 
-test.skipIf(!hasBrowser)('a page shows how many items are new, by a conditional poll', async () => {
+test.skipIf(!hasBrowser)('a page polls with an ETag and shows how many items are new', async () => {
   const tab = await browser.open(desktop);
   await tab.clock.install();
   const polls = await watchPolls(tab);
@@ -123,18 +126,22 @@ test.skipIf(!hasBrowser)('a page shows how many items are new, by a conditional 
   await tab.clock.runFor(60_000);
   // Nothing has changed: the second response has no body.
   await expect.poll(() => polls.at(1)).toBe(304);
-  const fresh = tab.locator('[data-fresh] a');
-  expect(await fresh.count()).toBe(0);
+  const newItem = tab.locator('[data-fresh] a');
+  expect(await newItem.count()).toBe(0);
   // A repeated run publishes other items.
-  attempts += 1;
-  const mine = `Halden closes mine ${attempts}`;
+  attemptCount += 1;
+  const ownItem = `Halden closes mine ${attemptCount}`;
   const at = clock.now();
-  await publisher.publish({ source: 'ledger', title: `Tidewater opens office ${attempts}`, at });
-  await publisher.publish({ source: 'wire', title: mine, at: at + 1 });
+  await publisher.publish({
+    source: 'ledger',
+    title: `Tidewater opens office ${attemptCount}`,
+    at,
+  });
+  await publisher.publish({ source: 'wire', title: ownItem, at: at + 1 });
   await radar.settle();
   await tab.clock.runFor(60_000);
-  await fresh.waitFor();
-  expect(await fresh.textContent()).toBe('2 new');
-  await fresh.click();
-  await tab.getByRole('link', { name: mine }).waitFor();
+  await newItem.waitFor();
+  expect(await newItem.textContent()).toBe('2 new');
+  await newItem.click();
+  await tab.getByRole('link', { name: ownItem }).waitFor();
 });

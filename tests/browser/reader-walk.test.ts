@@ -1,11 +1,11 @@
-// The reader's main paths in a real browser: both languages, light and dark, wide and narrow. With
-// a pointer, with the keyboard alone, and without scripts.
+// The reader's main paths in a real browser: both languages, light and dark, wide and narrow.
+// Readers use a pointer, only the keyboard, or no scripts.
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import {
   desktop,
   hasBrowser,
-  narrow,
+  narrowPhone,
   openTestBrowser,
   phone,
   type Tab,
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
   test.each([
     ['English, desktop, light', origin, desktop],
     ['Chinese, phone, dark', chinese, phone],
-    ['English, 320 pixels', origin, narrow],
+    ['English, 320 pixels', origin, narrowPhone],
   ] as const)('%s', async (_name, site, appearance) => {
     const tab = await browser.open(appearance);
     for (const path of paths) {
@@ -104,15 +104,15 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.waitForURL(`**/stories/${STORY}`);
     expect(await tab.getByRole('heading', { level: 1 }).count()).toBe(1);
 
-    const first = tab.locator('.claim').first();
-    const cited = first.locator('.cited');
-    expect(await cited.isVisible()).toBe(false);
-    await first.locator('.cite').first().focus();
-    await expect.poll(() => cited.isVisible()).toBe(true);
-    expect(await cited.textContent()).toContain('The Wire');
+    const firstLink = tab.locator('.claim').first();
+    const citedReport = firstLink.locator('.cited');
+    expect(await citedReport.isVisible()).toBe(false);
+    await firstLink.locator('.cite').first().focus();
+    await expect.poll(() => citedReport.isVisible()).toBe(true);
+    expect(await citedReport.textContent()).toContain('The Wire');
     await tab.keyboard.press('Escape');
-    await expect.poll(() => cited.isVisible()).toBe(false);
-    await first.locator('.cite').first().press('Enter');
+    await expect.poll(() => citedReport.isVisible()).toBe(false);
+    await firstLink.locator('.cite').first().press('Enter');
     await tab.waitForURL(/#report-[\w-]+$/);
 
     await tab.goto(origin);
@@ -128,26 +128,26 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('sees the sources of a sentence by pointing and by tapping', async () => {
-    const wide = await browser.open(desktop);
-    await wide.goto(`${origin}/stories/${STORY}`);
-    const claim = wide.locator('.claim').first();
+    const wideTab = await browser.open(desktop);
+    await wideTab.goto(`${origin}/stories/${STORY}`);
+    const claim = wideTab.locator('.claim').first();
     await claim.hover();
     await expect.poll(() => claim.locator('.cited').isVisible()).toBe(true);
-    await wide.mouse.move(5, 5);
+    await wideTab.mouse.move(5, 5);
     await expect.poll(() => claim.locator('.cited').isVisible()).toBe(false);
-    const small = await browser.open(phone);
-    await small.goto(`${chinese}/stories/${STORY}`);
-    await small
+    const phoneTab = await browser.open(phone);
+    await phoneTab.goto(`${chinese}/stories/${STORY}`);
+    await phoneTab
       .locator('.claim')
       .first()
       .click({ position: { x: 20, y: 10 } });
-    await small.mouse.move(2, 2);
-    await expect.poll(() => small.locator('.cited').first().isVisible()).toBe(true);
-    const box = await small.locator('.cited').first().boundingBox();
+    await phoneTab.mouse.move(2, 2);
+    await expect.poll(() => phoneTab.locator('.cited').first().isVisible()).toBe(true);
+    const box = await phoneTab.locator('.cited').first().boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= phone.width).toBe(true);
   });
 
-  test('sees in one click from the front page why reports disagree', async () => {
+  test('reads why reports disagree after one click on the front page', async () => {
     const tab = await browser.open(phone);
     await tab.goto(origin);
     const box = await tab.locator('main h2 a').first().boundingBox();
@@ -188,13 +188,13 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   test('sees new reports since the last visit', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/latest`);
-    const since = tab.locator('[data-since]');
-    expect(await since.textContent()).toBe('');
+    const sinceMark = tab.locator('[data-since]');
+    expect(await sinceMark.textContent()).toBe('');
     await tab.evaluate('inPage.forgetNewest()');
     await tab.reload();
-    expect(await since.textContent()).toBe('1 new since your last visit');
+    expect(await sinceMark.textContent()).toBe('1 new since your last visit');
     await tab.reload();
-    expect(await since.textContent()).toBe('1 new since your last visit');
+    expect(await sinceMark.textContent()).toBe('1 new since your last visit');
   });
 
   test('can use every page without scripts', async () => {
@@ -215,10 +215,10 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   test('prints a report without navigation', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/daily/${KEYS.daily}`);
-    const others = ['.masthead nav', '.foot', '.share'].map((part) => tab.locator(part));
-    for (const part of others) expect(await part.isVisible()).toBe(true);
+    const otherParts = ['.masthead nav', '.foot', '.share'].map((part) => tab.locator(part));
+    for (const part of otherParts) expect(await part.isVisible()).toBe(true);
     await tab.emulateMedia({ media: 'print' });
-    for (const part of others) await expect.poll(() => part.isVisible()).toBe(false);
+    for (const part of otherParts) await expect.poll(() => part.isVisible()).toBe(false);
     expect(await tab.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
   });
 });

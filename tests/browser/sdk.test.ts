@@ -1,5 +1,5 @@
 // The published SDK in a real browser, on a page of another origin than every service. Each
-// response has therefore passed CORS with the headers that the SDK reads.
+// response therefore passes CORS, with the headers that the SDK reads.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { openTestRelay } from '../relay/test-relay.ts';
 import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { MERGED_STORY, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -40,10 +40,10 @@ function publishSdk(): void {
 }
 
 const sdkUrl = `${page.url}/sdk`;
-const served = `${gateway.origin}/sdk`;
+const servedOrigin = `${gateway.origin}/sdk`;
 
 /** Runs a function of the page's program with the SDK, and returns its result. */
-async function run(tab: Tab, name: string, origin: string, options: object, sdk = sdkUrl) {
+async function runInPage(tab: Tab, name: string, origin: string, options: object, sdk = sdkUrl) {
   const address = JSON.stringify(`/program.js?sdk=${sdk}`);
   const args = `${JSON.stringify(origin)}, ${JSON.stringify(options)}`;
   return tab.evaluate(`import(${address}).then((program) => program.${name}(${args}))`);
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   beforeAll(async () => {
     publishSdk();
     const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'), 'utf8');
-    for (const sdk of [sdkUrl, served]) {
+    for (const sdk of [sdkUrl, servedOrigin]) {
       const body = program.replaceAll(/'\.\.\/.*\/(\w+)\.ts'/g, `'${sdk}/$1.js'`);
       page.respond(`/program.js?sdk=${sdk}`, { ...script, body });
     }
@@ -64,13 +64,13 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
 
   test('reads the feed by page, caches unchanged pages and follows a merged story', async () => {
     type ItemList = { readonly items: readonly { readonly id: string }[] };
-    const all = json(
+    const allIds = json(
       await sendRequest(radar.origin, { path: '/api/v1/items?mode=all' }),
     ) as ItemList;
     const topics = json(await sendRequest(radar.origin, { path: '/api/v1/hot-topics' }));
-    expect(all.items.length).toBeGreaterThan(3);
-    expect(await run(tab, 'readFeed', radar.origin, { merged: MERGED })).toEqual({
-      ids: all.items.map(({ id }) => id),
+    expect(allIds.items.length).toBeGreaterThan(3);
+    expect(await runInPage(tab, 'readFeed', radar.origin, { merged: MERGED_STORY })).toEqual({
+      ids: allIds.items.map(({ id }) => id),
       isKept: true,
       topics: topics.count,
       story: STORY,
@@ -84,22 +84,22 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
       const response = await sendRequest(radar.origin, { path: '/api/v1/selected/snapshot' });
       return (json(response) as Snapshot).items.map(({ id }) => id).sort();
     };
-    const first = await run(tab, 'mirror', radar.origin, { isNew: true });
-    expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selectedItems() });
+    const firstSync = await runInPage(tab, 'mirror', radar.origin, { isNew: true });
+    expect(firstSync).toMatchObject({ synced: { snapshots: 1 }, ids: await selectedItems() });
     await radar.publisher.publish({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
     await radar.settle();
-    const second = await run(tab, 'mirror', radar.origin, { isNew: false });
-    expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selectedItems() });
+    const secondSync = await runInPage(tab, 'mirror', radar.origin, { isNew: false });
+    expect(secondSync).toMatchObject({ synced: { snapshots: 0 }, ids: await selectedItems() });
   });
 
   test.each([
     ['as published', sdkUrl],
-    ['as the gateway serves it', served],
+    ['as the gateway serves it', servedOrigin],
   ])('charges a call and its replay once: the SDK %s', async (_name, sdk) => {
     const { sk: apiKey } = await gateway.newAccount();
     const options = { apiKey, idempotencyKey: `browser:${sdk}` };
     const runCount = gateway.paid.runs.length;
-    expect(await run(tab, 'call', gateway.origin, options, sdk)).toEqual({
+    expect(await runInPage(tab, 'call', gateway.origin, options, sdk)).toEqual({
       isReplay: [false, true],
       isSame: true,
       data: { text: 'from a browser' },
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   test('reads a chat as a stream and as one response', async () => {
     const reply = 'You said: Good morning – 好的.';
     const options = { agentKey: relay.keys.ak, end: 'read' };
-    expect(await run(tab, 'chat', relay.origin, options)).toEqual({
+    expect(await runInPage(tab, 'chat', relay.origin, options)).toEqual({
       models: ['demo-chat', 'demo-only-0'],
       reply,
       whole: reply,
@@ -125,19 +125,19 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
 
   test('stops the model when a page leaves a chat', async () => {
     const [chat] = relay.chats;
-    const before = chat?.aborted() ?? 0;
+    const abortedBefore = chat?.aborted() ?? 0;
     const options = { agentKey: relay.keys.ak };
-    const leavingRun = await run(tab, 'chat', relay.origin, { ...options, end: 'leave' });
+    const leavingRun = await runInPage(tab, 'chat', relay.origin, { ...options, end: 'leave' });
     expect(leavingRun).toEqual({ pieces: 1 });
-    await until(async () => (chat?.aborted() === before + 1 ? true : null));
-    const aborted = await run(tab, 'chat', relay.origin, { ...options, end: 'abort' });
-    expect(aborted).toEqual({ name: 'AbortError' });
-    await until(async () => (chat?.aborted() === before + 2 ? true : null));
+    await until(async () => (chat?.aborted() === abortedBefore + 1 ? true : null));
+    const abortedAfter = await runInPage(tab, 'chat', relay.origin, { ...options, end: 'abort' });
+    expect(abortedAfter).toEqual({ name: 'AbortError' });
+    await until(async () => (chat?.aborted() === abortedBefore + 2 ? true : null));
   });
 
   test('reports a broken stream after the partial reply', async () => {
     const options = { agentKey: relay.keys.ak, end: 'die' };
-    expect(await run(tab, 'chat', relay.origin, options)).toEqual({
+    expect(await runInPage(tab, 'chat', relay.origin, options)).toEqual({
       hasReply: true,
       error: { name: 'ApiError', code: 'upstream_error', status: 200, hasRequestId: true },
     });

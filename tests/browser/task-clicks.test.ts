@@ -1,5 +1,5 @@
-// The tasks of readers, editors, customers and operators, with the number of clicks that each one
-// takes. docs/measurements/pages.md lists these numbers.
+// The tasks of readers, editors, customers and operators, and the number of clicks for each task.
+// docs/measurements/pages.md lists these numbers.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -61,17 +61,22 @@ let itemId = '';
 beforeAll(async () => {
   const publisher = openStoryPublisher(admin.world, admin.db);
   await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-  const at = admin.world.clock.now() - HOUR_MS;
-  const lens = { source: 'wire', title: 'Orrery ships a lens', story: 'story-a', at };
-  itemId = await publisher.publish(lens);
-  await publisher.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
-  const court = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
-  await publisher.publish({ ...court, at: at + 2 });
+  const publishedAt = admin.world.clock.now() - HOUR_MS;
+  const lensTitle = {
+    source: 'wire',
+    title: 'Orrery ships a lens',
+    story: 'story-a',
+    at: publishedAt,
+  };
+  itemId = await publisher.publish(lensTitle);
+  await publisher.publish({ ...lensTitle, title: 'A lens by Orrery', at: publishedAt + 1 });
+  const courtTitle = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
+  await publisher.publish({ ...courtTitle, at: publishedAt + 2 });
   // Two stories with two sources each, which is enough for the ranking.
   await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   for (const [story, title, time] of [
-    ['story-bridge', 'Halden opens a bridge', at + 3],
-    ['story-ferry', 'Quillon ends a ferry line', at + 5],
+    ['story-bridge', 'Halden opens a bridge', publishedAt + 3],
+    ['story-ferry', 'Quillon ends a ferry line', publishedAt + 5],
   ] as const) {
     await publisher.publish({ source: 'wire', title, story, at: time });
     await publisher.publish({ source: 'ledger', title: `${title} today`, story, at: time + 1 });
@@ -204,8 +209,8 @@ describe.skipIf(!hasBrowser)('an editor', () => {
       await readers.goto(`${admin.origin}/hot`);
       return readers.locator('main h2 a').allTextContents();
     };
-    const [bridge, ferry] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
-    await expect.poll(hotTitles).toEqual([ferry, bridge]);
+    const [bridgeId, ferryId] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
+    await expect.poll(hotTitles).toEqual([ferryId, bridgeId]);
     const { tab, clicks } = await openAdminPage('/admin/stories/story-bridge');
     const choosePlacement = async (placement: string) => {
       await tab.selectOption('[name=placement]', placement);
@@ -215,9 +220,9 @@ describe.skipIf(!hasBrowser)('an editor', () => {
       expect(clicks()).toBe(1);
     };
     await choosePlacement('promoted');
-    await expect.poll(hotTitles).toEqual([bridge, ferry]);
+    await expect.poll(hotTitles).toEqual([bridgeId, ferryId]);
     await choosePlacement('sunk');
-    await expect.poll(hotTitles).toEqual([ferry]);
+    await expect.poll(hotTitles).toEqual([ferryId]);
     await choosePlacement('none');
     await computeRanking(admin.world, admin.db, await readRankingRules('editorial'));
     await expect.poll(hotTitles).toHaveLength(2);
@@ -354,7 +359,9 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     // A long line wraps.
     const overflows = await tab
       .locator('.samples pre')
-      .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+      .evaluateAll((elements) =>
+        elements.map((element) => element.scrollWidth - element.clientWidth),
+      );
     expect(Math.max(...overflows)).toBe(0);
   });
 
@@ -417,8 +424,8 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
     const download = tab.waitForEvent('download');
     await tab.getByRole('link', { name: 'Download as CSV' }).click();
     const file = await (await download).path();
-    const [head, ...days] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
-    expect(head).toContain('day,calls,succeeded,paid,vouchers,allowance,total,cost,margin');
+    const [headerRow, ...days] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+    expect(headerRow).toContain('day,calls,succeeded,paid,vouchers,allowance,total,cost,margin');
     expect(days.find((day) => day.startsWith('2026-08-22'))).toContain('0.036');
     expect(clicks()).toBe(1);
     gateway.clock.advance(60_000);
