@@ -85,9 +85,12 @@ test('a story shows the sources of each sentence and both sides of a contradicti
   expect(text.match(/class="facing"/g)).toHaveLength(1);
   expect(text.match(/class="column"/g)).toHaveLength(2);
   expect(count('blockquote')).toBe(0);
-  const [, left = '', right = ''] = text.split('class="column"');
-  expect([left.includes('$40 million'), left.includes('$55 million')]).toEqual([true, false]);
-  expect(right.slice(0, right.indexOf('</section>'))).toContain('$55 million');
+  const [, leftSide = '', rightSide = ''] = text.split('class="column"');
+  expect([leftSide.includes('$40 million'), leftSide.includes('$55 million')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(rightSide.slice(0, rightSide.indexOf('</section>'))).toContain('$55 million');
   expect(text).toContain(
     `<meta property="og:image" content="https://radar.example/pictures/stories/${STORY}.png">`,
   );
@@ -132,13 +135,13 @@ type Node = {
 /** The text of a page as a browser renders it. */
 function readDocument(text: string) {
   const errors: string[] = [];
-  const all: Node[] = [];
-  const walk = (node: Node) => {
-    all.push(node);
-    for (const child of node.childNodes ?? []) walk(child as Node);
+  const allNodes: Node[] = [];
+  const visitNode = (node: Node) => {
+    allNodes.push(node);
+    for (const child of node.childNodes ?? []) visitNode(child as Node);
   };
-  walk(parse(text, { onParseError: ({ code }) => errors.push(code) }) as Node);
-  const elementsNamed = (name: string) => all.filter(({ tagName }) => tagName === name);
+  visitNode(parse(text, { onParseError: ({ code }) => errors.push(code) }) as Node);
+  const elementsNamed = (name: string) => allNodes.filter(({ tagName }) => tagName === name);
   return {
     errors,
     count: (name: string) => elementsNamed(name).length,

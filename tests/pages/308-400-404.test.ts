@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { json, sendRequest } from '../support/http-request.ts';
-import { KEYS, MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { KEYS, MERGED_STORY, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
 const { origin, chinese } = radar;
-const asPerson = { accept: 'text/html,application/xhtml+xml' };
+const browserHeaders = { accept: 'text/html,application/xhtml+xml' };
 
 test.each([
-  [`/stories/${MERGED}`, `/stories/${STORY}`],
-  [`/api/v1/agent/stories/${MERGED}?limit=5`, `/api/v1/agent/stories/${STORY}?limit=5`],
-  [`/pictures/stories/${MERGED}.png`, `/pictures/stories/${STORY}.png`],
-])('%s is redirected', async (path, to) => {
+  [`/stories/${MERGED_STORY}`, `/stories/${STORY}`],
+  [`/api/v1/agent/stories/${MERGED_STORY}?limit=5`, `/api/v1/agent/stories/${STORY}?limit=5`],
+  [`/pictures/stories/${MERGED_STORY}.png`, `/pictures/stories/${STORY}.png`],
+])('%s is redirected', async (path, target) => {
   const { status, headers } = await sendRequest(origin, { path });
-  expect([status, headers.location]).toEqual([308, to]);
+  expect([status, headers.location]).toEqual([308, target]);
 });
 
 test.each([
@@ -22,18 +22,18 @@ test.each([
   ['/all?category=nothing', 'category'],
   ['/?cursor=nonsense', 'Start again'],
   ['/daily/2026-02-30', '2026-02-30'],
-])('%s is an invalid address', async (path, expectedName) => {
-  const program = await sendRequest(origin, { path });
-  expect([program.status, String(json(program).detail)]).toEqual([
+])('returns 400 for the invalid address %s', async (path, expectedName) => {
+  const programResponse = await sendRequest(origin, { path });
+  expect([programResponse.status, String(json(programResponse).detail)]).toEqual([
     400,
     expect.stringContaining(expectedName),
   ]);
-  const person = await sendRequest(origin, { path, headers: asPerson });
-  expect([person.status, person.headers['content-type']]).toEqual([
+  const pageResponse = await sendRequest(origin, { path, headers: browserHeaders });
+  expect([pageResponse.status, pageResponse.headers['content-type']]).toEqual([
     400,
     'text/html; charset=utf-8',
   ]);
-  expect(person.text).toContain('<h1>');
+  expect(pageResponse.text).toContain('<h1>');
 });
 
 test.each([
@@ -47,14 +47,14 @@ test.each([
   '/pictures/daily/2020-01-01.png',
   '/pictures/daily/x.png',
   '/assets/none.css',
-])('%s is 404', async (path) => {
-  const program = await sendRequest(origin, { path });
-  expect([program.status, json(program).code]).toEqual([404, 'not_found']);
-  const person = await sendRequest(chinese, { path, headers: asPerson });
-  expect(person.status).toBe(404);
-  expect(person.text).toContain('<html lang="zh-CN">');
-  expect(person.text).toContain('<h1>没有找到</h1>');
-  expect(person.headers['cache-control']).toBe('no-store');
+])('returns 404 for %s', async (path) => {
+  const programResponse = await sendRequest(origin, { path });
+  expect([programResponse.status, json(programResponse).code]).toEqual([404, 'not_found']);
+  const pageResponse = await sendRequest(chinese, { path, headers: browserHeaders });
+  expect(pageResponse.status).toBe(404);
+  expect(pageResponse.text).toContain('<html lang="zh-CN">');
+  expect(pageResponse.text).toContain('<h1>没有找到</h1>');
+  expect(pageResponse.headers['cache-control']).toBe('no-store');
 });
 
 test('no address redirects to another site', async () => {

@@ -16,7 +16,7 @@ const labels = Object.fromEntries(categories.map(({ id, label }) => [id, label['
 const language = 'zh-CN';
 const chinese = await openTestServer(world, publication, undefined, { language, labels });
 const { db } = await openTestDatabase();
-const empty = await openTestServer(world, await openTestPublication(world, db), undefined, {
+const emptyRadar = await openTestServer(world, await openTestPublication(world, db), undefined, {
   language,
   labels,
 });
@@ -48,7 +48,7 @@ const names = new RegExp(
 );
 const html = { accept: 'text/html' };
 
-const filled = [
+const filledPages = [
   '/',
   '/?category=industry',
   '/?language=zh',
@@ -88,14 +88,14 @@ async function latinLeft(origin: string, path: string) {
 
 const none = (path: string) => ({ path, isShown: true, isEnglish: false, left: [] });
 
-test.each(filled)('%s is in Chinese', async (path) => {
+test.each(filledPages)('%s is in Chinese', async (path) => {
   expect(await latinLeft(chinese, path)).toEqual(none(path));
 });
 
 test.each(['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/about', '/search?q=plant'])(
   '%s without content',
   async (path) => {
-    expect(await latinLeft(empty, path)).toEqual(none(path));
+    expect(await latinLeft(emptyRadar, path)).toEqual(none(path));
   },
 );
 

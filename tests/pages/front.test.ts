@@ -14,11 +14,11 @@ async function textOf(path: string, headers: Record<string, string> = {}, site =
 }
 
 const linkTo = `<a href="/stories/${STORY}">`;
-const timesIn = (text: string, part: string) => text.split(part).length - 1;
+const countIn = (text: string, part: string) => text.split(part).length - 1;
 
 test('a story is one block with its sources and its contradiction', async () => {
   const text = await textOf('/');
-  expect(timesIn(text, `${linkTo}Orrery Labs opens a plant`)).toBe(1);
+  expect(countIn(text, `${linkTo}Orrery Labs opens a plant`)).toBe(1);
   expect(text).not.toContain(`href="/items/${itemId}"><`);
   expect(text).toMatch(/<b>3 sources<\/b>: <span class="name-of">[^<]+<\/span>/);
   expect(text).toContain(`<a href="/stories/${STORY}#disagree">Reports disagree</a>`);
@@ -48,19 +48,19 @@ test('the language filter selects the title and the items of that language', asy
   expect(await textOf('/latest?language=en')).not.toMatch(/<h3 lang="zh">/);
 });
 
-test('lists use the language of the cookie, and the address precedes it', async () => {
+test('lists use the language of the cookie, unless the address has a language', async () => {
   const cookie = 'language=zh';
   for (const path of ['/', '/latest', '/hot', '/search?q=plant', '/disagreements']) {
     const separator = path.includes('?') ? '&' : '?';
-    const chosen = await textOf(path, { cookie });
-    expect([path, chosen === (await textOf(`${path}${separator}language=zh`))]).toEqual([
+    const chosenLanguage = await textOf(path, { cookie });
+    expect([path, chosenLanguage === (await textOf(`${path}${separator}language=zh`))]).toEqual([
       path,
       true,
     ]);
-    const all = await textOf(`${path}${separator}language=all`, { cookie });
+    const allLanguages = await textOf(`${path}${separator}language=all`, { cookie });
     expect([
       path,
-      all.includes('data-language="all" aria-current') || path.startsWith('/search'),
+      allLanguages.includes('data-language="all" aria-current') || path.startsWith('/search'),
     ]).toEqual([path, true]);
   }
   const { headers } = await sendRequest(origin, { path: '/' });

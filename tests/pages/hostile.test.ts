@@ -67,8 +67,8 @@ test('no page has an element, a handler or an address from a source', async () =
 });
 
 test('an error that repeats the request repeats it as text', async () => {
-  const hostile = encodeURIComponent(payloads[2] ?? '');
-  for (const path of [`/${hostile}`, `/daily/${hostile}`, `/?category=${hostile}`]) {
+  const hostileText = encodeURIComponent(payloads[2] ?? '');
+  for (const path of [`/${hostileText}`, `/daily/${hostileText}`, `/?category=${hostileText}`]) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect(status).toBeGreaterThanOrEqual(400);
     expect([path, foreignParts(parse(text))]).toEqual([path, []]);
@@ -178,17 +178,19 @@ type Node = {
 function foreignParts(node: unknown): readonly string[] {
   const { tagName = '', attrs = [], childNodes = [] } = node as Node;
   const value = (name: string) => attrs.find((attr) => attr.name === name)?.value ?? null;
-  const found: string[] = [];
+  const foreignElements: string[] = [];
   if ([ELEMENT, 'iframe', 'object', 'embed', 'img', 'base', 'style'].includes(tagName)) {
-    found.push(`<${tagName}>`);
+    foreignElements.push(`<${tagName}>`);
   }
-  if (tagName === 'script' && !value('src')?.startsWith('/assets/')) found.push('<script>');
+  if (tagName === 'script' && !value('src')?.startsWith('/assets/'))
+    foreignElements.push('<script>');
   for (const { name } of attrs) {
-    if (/^on|^style$|^srcdoc$|^formaction$/.test(name)) found.push(name);
+    if (/^on|^style$|^srcdoc$|^formaction$/.test(name)) foreignElements.push(name);
   }
   for (const name of ['href', 'src', 'action', 'xlink:href']) {
     const address = value(name);
-    if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address)) found.push(address);
+    if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address))
+      foreignElements.push(address);
   }
-  return [...found, ...childNodes.flatMap(foreignParts)];
+  return [...foreignElements, ...childNodes.flatMap(foreignParts)];
 }

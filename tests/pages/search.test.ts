@@ -11,15 +11,16 @@ import { testWorld } from '../support/test-world.ts';
 const ITEMS = 120;
 const { world } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPublisher(world, db);
+const publisher = await openPublisher(world, db);
 const ids: string[] = [];
 for (let n = 0; n < ITEMS; n += 1) {
-  ids.push(await press.publish(`The mill number ${n} opens`, world.clock.now() - n * 60_000));
+  ids.push(await publisher.publish(`The mill number ${n} opens`, world.clock.now() - n * 60_000));
 }
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 
-const rowsOf = (text: string) => [...text.matchAll(/data-row data-id="([^"]+)"/g)].map((m) => m[1]);
+const rowsOf = (text: string) =>
+  [...text.matchAll(/data-row data-id="([^"]+)"/g)].map((match) => match[1]);
 const nextOf = (text: string) =>
   /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 

@@ -8,9 +8,9 @@ import { sendRequest } from '../support/http-request.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();
-const paint = openPainter();
+const renderer = openPainter();
 const card = { siteName: 'Content Radar', kindLabel: '', footLine: '', counts: [], mark: null };
-const draw = (title: string) => drawCard({ ...card, title }, measureTitle);
+const renderImage = (title: string) => drawCard({ ...card, title }, measureTitle);
 
 test.each([
   `/pictures/stories/${STORY}.png`,
@@ -27,10 +27,10 @@ test.each([
 
 test('the project’s fonts have every Chinese character of the page', async () => {
   // With a font that lacks the characters, all images would show the same empty box.
-  const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
+  const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(renderImage).map(renderer);
   const bytes = (await Promise.all(images)).map((png) => png.toString('base64'));
-  const blank = (await paint(draw('\u{e000}'))).toString('base64');
-  expect(new Set([...bytes, blank]).size).toBe(bytes.length + 1);
+  const blankImage = (await renderer(renderImage('\u{e000}'))).toString('base64');
+  expect(new Set([...bytes, blankImage]).size).toBe(bytes.length + 1);
 });
 
 test('no line is wider than its image for any title', () => {
@@ -42,7 +42,7 @@ test('no line is wider than its image for any title', () => {
     `<script>"&'`.repeat(40),
   ];
   for (const title of titles) {
-    const texts = draw(title).match(/<text.*?<\/text>/gs) ?? [];
+    const texts = renderImage(title).match(/<text.*?<\/text>/gs) ?? [];
     expect(texts.length).toBeGreaterThan(1);
     for (const text of texts) {
       const root = `xmlns="http://www.w3.org/2000/svg" font-family="${CARD_FONT}"`;
@@ -57,7 +57,7 @@ test('no line is wider than its image for any title', () => {
   }
 });
 
-test('no bar reaches the line of a contradiction', () => {
+test('no bar of the image overlaps the line of a contradiction', () => {
   const mark = 'Reports disagree: the context length, 200,000 tokens / 320,000 tokens';
   const svg = drawCard({ ...card, title: 'A title', mark, counts: [1, 4, 1] }, measureTitle);
   const baseline = Number(/y="(\d+)"[^>]*>Reports disagree/.exec(svg)?.[1]);
@@ -68,8 +68,8 @@ test('no bar reaches the line of a contradiction', () => {
 });
 
 test('renders one image once for concurrent requests', async () => {
-  const svg = draw('One and the same');
-  const [first, second] = await Promise.all([paint(svg), paint(svg)]);
-  expect(first).toBe(second);
-  expect(await paint(svg)).toBe(first);
+  const svg = renderImage('One and the same');
+  const [firstImage, secondImage] = await Promise.all([renderer(svg), renderer(svg)]);
+  expect(firstImage).toBe(secondImage);
+  expect(await renderer(svg)).toBe(firstImage);
 });

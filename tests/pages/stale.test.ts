@@ -29,17 +29,23 @@ test('stale pages state the time of their data', async () => {
   const unreachableDb = openDb(world.log, noDatabase, { applicationName: 'radar test' });
   afterAll(() => closeDb(unreachableDb));
   const confirmedAt = clock.now() - 61_000;
-  const stale = { ...publication, db: unreachableDb, confirmedAt: () => confirmedAt };
-  const server = await openTestServer(world, stale);
+  const stalePublication = { ...publication, db: unreachableDb, confirmedAt: () => confirmedAt };
+  const server = await openTestServer(world, stalePublication);
   for (const path of pages) {
     const { status, text } = await sendRequest(server, { path });
     expect([path, status]).toEqual([path, 200]);
     expect(text).toContain('The radar cannot reach its database.');
     expect(text).toContain(`<time datetime="${new Date(confirmedAt).toISOString()}">`);
   }
-  const about = await sendRequest(server, { path: '/about' });
-  expect(about.text).toContain('How the sources are doing is not known right now');
-  const old = await sendRequest(server, { path: '/items/none', headers: { accept: 'text/html' } });
-  expect([old.status, old.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-  expect(old.text).toContain('<h1>Temporarily unavailable</h1>');
+  const aboutText = await sendRequest(server, { path: '/about' });
+  expect(aboutText.text).toContain('How the sources are doing is not known right now');
+  const oldPage = await sendRequest(server, {
+    path: '/items/none',
+    headers: { accept: 'text/html' },
+  });
+  expect([oldPage.status, oldPage.headers['retry-after']]).toEqual([
+    503,
+    expect.stringMatching(/^\d+$/),
+  ]);
+  expect(oldPage.text).toContain('<h1>Temporarily unavailable</h1>');
 });
