@@ -1,6 +1,6 @@
 // Claude Code and Codex, unmodified, do the acceptance tasks of the relay contract (1.5) against a
-// relay process whose upstream is scripted. Run by `npm run proof -- clients`; a task that a client
-// cannot do offline is skipped with the reason in its name.
+// relay process whose upstream is scripted. `npm run proof -- clients` runs this file. A task that
+// a client cannot do offline is skipped, and its name states the reason.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -42,11 +42,11 @@ for (const [index, model] of models.entries()) {
   await inTransaction(db, (tx) => setModelPrices(world, tx, change));
   clock.advance(1_000);
 }
-const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
-if (added.kind !== 'added') throw new Error(added.kind);
-const accountId = added.id;
-const paid = { amount: 10n ** 14n, reference: 'paid', reason: null, actor: 'test' };
-await topUp(world, db, { accountId, livemode: true, ...paid });
+const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+if (account.kind !== 'added') throw new Error(account.kind);
+const accountId = account.id;
+const payment = { amount: 10n ** 14n, reference: 'paid', reason: null, actor: 'test' };
+await topUp(world, db, { accountId, livemode: true, ...payment });
 const { text: key } = await makeKey(world, db, {
   accountId,
   kind: 'sk',
@@ -54,9 +54,9 @@ const { text: key } = await makeKey(world, db, {
   name: 'Agents',
 });
 
-const served = Object.fromEntries(models.map((model) => [model, model]));
+const servedModels = Object.fromEntries(models.map((model) => [model, model]));
 const upstreams = ['anthropic-messages', 'openai-responses'].map((kind) => {
-  return { name: kind, kind, url: provider.url, key: 'k', models: served };
+  return { name: kind, kind, url: provider.url, key: 'k', models: servedModels };
 });
 writeFileSync(
   join(folder, 'radar.config.json'),
@@ -73,7 +73,7 @@ const serving = await startServing(
 afterAll(() => serving.end('SIGTERM'));
 const tap = await openTap(serving.relayUrl);
 
-const shared = {
+const sharedOptions = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   TERM: 'dumb',
   HTTP_PROXY: proxy.url,
@@ -112,7 +112,7 @@ const claudeCode: TestedClient = {
       ],
       ...(isLong(question) && { input: question }),
       env: {
-        ...shared,
+        ...sharedOptions,
         HOME: home,
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         ANTHROPIC_BASE_URL: tap.origin,
@@ -156,7 +156,7 @@ const codex: TestedClient = {
         ...['--', isLong(prompt) ? '-' : prompt],
       ],
       ...(isLong(prompt) && { input: prompt }),
-      env: { ...shared, HOME: home, CODEX_HOME: codexHome, RELAY_KEY: key },
+      env: { ...sharedOptions, HOME: home, CODEX_HOME: codexHome, RELAY_KEY: key },
       cwd: join(home, 'work'),
       ...(until !== undefined && { until }),
     });
@@ -211,8 +211,8 @@ describe.each([
       { kind: 'tools', tools: [client.write(path, 'written by a tool')] },
       { kind: 'text', text: 'The file is there.' },
     );
-    const done = await client.run(home, { prompt: 'Write the note.' });
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('The file is there.') });
+    const result = await client.run(home, { prompt: 'Write the note.' });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('The file is there.') });
     expect(readFileSync(path, 'utf8')).toBe('written by a tool');
   });
 
@@ -221,8 +221,8 @@ describe.each([
     const paths = ['one', 'two', 'three'].map((file) => join(home, `work/${file}.txt`));
     const tools = paths.map((path) => client.write(path, 'parallel'));
     provider.play({ kind: 'tools', tools }, { kind: 'text', text: 'All are there.' });
-    const done = await client.run(home, { prompt: 'Write three notes.' });
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('All are there.') });
+    const result = await client.run(home, { prompt: 'Write three notes.' });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('All are there.') });
     expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(Array(3).fill('parallel'));
   });
 
@@ -230,26 +230,26 @@ describe.each([
     const home = makeHomeFolder();
     const image = join(home, 'work/dot.png');
     writeFileSync(image, PNG);
-    const see = { name: 'Read', input: { file_path: image } };
-    provider.play(...(isCodex ? [] : [{ kind: 'tools', tools: [see] } as const]), {
+    const imageTool = { name: 'Read', input: { file_path: image } };
+    provider.play(...(isCodex ? [] : [{ kind: 'tools', tools: [imageTool] } as const]), {
       kind: 'text',
       text: 'A dot.',
     });
-    const done = await client.run(home, {
+    const result = await client.run(home, {
       prompt: 'What is in the image?',
       ...(isCodex && { image }),
     });
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('A dot.') });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('A dot.') });
     expect(mainRequests().at(-1)?.text).toMatch(/"(?:image|input_image)"/);
   });
 
   test('4: a body over 256 KiB passes', async () => {
-    const from = tap.requests.length;
+    const requestsBefore = tap.requests.length;
     provider.play({ kind: 'text', text: 'That was long.' });
     const prompt = `Read this. ${'a long line of the question. '.repeat(10_000)}`;
-    const done = await client.run(makeHomeFolder(), { prompt });
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('That was long.') });
-    const sizes = tap.requests.slice(from).map(({ bytes, headers }) => {
+    const result = await client.run(makeHomeFolder(), { prompt });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('That was long.') });
+    const sizes = tap.requests.slice(requestsBefore).map(({ bytes, headers }) => {
       return `${bytes.length} bytes, ${headers['content-encoding'] ?? 'not compressed'}`;
     });
     process.stdout.write(`${name}: ${sizes.join('; ')}\n`);
@@ -257,31 +257,33 @@ describe.each([
   });
 
   test('5: the upstream receives the client’s bytes', async () => {
-    const from = tap.requests.length;
+    const requestsBefore = tap.requests.length;
     provider.play({ kind: 'text', text: 'Hello.' });
-    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
-    expect(done.code).toBe(0);
+    const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
+    expect(result.code).toBe(0);
     const responses = await Promise.all(
       tap.requests
-        .slice(from)
+        .slice(requestsBefore)
         .filter(({ method, path }) => method === 'POST' && !path.includes('count_tokens'))
         .map(textOf),
     );
     expect(responses.length).toBeGreaterThan(0);
-    const received = provider.requests
+    const receivedBodies = provider.requests
       .filter(({ path }) => !path.includes('count_tokens'))
       .map(({ text }) => text);
-    expect(received).toEqual(responses);
-    if (!isCodex) expect(received.join()).toContain('"cache_control"');
+    expect(receivedBodies).toEqual(responses);
+    if (!isCodex) expect(receivedBodies.join()).toContain('"cache_control"');
   });
 
   test('6: cached tokens have their line in the charge', async () => {
     provider.play({ kind: 'text', text: 'Cached.', cachedTokens: 11 });
-    const before = (await callsOf()).length;
-    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
-    expect(done.code).toBe(0);
+    const callsBefore = (await callsOf()).length;
+    const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
+    expect(result.code).toBe(0);
     const calls = await callsOf();
-    const lines = calls.slice(0, calls.length - before).flatMap(({ usage }) => usage?.lines ?? []);
+    const lines = calls
+      .slice(0, calls.length - callsBefore)
+      .flatMap(({ usage }) => usage?.lines ?? []);
     expect(lines).toContainEqual(expect.objectContaining({ class: 'cache_read', tokens: 11 }));
   });
 
@@ -291,8 +293,8 @@ describe.each([
       { kind: 'error', status },
       { kind: 'text', text: 'At last.' },
     );
-    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('At last.') });
+    const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('At last.') });
   });
 
   test('7: a stream that breaks in the middle of its text continues', async () => {
@@ -300,27 +302,29 @@ describe.each([
       { kind: 'cut', text: 'The harbour is open and ' },
       { kind: 'text', text: 'the ships are leaving.' },
     );
-    const done = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
+    const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     const replyText = 'The harbour is open and the ships are leaving.';
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining(replyText) });
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining(replyText) });
   });
 
-  test('8: a client that ends in the middle of a stream is charged for what it read', async () => {
+  test('8: a client that ends during a stream is charged for the received part', async () => {
     provider.play({ kind: 'silent', text: 'This goes on and ' });
-    const before = (await callsOf()).length;
+    const callsBefore = (await callsOf()).length;
     const isReceived = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
     await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: isReceived });
     await expect
-      .poll(async () => (await callsOf()).slice(0, -before).map(({ usage }) => usage?.relay?.ended))
+      .poll(async () =>
+        (await callsOf()).slice(0, -callsBefore).map(({ usage }) => usage?.relay?.ended),
+      )
       .toContain('client_left');
   });
 
-  // Print mode has no list to choose from, so only the request for the list is checked.
+  // Print mode shows no list of models, so the test checks only the request for the list.
   test.skipIf(isCodex)('9: the gateway’s list of models is read in Anthropic’s form', async () => {
-    const from = tap.requests.length;
-    const done = await client.run(makeHomeFolder(), { prompt: '/model' });
-    expect(done.code).toBe(0);
-    expect(tap.requests.slice(from)).toContainEqual(
+    const requestsBefore = tap.requests.length;
+    const result = await client.run(makeHomeFolder(), { prompt: '/model' });
+    expect(result.code).toBe(0);
+    expect(tap.requests.slice(requestsBefore)).toContainEqual(
       expect.objectContaining({
         method: 'GET',
         path: expect.stringMatching(/^\/v1\/models/),

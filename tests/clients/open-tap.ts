@@ -26,15 +26,15 @@ export async function openTap(origin: string) {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
     const { method = 'GET', url: path = '/', headers } = req;
-    const passed = request(new URL(path, origin), { method, headers }, (response) => {
+    const forwardedRequest = request(new URL(path, origin), { method, headers }, (response) => {
       requests.push({ method, path, headers, bytes, status: response.statusCode ?? 0 });
       res.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(res);
       response.on('error', () => res.destroy());
     });
-    passed.on('error', () => res.destroy());
-    res.on('close', () => passed.destroy());
-    passed.end(bytes);
+    forwardedRequest.on('error', () => res.destroy());
+    res.on('close', () => forwardedRequest.destroy());
+    forwardedRequest.end(bytes);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

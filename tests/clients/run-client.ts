@@ -1,5 +1,5 @@
 // Starts a client's binary with an environment of its own. The caller supplies a home folder and a
-// proxy that refuses every other host; no variable of the machine is passed.
+// proxy that refuses every other host. The client receives no variable of the machine.
 import { spawn } from 'node:child_process';
 
 export type ClientRun = {
@@ -14,7 +14,7 @@ export type ClientOptions = {
   readonly cwd: string;
   /** Written to its standard input. */
   readonly input?: string;
-  /** Ends the client when it resolves. */
+  /** The client is ended when this promise resolves. */
   readonly until?: Promise<unknown>;
 };
 

@@ -1,5 +1,5 @@
-// A provider for real clients: it speaks Messages and Responses, and its replies are scripted. A
-// request without tools is an auxiliary one (a title, a summary) and gets a short text.
+// A provider for real clients: it supports Messages and Responses, and its replies are scripted. A
+// request without tools is auxiliary (for a title or a summary) and receives a short text.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ export async function openScriptedProvider() {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     res.on('error', () => {});
     const path = (req.url ?? '').replace(/\?.*$/, '');
-    if (req.method === 'GET') return sendJson(res, 200, { object: 'list', data: listed });
+    if (req.method === 'GET') return sendJson(res, 200, { object: 'list', data: listedModel });
     const text = Buffer.concat(chunks).toString();
     const body = JSON.parse(text) as ProviderRequest['body'];
     requests.push({ path, text, body });
@@ -59,7 +59,7 @@ export async function openScriptedProvider() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    /** The replies to the next main requests; afterwards a short text. */
+    /** Sets the replies to the next main requests. Later requests receive a short text. */
     play: (...replies: ScriptedReply[]) => {
       requests.length = 0;
       script = replies;
@@ -67,7 +67,7 @@ export async function openScriptedProvider() {
   };
 }
 
-const listed = ['claude-demo', 'demo-codex'].map((id) => ({
+const listedModel = ['claude-demo', 'demo-codex'].map((id) => ({
   id,
   object: 'model',
   created: 1_750_000_000,
@@ -85,13 +85,13 @@ const textOf = (reply: ScriptedReply) => ('text' in reply ? reply.text : '');
 const cachedOf = (reply: ScriptedReply) => (reply.kind === 'text' ? (reply.cachedTokens ?? 0) : 0);
 const isComplete = ({ kind }: ScriptedReply) => kind === 'text' || kind === 'tools';
 
-let uses = 0;
+let toolUses = 0;
 
 const callsOf = (reply: ScriptedReply) =>
   reply.kind === 'tools'
     ? reply.tools.map(({ name, input }) => {
-        uses += 1;
-        return { id: `call_${uses}`, name, input };
+        toolUses += 1;
+        return { id: `call_${toolUses}`, name, input };
       })
     : [];
 
@@ -167,7 +167,7 @@ function responseEvents(reply: ScriptedReply): readonly EventOf[] {
     total_tokens: 25 + cachedOf(reply),
   };
   const response = { id: 'resp_demo', object: 'response', created_at: 1, model: 'demo-codex' };
-  const place = { item_id: 'msg_demo', output_index: 0, content_index: 0 };
+  const position = { item_id: 'msg_demo', output_index: 0, content_index: 0 };
   const parts = items.flatMap((item, index) => [
     {
       type: 'response.output_item.added',
@@ -175,7 +175,7 @@ function responseEvents(reply: ScriptedReply): readonly EventOf[] {
       item: { ...item, status: 'in_progress', ...('content' in item && { content: [] }) },
     },
     ...(calls.length === 0
-      ? [{ type: 'response.output_text.delta', ...place, delta: textOf(reply) }]
+      ? [{ type: 'response.output_text.delta', ...position, delta: textOf(reply) }]
       : []),
     ...(isComplete(reply)
       ? [{ type: 'response.output_item.done', output_index: index, item }]

@@ -39,31 +39,31 @@ const gateway = JSON.parse(JSON.stringify(describeGateway({ site, capabilities }
 const limits = ['enum', 'const', 'format', 'pattern', 'maxLength'];
 
 /** Paths of texts without a limit. */
-function unlimited(schema: Schema, path: string): readonly string[] {
+function textsWithoutLimit(schema: Schema, path: string): readonly string[] {
   const isOpen = schema.type === 'string' && !limits.some((name) => name in schema);
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [
     ...(isOpen ? [path] : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-      unlimited(inner, `${path}.${name}`),
+      textsWithoutLimit(inner, `${path}.${name}`),
     ),
-    ...(schema.items === undefined ? [] : unlimited(schema.items, `${path}[]`)),
-    ...parts.flatMap((part) => unlimited(part, path)),
+    ...(schema.items === undefined ? [] : textsWithoutLimit(schema.items, `${path}[]`)),
+    ...parts.flatMap((part) => textsWithoutLimit(part, path)),
   ];
 }
 
-function openParameters({ paths }: Document): readonly string[] {
+function parametersWithoutLimit({ paths }: Document): readonly string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.values(operations)
       .flatMap(({ parameters = [] }) => parameters)
       .filter((parameter) => parameter.in === 'query')
-      .flatMap(({ name, schema }) => (schema ? unlimited(schema, `${path} ${name}`) : [])),
+      .flatMap(({ name, schema }) => (schema ? textsWithoutLimit(schema, `${path} ${name}`) : [])),
   );
 }
 
 test('each text parameter of a query has a limit or a form', () => {
-  expect(openParameters(radar)).toEqual([]);
-  expect(openParameters(gateway)).toEqual([]);
+  expect(parametersWithoutLimit(radar)).toEqual([]);
+  expect(parametersWithoutLimit(gateway)).toEqual([]);
 });
 
 test('each text of a capability’s request has a limit or a form', () => {
@@ -71,7 +71,7 @@ test('each text of a capability’s request has a limit or a form', () => {
   // Requests of the relay are passed on as they are.
   const requests = Object.entries(schemas).filter(([name]) => /^(?!Relay).*Request$/.test(name));
   expect(requests.length).toBeGreaterThan(4);
-  expect(requests.flatMap(([name, schema]) => unlimited(schema, name))).toEqual([]);
+  expect(requests.flatMap(([name, schema]) => textsWithoutLimit(schema, name))).toEqual([]);
 });
 
 test('the length of a search and the platforms are those of the contract', () => {

@@ -16,8 +16,8 @@ const contract = await readContract(origin);
 const seed = proofSeed();
 
 const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot?limit=2' }));
-const listed = json(await sendRequest(origin, { path: '/api/v1/items?limit=2&mode=all' }));
-const { nextCursor } = listed.page as { nextCursor: string };
+const listPage = json(await sendRequest(origin, { path: '/api/v1/items?limit=2&mode=all' }));
+const { nextCursor } = listPage.page as { nextCursor: string };
 const tokens = [snapshot.cursor, snapshot.nextPage, nextCursor].map(String);
 const [etag = ''] = [(await sendRequest(origin, { path: '/api/v1/items' })).headers.etag];
 
@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('模型', 'model', 'ＡＢＣ', '\u0000', '%', ' ', '​x​', 'a'.repeat(201), '🛰️'),
 );
-const mutated = fc
+const mutatedToken = fc
   .tuple(fc.constantFrom(...tokens), fc.nat(200), fc.constantFrom('', 'x', '.', '~', 'é'))
   .map(([token, at, put]) => token.slice(0, at) + put + token.slice(at + 1));
 const values = fc.oneof(
@@ -51,7 +51,7 @@ const values = fc.oneof(
     '1e2',
   ),
   fc.constantFrom(...tokens),
-  mutated,
+  mutatedToken,
   anyText,
 );
 const names = fc.oneof(
@@ -74,7 +74,7 @@ const validValue = fc.constantFrom(
   ['page', String(snapshot.nextPage)],
   ['fields', 'minimal'],
 );
-const pair = fc.oneof(
+const queryPair = fc.oneof(
   {
     weight: 5,
     arbitrary: validValue.map(([name = '', value = '']) => `${name}=${encodeText(value)}`),
@@ -90,7 +90,7 @@ const pair = fc.oneof(
     arbitrary: fc.constantFrom('limit=%', 'q=%ff%fe', 'q=%C3', 'mode', '&', 'a=b=c', 'q=%zz', '?'),
   },
 );
-const query = fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&'));
+const query = fc.array(queryPair, { maxLength: 4 }).map((pairs) => pairs.join('&'));
 
 const keys = fc
   .oneof(
@@ -122,7 +122,7 @@ const knownPath = fc.constantFrom(
   '/feed/hot.json',
   '/feed/daily.json',
 );
-const keyed = fc
+const keyedPath = fc
   .tuple(fc.constantFrom('stories', 'dailies', 'weeklies', 'monthlies'), keys)
   .map(([kind, key]) => `/api/v1/${kind}/${key}`);
 const feeds = fc
@@ -149,7 +149,7 @@ const invalidValue = fc.oneof(
 );
 const path = fc.oneof(
   { weight: 6, arbitrary: knownPath },
-  { weight: 3, arbitrary: keyed },
+  { weight: 3, arbitrary: keyedPath },
   { weight: 1, arbitrary: feeds },
   { weight: 1, arbitrary: invalidValue },
 );
@@ -190,7 +190,7 @@ const anyRequest: fc.Arbitrary<TestRequest> = fc
 const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const statusCounts = new Map<string, number>();
 afterAll(() => {
-  // A fuzz test with "400" only proves little, so every kind of response must have occurred.
+  // Every kind of response must occur, because a fuzz test that produces only 400 proves little.
   const statuses = new Set([...statusCounts.keys()].map((key) => key.split(' ')[0]));
   for (const status of ['200', '204', '304', '400', '404', '405', '409']) {
     expect([...statuses], `status ${status} never came`).toContain(status);
@@ -201,7 +201,7 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, headers } = request;
   const description = `${method} ${path} ${JSON.stringify(headers)}: ${response.text}`;
   expect(expected, description).toContain(response.status);
-  // Pages for people are outside of the document: here the first one, and those of problems.
+  // The document does not describe pages for people: the front page, and the pages of problems.
   if (/^\/(\?|$|problems\/)/.test(request.path) && response.status < 400) return;
   expect(contract.faultsOf(request, response), description).toEqual([]);
 }
@@ -232,20 +232,22 @@ describe(`generated requests (seed ${seed})`, () => {
     expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  const repeats = proofSize(1_000, 20_000);
-  test(`${repeats} repeated three times have equal responses`, async () => {
+  const repeatRuns = proofSize(1_000, 20_000);
+  test(`${repeatRuns} repeated three times have equal responses`, async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, async (request) => {
         const get = { path: request.path, headers: request.headers ?? {} };
-        const first = await sendRequest(origin, get);
+        const firstResponse = await sendRequest(origin, get);
         // The second response is cached; the third request is recognised by its bytes.
         for (let round = 0; round < 2; round += 1) {
           const response = await sendRequest(origin, get);
-          expect(stableResponse(response), JSON.stringify(get)).toEqual(stableResponse(first));
+          expect(stableResponse(response), JSON.stringify(get)).toEqual(
+            stableResponse(firstResponse),
+          );
           checkResponse(get, response);
         }
       }),
-      { seed, numRuns: repeats, endOnFailure: true },
+      { seed, numRuns: repeatRuns, endOnFailure: true },
     );
   }, 300_000);
 
@@ -297,14 +299,14 @@ describe(`generated requests (seed ${seed})`, () => {
 });
 
 test('a request without Host or above the size limit receives the reason', async () => {
-  const nameless = await sendRawRequest(
+  const withoutHost = await sendRawRequest(
     origin,
     'GET /api/v1/items HTTP/1.1\r\nConnection: close\r\n\r\n',
   );
-  expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
-  expect(nameless).toContain('The header Host is missing.');
-  const large = `GET /api/v1/items HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
-  const refusal = await sendRawRequest(origin, large);
+  expect(withoutHost).toMatch(/^HTTP\/1\.1 400 /);
+  expect(withoutHost).toContain('The header Host is missing.');
+  const largeRequest = `GET /api/v1/items HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
+  const refusal = await sendRawRequest(origin, largeRequest);
   expect(refusal).toMatch(/^HTTP\/1\.1 400 /);
   expect(refusal).toContain('"code":"invalid_request"');
 });

@@ -37,32 +37,32 @@ type DescribedOperation = {
 const document: OpenApiOperation = JSON.parse(text);
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
 
-async function redocly(source: string): Promise<readonly string[]> {
+async function lintWithRedocly(source: string): Promise<readonly string[]> {
   const config = await createConfig({ extends: ['recommended'] });
-  const found = await lintFromString({ source, absoluteRef: '/openapi-v1.json', config });
-  return found.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  const problems = await lintFromString({ source, absoluteRef: '/openapi-v1.json', config });
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-async function spectral(source: string): Promise<readonly string[]> {
+async function lintWithSpectral(source: string): Promise<readonly string[]> {
   const linter = new spectralCore.Spectral();
   linter.setRuleset({ extends: [spectralRulesets.oas as RulesetDefinition], rules: {} });
-  const found = await linter.run(source);
-  return found.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
+  const problems = await linter.run(source);
+  return problems.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
 }
 
 describe('two linters', () => {
   test('report no problem', async () => {
-    expect(await redocly(text)).toEqual([]);
-    expect(await spectral(text)).toEqual([]);
+    expect(await lintWithRedocly(text)).toEqual([]);
+    expect(await lintWithSpectral(text)).toEqual([]);
   });
 
   test('would report a wrong example and a missing operationId', async () => {
     const brokenDocument = text.replace('"score":87', '"score":"high"');
-    expect((await redocly(brokenDocument)).join('\n')).toMatch(/example/i);
-    expect((await spectral(brokenDocument)).join('\n')).toMatch(/example/i);
-    const nameless = text.replace('"operationId":"listItems",', '');
-    expect((await redocly(nameless)).join('\n')).toContain('operationId');
-    expect((await spectral(nameless)).join('\n')).toContain('operationId');
+    expect((await lintWithRedocly(brokenDocument)).join('\n')).toMatch(/example/i);
+    expect((await lintWithSpectral(brokenDocument)).join('\n')).toMatch(/example/i);
+    const withoutOperationId = text.replace('"operationId":"listItems",', '');
+    expect((await lintWithRedocly(withoutOperationId)).join('\n')).toContain('operationId');
+    expect((await lintWithSpectral(withoutOperationId)).join('\n')).toContain('operationId');
   });
 });
 
@@ -71,15 +71,15 @@ test('the version is that of the contract', () => {
 });
 
 test('describes exactly the addresses of the API', () => {
-  const others = feedRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
-  const served = [...routes, ...others]
+  const otherPaths = feedRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
+  const servedPaths = [...routes, ...otherPaths]
     .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
     .filter((path) => !/^\/problems\/|\.html$|^\/feed\.xsl$/.test(path));
   // A name and its format are one segment of an address.
-  const described = Object.keys(document.paths).map((path) =>
+  const describedPath = Object.keys(document.paths).map((path) =>
     path.replace(/\{\w+\}\.\w+$/, '{file}'),
   );
-  expect([...new Set(described)].sort()).toEqual(served.sort());
+  expect([...new Set(describedPath)].sort()).toEqual(servedPaths.sort());
 });
 
 describe.each(operations)('$path', ({ path, get }) => {
@@ -96,18 +96,18 @@ describe.each(operations)('$path', ({ path, get }) => {
   });
 
   test('declares every response', () => {
-    const also = [
+    const extraStatuses = [
       ...(/\}(\.\w+)?$|ies\/latest$|agent\/(daily|weekly|monthly)$/.test(path) ? ['404'] : []),
       ...(/\/(stories|story)\//.test(path) ? ['308'] : []),
       ...(path.includes('/selected/') ? ['409'] : []),
     ];
-    const always = ['200', '304', '400', '403', '405', '429', '503'];
-    expect(Object.keys(get.responses).sort()).toEqual([...always, ...also].sort());
+    const commonStatuses = ['200', '304', '400', '403', '405', '429', '503'];
+    expect(Object.keys(get.responses).sort()).toEqual([...commonStatuses, ...extraStatuses].sort());
   });
 
-  test('has the shared parameters and describes each of its own', () => {
-    const shared = get.parameters.map(({ $ref }) => $ref).filter(Boolean);
-    expect(shared).toEqual([
+  test('has the shared parameters and describes each other parameter', () => {
+    const sharedParameters = get.parameters.map(({ $ref }) => $ref).filter(Boolean);
+    expect(sharedParameters).toEqual([
       '#/components/parameters/ActorUserAgent',
       '#/components/parameters/IfNoneMatch',
     ]);

@@ -1,4 +1,4 @@
-// The OpenAPI document of a server, which validates the responses of that server.
+// Reads the OpenAPI document of a server. The document then validates the responses of that server.
 import { expect } from 'vitest';
 import { sendRequest, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { type OpenApi, openValidator } from './validator.ts';

@@ -1,9 +1,9 @@
-// Requests with wrong responses in the past, as a table for the next inspection of a running
+// A table of requests that had wrong responses in the past, for the next inspection of a running
 // system. `finding` names the report and its number.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/test-relay.ts';
 import { sendRequest } from '../support/http-request.ts';
-import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { MERGED_STORY, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 
 type Regression = {
@@ -17,7 +17,7 @@ type Regression = {
   readonly body?: string;
   readonly status: number;
   /** Part of the head or of the body. */
-  readonly holds: string;
+  readonly expectedText: string;
 };
 
 const text = { 'content-type': 'text/plain' };
@@ -27,16 +27,16 @@ const regressions: readonly Regression[] = [
   {
     finding: 'conformance D13',
     port: 'radar',
-    path: `/api/v1/agent/stories/${MERGED}?limit=5`,
+    path: `/api/v1/agent/stories/${MERGED_STORY}?limit=5`,
     status: 308,
-    holds: `/api/v1/agent/stories/${STORY}?limit=5`,
+    expectedText: `/api/v1/agent/stories/${STORY}?limit=5`,
   },
   {
     finding: 'conformance D14',
     port: 'radar',
     path: '/problems/unsupported-media-type',
     status: 200,
-    holds: 'unsupported_media_type',
+    expectedText: 'unsupported_media_type',
   },
   {
     finding: 'conformance D14',
@@ -46,7 +46,7 @@ const regressions: readonly Regression[] = [
     headers: text,
     body: 'x',
     status: 415,
-    holds: '/problems/unsupported-media-type',
+    expectedText: '/problems/unsupported-media-type',
   },
   {
     finding: 'clients 4',
@@ -56,7 +56,7 @@ const regressions: readonly Regression[] = [
     headers: text,
     body: 'x'.repeat(5_000_000),
     status: 405,
-    holds: 'method_not_allowed',
+    expectedText: 'method_not_allowed',
   },
   {
     finding: 'clients 4',
@@ -66,7 +66,7 @@ const regressions: readonly Regression[] = [
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: 'x'.repeat(5_000_000) }),
     status: 401,
-    holds: 'invalid_api_key',
+    expectedText: 'invalid_api_key',
   },
   {
     finding: 'conformance D6',
@@ -77,7 +77,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"colour":"red"}',
     status: 400,
-    holds: 'The field \\"text\\" is required. Unknown field: \\"colour\\".',
+    expectedText: 'The field \\"text\\" is required. Unknown field: \\"colour\\".',
   },
   {
     finding: 'conformance D8',
@@ -88,7 +88,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"text":"a","max_charge":"0.01"}',
     status: 402,
-    holds: 'max_charge_exceeded',
+    expectedText: 'max_charge_exceeded',
   },
   {
     finding: 'conformance D11',
@@ -96,7 +96,7 @@ const regressions: readonly Regression[] = [
     path: '/api/v1/account',
     key: 'sk',
     status: 200,
-    holds: '"burst";q=1000',
+    expectedText: '"burst";q=1000',
   },
   {
     finding: 'conformance D12',
@@ -107,14 +107,14 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"text":"a","max_charge":"-1"}',
     status: 400,
-    holds: 'max_charge',
+    expectedText: 'max_charge',
   },
   {
     finding: 'conformance, missing 7',
     port: 'gateway',
     path: '/capabilities/catalog',
     status: 200,
-    holds: '"configured":false,"healthy":false,"reason":"Not offered on this service yet."',
+    expectedText: '"configured":false,"healthy":false,"reason":"Not offered on this service yet."',
   },
   {
     finding: 'security S6',
@@ -125,7 +125,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"model":"sandbox","best_of":50,"messages":[{"role":"user","content":"Hi"}]}',
     status: 400,
-    holds: 'best_of',
+    expectedText: 'best_of',
   },
   {
     finding: 'conformance D6',
@@ -135,35 +135,35 @@ const regressions: readonly Regression[] = [
     headers: { ...json, accept: 'application/json, text/event-stream' },
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}',
     status: 200,
-    holds: 'is required',
+    expectedText: 'is required',
   },
   {
     finding: 'clients 7',
     port: 'radar',
     path: '/feed.xml',
     status: 200,
-    holds: 'etag: ',
+    expectedText: 'etag: ',
   },
   {
     finding: 'conformance D12',
     port: 'gateway',
     path: '/openapi.json',
     status: 200,
-    holds: '"/relay/v1/messages/count_tokens"',
+    expectedText: '"/relay/v1/messages/count_tokens"',
   },
   {
     finding: 'conformance D12',
     port: 'relay',
     path: '/openapi.json',
     status: 200,
-    holds: '"/relay/v1/chat/completions"',
+    expectedText: '"/relay/v1/chat/completions"',
   },
   {
     finding: 'conformance D12',
     port: 'radar',
     path: '/openapi-v1.json',
     status: 200,
-    holds: '"/api/v1/agent/stories/{publicId}"',
+    expectedText: '"/api/v1/agent/stories/{publicId}"',
   },
   {
     finding: 'conformance D19',
@@ -174,7 +174,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"model":"sandbox","messages":[{"role":"user","content":"sandbox:402"}]}',
     status: 402,
-    holds: 'insufficient_balance',
+    expectedText: 'insufficient_balance',
   },
   {
     finding: 'conformance D20',
@@ -184,7 +184,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{',
     status: 400,
-    holds: '-32700',
+    expectedText: '-32700',
   },
   {
     finding: 'conformance D20',
@@ -195,7 +195,7 @@ const regressions: readonly Regression[] = [
     headers: json,
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     status: 200,
-    holds: 'outputSchema',
+    expectedText: 'outputSchema',
   },
   {
     finding: 'conformance D23',
@@ -203,7 +203,7 @@ const regressions: readonly Regression[] = [
     path: '/openapi.json',
     headers: { 'accept-encoding': 'gzip' },
     status: 200,
-    holds: 'content-encoding: gzip',
+    expectedText: 'content-encoding: gzip',
   },
   {
     finding: 'conformance, missing 5',
@@ -211,7 +211,7 @@ const regressions: readonly Regression[] = [
     path: '/api/v1/jobs',
     key: 'ak',
     status: 200,
-    holds: '{"jobs":[],"has_more":false,"next_cursor":null}',
+    expectedText: '{"jobs":[],"has_more":false,"next_cursor":null}',
   },
   {
     finding: 'conformance, missing 8',
@@ -219,21 +219,21 @@ const regressions: readonly Regression[] = [
     path: '/api/v1/usage',
     key: 'sk',
     status: 200,
-    holds: '"from":"2026-08-01"',
+    expectedText: '"from":"2026-08-01"',
   },
   {
     finding: 'security S13',
     port: 'radar',
     path: '/%6detrics',
     status: 404,
-    holds: 'not_found',
+    expectedText: 'not_found',
   },
   {
     finding: 'security S13',
     port: 'gateway',
     path: '/%6detrics',
     status: 404,
-    holds: 'not_found',
+    expectedText: 'not_found',
   },
   {
     finding: 'security S13',
@@ -241,7 +241,7 @@ const regressions: readonly Regression[] = [
     path: '/metrics',
     headers: { host: 'evil.example' },
     status: 404,
-    holds: 'not_found',
+    expectedText: 'not_found',
   },
   {
     finding: 'clients 7',
@@ -249,14 +249,14 @@ const regressions: readonly Regression[] = [
     path: '/v1/models',
     key: 'akTest',
     status: 200,
-    holds: '"sandbox"',
+    expectedText: '"sandbox"',
   },
   {
     finding: 'clients 8',
     port: 'radar',
     path: '/api/v1/agent',
     status: 200,
-    holds: 'Lists of values grow',
+    expectedText: 'Lists of values grow',
   },
 ];
 
@@ -274,9 +274,9 @@ test.each(regressions)('$finding: $port $path', async (row) => {
   const {
     status,
     headers: responseHeaders,
-    text: received,
+    text: receivedText,
   } = await sendRequest(origins[port], request);
   expect(status).toBe(row.status);
   const head = Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`);
-  expect(`${head.join('\n')}\n${received}`).toContain(row.holds);
+  expect(`${head.join('\n')}\n${receivedText}`).toContain(row.expectedText);
 });

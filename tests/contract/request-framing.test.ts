@@ -26,7 +26,7 @@ const send = (origin: string, path: string, headers: readonly string[]) =>
 test.each(addresses)(
   '%s refuses two Host headers, on a first and on a later request',
   async (_, origin, path) => {
-    for (const _try of [1, 2]) {
+    for (const _attempt of [1, 2]) {
       const response = await send(origin, path, ['Host: one.example', 'Host: two.example']);
       expect(response).toMatch(/^HTTP\/1\.1 400 /);
       expect(response).toContain('The header Host is present more than once.');

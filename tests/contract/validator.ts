@@ -33,13 +33,14 @@ export type Validator = {
 export function openValidator(document: OpenApi): Validator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ ...(closeSchema(document) as object), $id: 'openapi' });
-  const compiled = new Map<string, ValidateFunction>();
+  ajv.addSchema({ ...(forbidUndeclaredFields(document) as object), $id: 'openapi' });
+  const validators = new Map<string, ValidateFunction>();
   const schemaFaults = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
     const validate =
-      compiled.get(key) ?? ajv.compile(absoluteReferences(closeSchema(schema)) as Schema);
-    compiled.set(key, validate);
+      validators.get(key) ??
+      ajv.compile(absoluteReferences(forbidUndeclaredFields(schema)) as Schema);
+    validators.set(key, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
@@ -73,22 +74,22 @@ export function openValidator(document: OpenApi): Validator {
     return schemaFaults(content.schema, value).map((fault) => `body${fault}`);
   };
 
-  const responseFaults = (reference: Response, answer: TestResponse, method: string) => {
+  const responseFaults = (reference: Response, testResponse: TestResponse, method: string) => {
     const response = resolve(reference);
-    const body = method === 'HEAD' ? [] : bodyFaults(response, answer);
-    return [...headerFaults(response, answer), ...body, ...commonFaults(answer)];
+    const body = method === 'HEAD' ? [] : bodyFaults(response, testResponse);
+    return [...headerFaults(response, testResponse), ...body, ...commonFaults(testResponse)];
   };
 
   return {
     templateOf: (path) => matchTemplate(Object.keys(document.paths), path),
-    faultsOf: (template, answer, method = 'GET') => {
-      const response = document.paths[template]?.get.responses[String(answer.status)];
-      if (response === undefined) return [`status ${answer.status} is not declared`];
-      return responseFaults(response, answer, method);
+    faultsOf: (template, testResponse, method = 'GET') => {
+      const response = document.paths[template]?.get.responses[String(testResponse.status)];
+      if (response === undefined) return [`status ${testResponse.status} is not declared`];
+      return responseFaults(response, testResponse, method);
     },
     problemFaults: (response, method = 'GET') => {
-      const all = Object.values(document.components.responses);
-      const problem = all.find((each) => each.content !== undefined);
+      const problemFaultList = Object.values(document.components.responses);
+      const problem = problemFaultList.find((each) => each.content !== undefined);
       if (problem === undefined) return ['no problem is described'];
       const body = method === 'HEAD' ? [] : bodyFaults(problem, response);
       const { 'x-request-id': requestId, 'cache-control': caching } = response.headers;
@@ -147,10 +148,10 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
 }
 
 /** The same schema without undeclared fields. */
-function closeSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closeSchema);
+function forbidUndeclaredFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forbidUndeclaredFields);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, closeSchema(inner)]);
+  const entries = Object.entries(value).map(([key, inner]) => [key, forbidUndeclaredFields(inner)]);
   const isObject = 'properties' in value && 'type' in value && value.type === 'object';
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }

@@ -26,12 +26,16 @@ const proxy = createServer((req, res) => {
     res.writeHead(status).end(JSON.stringify({ code }));
     return;
   }
-  const passed = forward(new URL(path, radar.origin), { headers: req.headers }, (response) => {
-    requests.push({ path, tag, status: response.statusCode ?? 0 });
-    res.writeHead(response.statusCode ?? 0, response.headers);
-    response.pipe(res);
-  });
-  passed.end();
+  const forwardedRequest = forward(
+    new URL(path, radar.origin),
+    { headers: req.headers },
+    (response) => {
+      requests.push({ path, tag, status: response.statusCode ?? 0 });
+      res.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(res);
+    },
+  );
+  forwardedRequest.end();
 });
 await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 afterAll(() => {
@@ -53,17 +57,17 @@ test('yields items page by page, each once, and stops with the reader', async ()
   for await (const { id } of feed.items({ mode: 'all', limit: 7 })) ids.push(id);
   expect(ids).toEqual(allItems.items.map(({ id }) => id));
   expect(ids.length).toBeGreaterThan(14);
-  const before = requests.length;
+  const requestsBefore = requests.length;
   for await (const _first of feed.items({ mode: 'all', limit: 5 })) break;
-  expect(requests.length).toBe(before + 1);
+  expect(requests.length).toBe(requestsBefore + 1);
 });
 
 test('revalidates by ETag and returns the cached content', async () => {
-  const first = await feed.itemsPage({ limit: 3 });
-  const repeat = await feed.itemsPage({ limit: 3 });
-  expect(repeat).toBe(first);
-  const [one, second] = requests.slice(-2);
-  expect([one?.tag, one?.status]).toEqual([undefined, 200]);
+  const firstResult = await feed.itemsPage({ limit: 3 });
+  const repeatedResult = await feed.itemsPage({ limit: 3 });
+  expect(repeatedResult).toBe(firstResult);
+  const [firstRequest, second] = requests.slice(-2);
+  expect([firstRequest?.tag, firstRequest?.status]).toEqual([undefined, 200]);
   expect([second?.tag?.startsWith('W/"'), second?.status]).toEqual([true, 304]);
   const { items, rankedAt } = await feed.hotTopics();
   expect([Array.isArray(items), rankedAt === null || typeof rankedAt === 'string']).toEqual([
@@ -90,47 +94,47 @@ test('ends an iteration whose position left the window', async () => {
 test('lists reports; a missing one is an ApiError', async () => {
   for (const reports of [feed.dailies, feed.weeklies, feed.monthlies]) {
     expect(await reports.list({ limit: 2 })).toEqual([]);
-    const missing = await reports.latest().catch((error: unknown) => error);
-    expect(missing).toBeInstanceOf(ApiError);
-    expect(missing).toMatchObject({ status: 404, code: 'not_found' });
+    const missingReport = await reports.latest().catch((error: unknown) => error);
+    expect(missingReport).toBeInstanceOf(ApiError);
+    expect(missingReport).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 
 test('a mirror is exact after its snapshot, its changes and a new snapshot', async () => {
   const store = openMemoryStore();
   const mirror = feed.mirror({ store, pageSize: 3 });
-  const heldIds = () => [...store.items.keys()].sort();
-  const first = await mirror.sync();
-  expect(first.snapshots).toBe(1);
-  expect(heldIds()).toEqual(await selectedIds());
-  const [removedId = ''] = heldIds();
+  const storedIds = () => [...store.items.keys()].sort();
+  const firstResult = await mirror.sync();
+  expect(firstResult.snapshots).toBe(1);
+  expect(storedIds()).toEqual(await selectedIds());
+  const [removedId = ''] = storedIds();
   const change = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(radar.world, radar.db, removedId, change);
   await radar.publication.catchUp();
   expect(await mirror.sync()).toEqual({ upserts: 0, removes: 1, snapshots: 0 });
-  expect(heldIds()).toEqual(await selectedIds());
-  expect(heldIds()).not.toContain(removedId);
+  expect(storedIds()).toEqual(await selectedIds());
+  expect(storedIds()).not.toContain(removedId);
   // The change log of our cursor no longer exists, and the new set lacks some of our items.
-  const [another] = store.items.values();
-  if (another === undefined) throw new Error('an empty set');
+  const [otherItem] = store.items.values();
+  if (otherItem === undefined) throw new Error('an empty set');
   const state = await store.load();
   if (state === null) throw new Error('no state');
-  const stray = { ...another, id: 'stray' };
+  const strayIds = { ...otherItem, id: 'stray' };
   await store.commit({
-    upserts: [stray],
+    upserts: [strayIds],
     removes: [],
     isComplete: false,
     state: { ...state, cursor: 'of-another-epoch' },
   });
   expect(await mirror.sync()).toMatchObject({ snapshots: 1 });
-  expect(heldIds()).toEqual(await selectedIds());
+  expect(storedIds()).toEqual(await selectedIds());
 });
 
 test('a mirror that stops after any commit continues from there', async () => {
   const expected = await selectedIds();
   const memory = openMemoryStore();
   let commits = 0;
-  const failing: MirrorStore = {
+  const failingStore: MirrorStore = {
     load: memory.load,
     commit: (commit) => {
       commits += 1;
@@ -138,16 +142,16 @@ test('a mirror that stops after any commit continues from there', async () => {
       return memory.commit(commit);
     },
   };
-  let stops = 0;
+  let stopCount = 0;
   const sync = () =>
     feed
-      .mirror({ store: failing, pageSize: 2 })
+      .mirror({ store: failingStore, pageSize: 2 })
       .sync()
       .then(
         () => true,
         () => false,
       );
-  while (!(await sync())) stops += 1;
-  expect(stops).toBeGreaterThan(1);
+  while (!(await sync())) stopCount += 1;
+  expect(stopCount).toBeGreaterThan(1);
   expect([...memory.items.keys()].sort()).toEqual(expected);
 });

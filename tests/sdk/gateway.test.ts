@@ -26,12 +26,12 @@ const capabilities = openCapabilities(testWorld().world, providersSchema.parse({
 const gateway = await openTestGateway({ capabilities });
 const { keys } = gateway;
 
-type ServerFault = (res: ServerResponse, pass: () => void) => void;
+type ServerFault = (res: ServerResponse, forwardRequest: () => void) => void;
 
-/** Faults of the next requests, one each; later requests are forwarded. */
+/** The faults of the next requests, one for each request. Later requests are forwarded. */
 let faults: ServerFault[] = [];
 const sentRequests: { path: string; key: unknown; prefer: unknown }[] = [];
-const line = createServer((req, res) => {
+const connection = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
@@ -41,49 +41,51 @@ const line = createServer((req, res) => {
       key: headers['idempotency-key'],
       prefer: headers.prefer,
     });
-    const pass = (done = (_answer: Buffer) => {}) => {
-      const passed = forward(
+    const forwardRequest = (done = (_answer: Buffer) => {}) => {
+      const forwardedRequest = forward(
         new URL(req.url ?? '/', gateway.origin),
         { method, headers },
-        (got) => {
+        (gatewayResponse) => {
           const parts: Buffer[] = [];
-          got.on('data', (chunk: Buffer) => parts.push(chunk));
-          got.on('end', () => {
+          gatewayResponse.on('data', (chunk: Buffer) => parts.push(chunk));
+          gatewayResponse.on('end', () => {
             done(Buffer.concat(parts));
             if (res.headersSent || res.destroyed) return;
-            res.writeHead(got.statusCode ?? 0, got.headers).end(Buffer.concat(parts));
+            res
+              .writeHead(gatewayResponse.statusCode ?? 0, gatewayResponse.headers)
+              .end(Buffer.concat(parts));
           });
         },
       );
-      passed.end(Buffer.concat(chunks));
+      forwardedRequest.end(Buffer.concat(chunks));
     };
     const fault = faults.shift();
-    if (fault === undefined) pass();
-    else fault(res, () => pass(() => res.destroy()));
+    if (fault === undefined) forwardRequest();
+    else fault(res, () => forwardRequest(() => res.destroy()));
   });
 });
-await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => connection.listen(0, '127.0.0.1', resolve));
 afterAll(() => {
-  line.closeAllConnections();
-  line.close();
+  connection.closeAllConnections();
+  connection.close();
 });
-const baseUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
+const baseUrl = `http://127.0.0.1:${(connection.address() as AddressInfo).port}`;
 
 const closeConnection: ServerFault = (res) => res.destroy();
 /** The call runs, and its response is lost. */
-const loseResponse: ServerFault = (_res, pass) => pass();
-const half: ServerFault = (res) => {
+const loseResponse: ServerFault = (_res, forwardRequest) => forwardRequest();
+const sendHalf: ServerFault = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"request_id":"req_');
 };
-const refuse =
+const refuseWith =
   (status: number, headers: Record<string, string> = {}, body = '<h1>no</h1>'): ServerFault =>
   (res) => {
     res.writeHead(status, headers).end(body);
   };
 
-/** Requested waits in milliseconds; time passes immediately. */
-const waits: number[] = [];
-const open = (options: Partial<GatewayOptions> = {}) =>
+/** The waits that the SDK requests, in milliseconds. They take no time in this test. */
+const requestedWaits: number[] = [];
+const openClient = (options: Partial<GatewayOptions> = {}) =>
   createGateway({
     baseUrl,
     apiKey: keys.sk,
@@ -91,33 +93,33 @@ const open = (options: Partial<GatewayOptions> = {}) =>
     runtime: {
       random: () => 0,
       wait: async (ms) => {
-        waits.push(ms);
+        requestedWaits.push(ms);
       },
     },
     ...options,
   });
-const sdk = open();
+const sdk = openClient();
 
 /** A capability of the test, which costs 0.036. */
-const call = (text: string, more: object = {}, options: object = {}) =>
-  sdk.run('paid', { text, ...more }, options);
+const call = (text: string, inputOptions: object = {}, options: object = {}) =>
+  sdk.run('paid', { text, ...inputOptions }, options);
 
 beforeEach(() => {
   faults = [];
   sentRequests.length = 0;
-  waits.length = 0;
+  requestedWaits.length = 0;
 });
 
-test('pays a call once for any failure of the connection', async () => {
-  faults = [closeConnection, loseResponse, half, refuse(502)];
+test('pays for a call once, whatever failure the connection has', async () => {
+  faults = [closeConnection, loseResponse, sendHalf, refuseWith(502)];
   const { data, charge, isReplay } = await call('through everything');
   expect(data).toEqual({ text: 'through everything' });
   expect([charge.total, isReplay]).toEqual(['0.036', true]);
   expect(gateway.paid.runs.filter((text) => text === 'through everything')).toHaveLength(1);
   expect(new Set(sentRequests.map(({ key }) => key)).size).toBe(1);
   expect(sentRequests.map(({ prefer }) => prefer)).toEqual(Array(5).fill('idempotent-replay'));
-  // The exponential delay with a random part of 0.
-  expect(waits).toEqual([250, 500, 1000, 2000]);
+  // The exponential delay, when the random part is 0.
+  expect(requestedWaits).toEqual([250, 500, 1000, 2000]);
   const [newest] = (await sdk.callsPage({ limit: 1 })).calls;
   expect(newest?.charge?.total).toBe('0.036');
 });
@@ -126,22 +128,22 @@ test('waits at least for Retry-After, with any jitter', async () => {
   // A date in a header has whole seconds. The remaining time decreases during the test.
   const at = new Date(Date.now() + 20_000).toUTCString();
   const minWaits: number[] = [];
-  const chances = [0, 0.5, 0.999];
-  for (const chance of chances) {
-    const noJitter = open({
+  const randomValues = [0, 0.5, 0.999];
+  for (const randomValue of randomValues) {
+    const noJitter = openClient({
       runtime: {
-        random: () => chance,
+        random: () => randomValue,
         wait: async (ms) => {
-          waits.push(ms);
+          requestedWaits.push(ms);
           minWaits.push(Date.parse(at) - Date.now());
         },
       },
     });
-    faults = [refuse(429, { 'retry-after': '3' }), refuse(503, { 'retry-after': '1' })];
-    faults.push(refuse(503, { 'retry-after': at }));
-    await noJitter.run('free', { text: `patient ${chance}` });
+    faults = [refuseWith(429, { 'retry-after': '3' }), refuseWith(503, { 'retry-after': '1' })];
+    faults.push(refuseWith(503, { 'retry-after': at }));
+    await noJitter.run('free', { text: `patient ${randomValue}` });
   }
-  for (const [index, ms] of waits.entries()) {
+  for (const [index, ms] of requestedWaits.entries()) {
     const [from, to] =
       (
         [
@@ -152,30 +154,30 @@ test('waits at least for Retry-After, with any jitter', async () => {
       )[index % 3] ?? [];
     expect([ms >= (from ?? Infinity), ms <= (to ?? 0)]).toEqual([true, true]);
   }
-  expect(waits).toHaveLength(9);
+  expect(requestedWaits).toHaveLength(9);
 });
 
 test('returns the error when the required wait is too long', async () => {
-  faults = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
+  faults = [refuseWith(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
   const refusal = await call('too late').catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
-  expect(waits).toEqual([]);
+  expect(requestedWaits).toEqual([]);
 });
 
 test('gives up after its retries with the last error', async () => {
   faults = Array(5).fill(closeConnection);
   await expect(call('nobody there')).rejects.toMatchObject({ name: 'ConnectionError' });
-  faults = Array(3).fill(refuse(502));
-  const fewRetries = open({ retries: 2 });
-  const failed = fewRetries.run('paid', { text: 'nobody there' });
-  await expect(failed).rejects.toMatchObject({ code: 'http_502', status: 502 });
+  faults = Array(3).fill(refuseWith(502));
+  const fewRetries = openClient({ retries: 2 });
+  const failedCall = fewRetries.run('paid', { text: 'nobody there' });
+  await expect(failedCall).rejects.toMatchObject({ code: 'http_502', status: 502 });
   expect(sentRequests).toHaveLength(5 + 3);
   expect(gateway.paid.runs).not.toContain('nobody there');
 });
 
 test('quotes a model call, and throws an unknown receipt as a problem', async () => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
-  const client = open();
+  const client = openClient();
   const quote = await client.quoteModelCall({ path: '/relay/v1/messages', body });
   expect(quote).toMatchObject({ model: 'm', hold: '0', bounds: null });
   const prices = await createGateway({ baseUrl: gateway.origin }).modelPrices();
@@ -199,38 +201,38 @@ test('throws a refusal with its code, without a retry', async () => {
     code: 'idempotency_key_reused',
   });
   await expect(call('', {})).rejects.toMatchObject({ code: 'invalid_request', status: 400 });
-  const unknownClient = open({ apiKey: 'sk-nothing' });
+  const unknownClient = openClient({ apiKey: 'sk-nothing' });
   await expect(unknownClient.account()).rejects.toMatchObject({ code: 'invalid_api_key' });
   await expect(sdk.run('agent', {})).rejects.toMatchObject({ code: 'method_not_allowed' });
-  expect(waits).toEqual([]);
+  expect(requestedWaits).toEqual([]);
 });
 
 test('waits for a response that is still in progress', async () => {
   const key = { idempotencyKey: 'still-running' };
-  const first = call('slow', { does: 'wait' }, key);
-  await gateway.paid.waiting(1);
-  const second = open({
+  const firstCall = call('slow', { does: 'wait' }, key);
+  await gateway.paid.waitForRuns(1);
+  const secondCall = openClient({
     runtime: {
       wait: async (ms) => {
-        waits.push(ms);
+        requestedWaits.push(ms);
         gateway.paid.release();
-        await first;
+        await firstCall;
       },
     },
   }).run('paid', { text: 'slow', does: 'wait' }, key);
-  expect((await second).request_id).toBe((await first).request_id);
-  expect(waits.every((ms) => ms >= 1000)).toBe(true);
-  expect(waits.length).toBeGreaterThan(0);
+  expect((await secondCall).request_id).toBe((await firstCall).request_id);
+  expect(requestedWaits.every((ms) => ms >= 1000)).toBe(true);
+  expect(requestedWaits.length).toBeGreaterThan(0);
 });
 
 test('sends no retry and returns nothing after the caller stops', async () => {
-  const stop = new AbortController();
-  faults = [() => stop.abort(new Error('enough'))];
-  await expect(call('stopped', {}, { signal: stop.signal })).rejects.toThrow('enough');
+  const abortController = new AbortController();
+  faults = [() => abortController.abort(new Error('enough'))];
+  await expect(call('stopped', {}, { signal: abortController.signal })).rejects.toThrow('enough');
   expect(sentRequests).toHaveLength(1);
 });
 
-test('waits for a job, and does not cancel a finished one', async () => {
+test('waits for a job, and does not cancel a finished job', async () => {
   const startedJob = await sdk.begin('paid', { text: 'a job' });
   expect(startedJob).toMatchObject({ livemode: true, isReplay: false });
   const job = await sdk.jobs.wait(startedJob.data.id);
@@ -241,16 +243,16 @@ test('waits for a job, and does not cancel a finished one', async () => {
 
 test('reads the account, its calls and its usage', async () => {
   const { keys: newKeys } = { keys: await gateway.newAccount() };
-  const client = open({ apiKey: newKeys.sk });
-  const generated: string[] = [];
+  const client = openClient({ apiKey: newKeys.sk });
+  const generatedText: string[] = [];
   for (const text of ['a', 'b', 'c']) {
-    generated.unshift((await client.run('paid', { text })).request_id);
+    generatedText.unshift((await client.run('paid', { text })).request_id);
     gateway.clock.advance(1_000);
   }
-  const listed: string[] = [];
-  for await (const each of client.calls()) listed.push(each.request_id);
-  expect(listed).toEqual(generated);
-  const result = await client.call(generated[0] ?? '');
+  const listedCalls: string[] = [];
+  for await (const listedCall of client.calls()) listedCalls.push(listedCall.request_id);
+  expect(listedCalls).toEqual(generatedText);
+  const result = await client.call(generatedText[0] ?? '');
   expect(result.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
   const { free_quota: free, balance } = await client.account();
   expect([free.remaining, balance.total]).toEqual(['1.892', '0']);
@@ -260,29 +262,31 @@ test('reads the account, its calls and its usage', async () => {
 });
 
 test('calls the named capabilities with a test key', async () => {
-  const test = open({ apiKey: keys.skTest, agentKey: keys.akTest });
+  const testClient = openClient({ apiKey: keys.skTest, agentKey: keys.akTest });
   const content = {
     platform: 'youtube',
     action: 'search',
     params: { keyword: 'weights' },
   } as const;
-  const found = await test.social(content, { maxCharge: '0.05' });
-  expect([found.livemode, 'posts' in found.data && found.data.posts.length > 0]).toEqual([
-    false,
-    true,
-  ]);
-  const nothing = { ...content, params: { keyword: 'sandbox:empty' } };
-  expect((await test.social(nothing)).charge.total).toBe('0');
-  const spoken = await test.transcribe({ url: 'https://www.youtube.com/watch?v=abcdefghijk' });
-  expect(typeof spoken.data.text).toBe('string');
-  const recognized = await test.ocr({ image_urls: ['https://example.com/a.png'] });
-  expect(recognized.data.images).toHaveLength(1);
-  const drawn = await test.image({ prompt: 'a lighthouse', aspect_ratio: '1:1' });
-  expect(drawn.data.images.length).toBeGreaterThan(0);
-  const { results } = (await test.search({ q: 'weights', limit: 3 })).data;
+  const foundPosts = await testClient.social(content, { maxCharge: '0.05' });
+  expect([
+    foundPosts.livemode,
+    'posts' in foundPosts.data && foundPosts.data.posts.length > 0,
+  ]).toEqual([false, true]);
+  const noPosts = { ...content, params: { keyword: 'sandbox:empty' } };
+  expect((await testClient.social(noPosts)).charge.total).toBe('0');
+  const transcript = await testClient.transcribe({
+    url: 'https://www.youtube.com/watch?v=abcdefghijk',
+  });
+  expect(typeof transcript.data.text).toBe('string');
+  const recognizedText = await testClient.ocr({ image_urls: ['https://example.com/a.png'] });
+  expect(recognizedText.data.images).toHaveLength(1);
+  const drawnImage = await testClient.image({ prompt: 'a lighthouse', aspect_ratio: '1:1' });
+  expect(drawnImage.data.images.length).toBeGreaterThan(0);
+  const { results } = (await testClient.search({ q: 'weights', limit: 3 })).data;
   expect(results.length).toBeGreaterThan(0);
-  expect((await test.platforms()).platforms).toHaveLength(11);
-  const { integrations } = await test.catalog();
+  expect((await testClient.platforms()).platforms).toHaveLength(11);
+  const { integrations } = await testClient.catalog();
   expect(integrations).toEqual([
     { id: 'sdk', availability: 'available', url: 'https://gateway.example/sdk' },
     { id: 'mcp', availability: 'available', url: 'https://gateway.example/mcp' },
@@ -300,15 +304,16 @@ test('the gateway serves the SDK’s modules and nothing else', async () => {
   const load = async (name: string): Promise<void> => {
     const { text } = await gateway.sendRequest({ path: `/sdk/${name}` });
     writeFileSync(join(dir, name), text);
-    for (const [, next = ''] of text.matchAll(/from '\.\/([a-z-]+\.js)'/g)) await load(next);
+    for (const [, nextModule = ''] of text.matchAll(/from '\.\/([a-z-]+\.js)'/g))
+      await load(nextModule);
   };
   await load('gateway.js');
   const program = join(dir, 'program.js');
-  const created = `createGateway({ baseUrl: '${gateway.origin}' })`;
+  const createdFiles = `createGateway({ baseUrl: '${gateway.origin}' })`;
   writeFileSync(
     program,
     `import { createGateway } from './gateway.js';
-process.stdout.write(JSON.stringify(await ${created}.catalog()));`,
+process.stdout.write(JSON.stringify(await ${createdFiles}.catalog()));`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual(await sdk.catalog());

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const command = 'bin/node24 tests/sdk/generate-declarations.ts';
 
-/** A radar and a gateway that only supply their descriptions; nothing is opened. */
+/** A radar and a gateway that only supply their OpenAPI documents. They open no connection. */
 const site = { url: 'https://example.com', name: 'Content Radar' };
 const unusedWorld = {} as World;
 const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
@@ -32,13 +32,13 @@ function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } 
 /** Text by path from the project's root. */
 export function generateDeclarations(): ReadonlyMap<string, string> {
   const { feed, gateway } = readDocuments();
-  const about = (api: string) =>
+  const headerFor = (api: string) =>
     `Types of the requests and responses of the ${api}. Written by ${command}.`;
   return new Map([
-    ['packages/sdk/src/feed-answers.ts', formatText(writeDeclarations(feed, about('feed')))],
+    ['packages/sdk/src/feed-answers.ts', formatText(writeDeclarations(feed, headerFor('feed')))],
     [
       'packages/sdk/src/gateway-answers.ts',
-      formatText(writeDeclarations(gateway, about('gateway'))),
+      formatText(writeDeclarations(gateway, headerFor('gateway'))),
     ],
   ]);
 }

@@ -47,7 +47,7 @@ const KIB_20 = 20 * 1024;
 test('has at most 20 KB minified and no part of Node', async ({ annotate }) => {
   const src = new URL('packages/sdk/src/', root).pathname;
   const entry = ['feed', 'gateway', 'mirror', 'money', 'errors'].map((name) => `${src}${name}.ts`);
-  const built = await build({
+  const buildResult = await build({
     configFile: false,
     logLevel: 'error',
     root: src,
@@ -59,7 +59,7 @@ test('has at most 20 KB minified and no part of Node', async ({ annotate }) => {
       rolldownOptions: { output: { minify: true } },
     },
   });
-  const [{ output }] = built as unknown as [{ output: { code: string }[] }];
+  const [{ output }] = buildResult as unknown as [{ output: { code: string }[] }];
   const code = output.map((chunk) => chunk.code).join('');
   expect(code).not.toMatch(/node:|require\(/);
   expect(code).toContain('createGateway');

@@ -39,7 +39,7 @@ test('the README has four examples', () => {
 test.each(examples.map(([, title = '', code = '']) => [title, code]))(
   'the example %s runs unchanged',
   async (title, code) => {
-    const placed = code
+    const placedCode = code
       .replaceAll(/'content-radar-sdk\/([a-z-]+)'/g, `'${new URL('src/', sdk).href}$1.ts'`)
       .replaceAll('http://127.0.0.1:4000', radar.origin)
       .replaceAll('http://127.0.0.1:4100', gateway.origin)
@@ -47,7 +47,7 @@ test.each(examples.map(([, title = '', code = '']) => [title, code]))(
       .replaceAll('sk-test-…', gateway.keys.skTest)
       .replaceAll('ak-test-…', gateway.keys.akTest);
     const file = join(dir, `${title.replaceAll(' ', '-')}.mts`);
-    writeFileSync(file, placed);
+    writeFileSync(file, placedCode);
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
     expect(stderr).toBe('');
     expect(stdout).not.toBe('');

@@ -35,15 +35,15 @@ const documents: Record<string, Document> = {
 };
 const skill = readFileSync(new URL('../../SKILL.md', import.meta.url), 'utf8');
 
-/** Not described in OpenAPI: files, Markdown and tools. */
-const others: Record<string, readonly string[]> = {
+/** Addresses that OpenAPI does not describe: files, Markdown and tools. */
+const otherAddresses: Record<string, readonly string[]> = {
   radar: ['/api/v1/agent', '/mcp'],
   gateway: ['/mcp', '/sdk', '/openapi.json'],
 };
 
 function problemOf(service: string, method: string, address: string): string | null {
   const [path = '', query = ''] = address.split('?');
-  if (path === '' || others[service]?.includes(path)) return null;
+  if (path === '' || otherAddresses[service]?.includes(path)) return null;
   const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
   const { paths = {} } = documents[service] ?? {};
   const [, item] =
@@ -51,10 +51,10 @@ function problemOf(service: string, method: string, address: string): string | n
   const operation = item?.[method.toLowerCase()];
   if (operation === undefined) return `${method} ${path} is not described`;
   const parameterNames = (operation.parameters ?? []).map(({ name }) => name);
-  const unknown = [...new URLSearchParams(query).keys()].filter(
+  const unknownParameters = [...new URLSearchParams(query).keys()].filter(
     (name) => !parameterNames.includes(name),
   );
-  return unknown.length === 0 ? null : `${path} has no ${unknown.join(', ')}`;
+  return unknownParameters.length === 0 ? null : `${path} has no ${unknownParameters.join(', ')}`;
 }
 
 test('describes every address and parameter of the skill', () => {
@@ -91,7 +91,7 @@ test('every field of a request in the skill belongs to its capability', () => {
 
 test('the front matter names the skill, and its files exist', async () => {
   expect(skill).toMatch(/^---\nname: content-radar\ndescription: .{50,1024}\n---\n/);
-  for (const [service, paths] of Object.entries(others)) {
+  for (const [service, paths] of Object.entries(otherAddresses)) {
     const { origin } = service === 'radar' ? radar : gateway;
     for (const path of paths) {
       const { status } = await sendRequest(origin, { path });
@@ -122,14 +122,14 @@ test('a process that runs several services fills in their addresses in both copi
   const [radarUrl, gatewayUrl, relayUrl] = ['radar', 'gateway', 'relay'].map(
     (name) => `https://${name}.example`,
   );
-  const ofRadar = handleRadarSkill(
+  const radarCopy = handleRadarSkill(
     { site: { url: radarUrl, gatewayUrl, relayUrl } } as unknown as ApiContext,
     { rawQuery: '' } as unknown as PublicRequest,
   );
-  const ofGateway = await handleGatewaySkill(
+  const gatewayCopy = await handleGatewaySkill(
     { site: { url: gatewayUrl, radarUrl, relayUrl } } as unknown as GatewayContext,
     { query: '' } as unknown as ApiRequest,
   );
-  expect(String(ofRadar.bytes)).not.toMatch(/\{\w+_url\}/);
-  expect(ofGateway.body).toBe(String(ofRadar.bytes));
+  expect(String(radarCopy.bytes)).not.toMatch(/\{\w+_url\}/);
+  expect(gatewayCopy.body).toBe(String(radarCopy.bytes));
 });

@@ -31,7 +31,7 @@ export type OpenApi = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-/** A whole file, not yet formatted. `about`: its opening comment. */
+/** Returns a whole file, which is not formatted. `header`: its opening comment. */
 export function writeDeclarations({ paths, components }: OpenApi, header: string): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) =>
     declareField(name, schema.description, typeOf(schema)),
@@ -39,16 +39,16 @@ export function writeDeclarations({ paths, components }: OpenApi, header: string
   const queries = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ operationId, parameters = [] }) => {
-      const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-      if (inQuery.length === 0) return [];
+      const queryParameters = parameters.filter((parameter) => parameter.in === 'query');
+      if (queryParameters.length === 0) return [];
       const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
-      return [declareField(name, `The query of ${operationId}.`, queryType(inQuery))];
+      return [declareField(name, `The query of ${operationId}.`, queryType(queryParameters))];
     });
   return `${comment(header, '//')}\n\n${[...schemas, ...queries].join('\n\n')}\n`;
 }
 
 function declareField(name: string, description: string | undefined, type: string): string {
-  return `${doc(description)}export type ${name} = ${type};`;
+  return `${docComment(description)}export type ${name} = ${type};`;
 }
 
 function queryType(parameters: readonly Parameter[]): string {
@@ -61,7 +61,7 @@ function queryType(parameters: readonly Parameter[]): string {
 function field(name: string, schema: Schema, isRequired: boolean): string {
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
   const type = typeOf(schema);
-  return `${doc(schema.description)}readonly ${key}${isRequired ? '' : '?'}: ${type};`;
+  return `${docComment(schema.description)}readonly ${key}${isRequired ? '' : '?'}: ${type};`;
 }
 
 function typeOf(schema: Schema): string {
@@ -108,7 +108,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 
-function doc(text: string | undefined): string {
+function docComment(text: string | undefined): string {
   return text === undefined ? '' : `\n${comment(text, '/**')}\n`;
 }
 
@@ -118,9 +118,9 @@ const COLUMNS = 80;
 function comment(text: string, kind: '//' | '/**'): string {
   const lines: string[] = [];
   for (const word of text.replaceAll('*/', '* /').split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length >= COLUMNS) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
+    const lastLine = lines.at(-1);
+    if (lastLine === undefined || lastLine.length + word.length >= COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = `${lastLine} ${word}`;
   }
   if (kind === '//') return lines.map((line) => `// ${line}`).join('\n');
   if (lines.length === 1) return `/** ${lines[0]} */`;

@@ -32,7 +32,7 @@ async function serverTitles() {
 
 type MirroredItem = { id: string; title: string; score: number };
 
-const mirror = (state: MirrorState) =>
+const mirrorTitles = (state: MirrorState) =>
   (Object.values(state.items) as MirroredItem[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -44,26 +44,29 @@ test(`a mirror of any age equals the server after a compaction (seed ${seed})`, 
   await addSource(world, db, { id: 'b', ...words, ...kind, tier: 'T2' });
   const random = seededRandom(seed);
   const history = openRandomHistory(world, db, ['a', 'b'], seed);
-  const saved: string[] = [JSON.stringify(emptyMirror())];
+  const savedStates: string[] = [JSON.stringify(emptyMirror())];
   const state = emptyMirror();
-  let compacted = 0;
+  let compactedCount = 0;
   for (let minute = 0; minute < 40; minute += 1) {
     clock.advance(60_000);
     for (let event = Math.floor(random.next() * 5); event > 0; event -= 1) await history.step();
     const steps = Math.floor(random.next() * 4);
     for (let n = 0; n < steps; n += 1) await step(baseUrl, state);
-    saved.push(JSON.stringify(state));
+    savedStates.push(JSON.stringify(state));
     if (random.next() < 0.3) {
-      compacted += await compactLedger(db, clock.now() - Math.floor(random.next() * 3_600_000));
+      compactedCount += await compactLedger(
+        db,
+        clock.now() - Math.floor(random.next() * 3_600_000),
+      );
     }
   }
-  compacted += await compactLedger(db, clock.now() + 1);
-  expect(compacted).toBeGreaterThan(10);
+  compactedCount += await compactLedger(db, clock.now() + 1);
+  expect(compactedCount).toBeGreaterThan(10);
   const expected = await serverTitles();
   expect(expected.length).toBeGreaterThan(3);
-  for (const [age, text] of saved.entries()) {
-    const old: MirrorState = JSON.parse(text);
-    while (!(await step(baseUrl, old)).isCurrent);
-    expect(mirror(old), `saved at minute ${age} of seed ${seed}`).toEqual(expected);
+  for (const [age, text] of savedStates.entries()) {
+    const oldState: MirrorState = JSON.parse(text);
+    while (!(await step(baseUrl, oldState)).isCurrent);
+    expect(mirrorTitles(oldState), `saved at minute ${age} of seed ${seed}`).toEqual(expected);
   }
 }, 120_000);

@@ -31,7 +31,7 @@ async function serverTitles() {
 
 type MirroredItem = { id: string; title: string; score: number };
 
-const mirror = (state: MirrorState) =>
+const mirrorTitles = (state: MirrorState) =>
   (Object.values(state.items) as MirroredItem[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -51,12 +51,12 @@ test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
       await history.step();
       if (random.next() < 0.3) await step(baseUrl, state);
     }
-    // Killed and resumed: only the saved state is left.
+    // The mirror is killed and resumes with only its saved state.
     if (random.next() < 0.2) state = JSON.parse(JSON.stringify(state));
     while (!(await step(baseUrl, state)).isCurrent);
-    expect(mirror(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
+    expect(mirrorTitles(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
   }
-  expect(mirror(state).length).toBeGreaterThan(5);
+  expect(mirrorTitles(state).length).toBeGreaterThan(5);
 }, 120_000);
 
 test('a token of another change log restarts the mirror', async () => {
@@ -64,5 +64,5 @@ test('a token of another change log restarts the mirror', async () => {
   expect(await step(baseUrl, state)).toEqual({ isCurrent: false, waitSeconds: 0 });
   expect(state.cursor).toBeNull();
   while (!(await step(baseUrl, state)).isCurrent);
-  expect(mirror(state)).toEqual(await serverTitles());
+  expect(mirrorTitles(state)).toEqual(await serverTitles());
 });

@@ -11,7 +11,7 @@ import {
 
 export type Mirror = {
   readonly items: Map<string, PublicItem>;
-  /** Sends one request. True when the response had nothing more. */
+  /** Sends one request. Returns true when the response has no further changes. */
   step(): Promise<boolean>;
 };
 
@@ -19,7 +19,7 @@ export function openMirror(world: World, publication: Publication, limit: number
   const items = new Map<string, PublicItem>();
   let page: string | undefined;
   let cursor: string | undefined;
-  let isReading = true;
+  let isReadingSnapshot = true;
   const readPage = async () => {
     const snapshot = await readSelectedSnapshot(world, publication, {
       fields: undefined,
@@ -30,28 +30,28 @@ export function openMirror(world: World, publication: Publication, limit: number
     for (const item of snapshot.items) items.set(item.id, item);
     cursor = snapshot.cursor;
     page = snapshot.nextPage ?? undefined;
-    isReading = snapshot.nextPage !== null;
+    isReadingSnapshot = snapshot.nextPage !== null;
   };
   const readChanges = async () => {
-    const found = await readSelectedChanges(world, publication, { cursor, limit });
-    for (const change of found.changes) {
+    const changePage = await readSelectedChanges(world, publication, { cursor, limit });
+    for (const change of changePage.changes) {
       if (change.item === null) items.delete(change.id);
       else items.set(change.id, change.item);
     }
-    cursor = found.cursor;
-    return !found.hasMore;
+    cursor = changePage.cursor;
+    return !changePage.hasMore;
   };
   return {
     items,
     step: async () => {
       try {
-        if (!isReading) return await readChanges();
+        if (!isReadingSnapshot) return await readChanges();
         await readPage();
         return false;
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'snapshot_required') throw error;
         page = undefined;
-        isReading = true;
+        isReadingSnapshot = true;
         return false;
       }
     },

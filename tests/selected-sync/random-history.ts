@@ -15,7 +15,7 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 export type RandomHistory = {
   /** One random event. */
   step(): Promise<void>;
-  /** Withdraws everything, so that the next part starts from an empty set. */
+  /** Withdraws all items, so the next part starts from an empty set. */
   withdrawAll(): Promise<void>;
 };
 
@@ -29,9 +29,9 @@ export function openRandomHistory(
 ): RandomHistory {
   const random = seededRandom(seed);
   const items: HistoryItem[] = [];
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+  const pickOne = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
 
-  const enrich = (item: HistoryItem) =>
+  const enrichItem = (item: HistoryItem) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
       await saveEnrichments(tx, [enrichmentOf(world, item, Math.floor(random.next() * 1e9))]);
@@ -43,9 +43,9 @@ export function openRandomHistory(
       await lockPublication(world, tx);
       const isCopy = items.length > 0 && random.next() < 0.4;
       const id = world.ids.next();
-      const group = isCopy ? pick(items).group : world.ids.next();
+      const group = isCopy ? pickOne(items).group : world.ids.next();
       const item = { id, group, isWithdrawn: false, isWorthy: random.next() < 0.8 };
-      await insertItem(tx, storedItem(world, id, pick(sourceIds)));
+      await insertItem(tx, storedItem(world, id, pickOne(sourceIds)));
       if (!isCopy) {
         const first_appeared_at = world.clock.now();
         await insertGroups(tx, [{ id: group, first_appeared_at, representative_id: null }]);
@@ -56,12 +56,12 @@ export function openRandomHistory(
       items.push(item);
     });
 
-  const withdraw = async (item: HistoryItem, action: 'withdraw' | 'restore') => {
+  const withdrawItem = async (item: HistoryItem, action: 'withdraw' | 'restore') => {
     await changeItem(world, db, item.id, { action, actor: 'test', note: null });
     item.isWithdrawn = action === 'withdraw';
   };
 
-  const correct = async (item: HistoryItem) => {
+  const correctItem = async (item: HistoryItem) => {
     const title = random.next() < 0.3 ? null : `Corrected ${Math.floor(random.next() * 1e6)}`;
     const change = { action: 'correct', fields: { title } } as const;
     await changeItem(world, db, item.id, { ...change, actor: 'test', note: null });
@@ -71,17 +71,17 @@ export function openRandomHistory(
     step: async () => {
       const chance = random.next();
       if (items.length === 0 || chance < 0.3) return addItem();
-      const item = pick(items);
-      if (chance < 0.5) return enrich(item);
-      if (chance < 0.6) return correct(item);
+      const item = pickOne(items);
+      if (chance < 0.5) return enrichItem(item);
+      if (chance < 0.6) return correctItem(item);
       if (chance < 0.7) {
         item.isWorthy = !item.isWorthy;
-        return enrich(item);
+        return enrichItem(item);
       }
-      return withdraw(item, item.isWithdrawn ? 'restore' : 'withdraw');
+      return withdrawItem(item, item.isWithdrawn ? 'restore' : 'withdraw');
     },
     withdrawAll: async () => {
-      for (const item of items) if (!item.isWithdrawn) await withdraw(item, 'withdraw');
+      for (const item of items) if (!item.isWithdrawn) await withdrawItem(item, 'withdraw');
     },
   };
 }
