@@ -1,5 +1,5 @@
-// Every action of the admin area: its form, its audit row, and its effect in the public API. Two
-// editors at once: the second gets a conflict and overwrites nothing.
+// Every action of the admin area: its form, its audit row, and its effect in the public API. When
+// two editors act at once, the second editor receives a conflict and overwrites nothing.
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -29,8 +29,13 @@ beforeAll(async () => {
   const at = admin.world.clock.now() - HOUR_MS;
   const event = { source: 'wire', at } as const;
   ids.first = await publisher.publish({ ...event, title: 'Orrery ships a lens', story: 'story-a' });
-  const second = { ...event, source: 'ledger', title: 'A lens from Orrery', story: 'story-b' };
-  ids.second = await publisher.publish({ ...second, at: at + 1_000 });
+  const secondReport = {
+    ...event,
+    source: 'ledger',
+    title: 'A lens from Orrery',
+    story: 'story-b',
+  };
+  ids.second = await publisher.publish({ ...secondReport, at: at + 1_000 });
   ids.third = await publisher.publish({
     ...event,
     title: hostile,
@@ -59,9 +64,12 @@ const storyStatus = async (id: string) =>
   (await sendRequest(admin.origin, { path: `/api/v1/stories/${id}` })).status;
 
 test('corrects an item for every reader, and undoes the correction', async () => {
-  const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
-  const done = await operator.submit(page, act, { title: 'Orrery ships lenses', note: 'Plural' });
-  expect(done.text).toContain('Corrected, and public on every node.');
+  const [page, actionPath] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
+  const savedPage = await operator.submit(page, actionPath, {
+    title: 'Orrery ships lenses',
+    note: 'Plural',
+  });
+  expect(savedPage.text).toContain('Corrected, and public on every node.');
   expect((await publicItem(ids.first))?.title).toBe('Orrery ships lenses');
   expect(await lastRecord()).toEqual({
     actor: 'Ada',
@@ -72,14 +80,14 @@ test('corrects an item for every reader, and undoes the correction', async () =>
     after: { title: 'Orrery ships lenses' },
     note: 'Plural',
   });
-  await operator.submit(page, act, { title: '' });
+  await operator.submit(page, actionPath, { title: '' });
   expect((await publicItem(ids.first))?.title).toBe('Orrery ships a lens');
 });
 
 test('removes a withdrawn item for readers, lists it for operators, and restores it', async () => {
   const page = `/admin/items/${ids.second}`;
-  const withdraw = `${page}/withdraw`;
-  await operator.submit(withdraw, withdraw, { note: 'A hoax' });
+  const withdrawPath = `${page}/withdraw`;
+  await operator.submit(withdrawPath, withdrawPath, { note: 'A hoax' });
   expect(await publicItem(ids.second)).toBeUndefined();
   expect(await storyStatus('story-b')).toBe(404);
   expect((await operator.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(
@@ -91,11 +99,11 @@ test('removes a withdrawn item for readers, lists it for operators, and restores
   expect((await lastRecord()).before).toEqual({ withdrawn: true });
 });
 
-test('shows a second editor the first one’s change and keeps the typed text', async () => {
-  const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
-  const formBefore = formIn((await otherOperator.get(page)).text, act);
-  await operator.submit(page, act, { title: 'By Ada' });
-  const conflict = await otherOperator.post(act, {
+test('shows the change of another editor and keeps the typed text', async () => {
+  const [page, actionPath] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
+  const formBefore = formIn((await otherOperator.get(page)).text, actionPath);
+  await operator.submit(page, actionPath, { title: 'By Ada' });
+  const conflict = await otherOperator.post(actionPath, {
     ...formBefore,
     title: 'By Bo',
     summary: 'Bo’s words',
@@ -104,9 +112,9 @@ test('shows a second editor the first one’s change and keeps the typed text', 
   expect(conflict.text).toContain('Ada was faster.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
   expect((await publicItem(ids.first))?.title).toBe('By Ada');
-  const secondForm = formIn(conflict.text, act);
+  const secondForm = formIn(conflict.text, actionPath);
   expect(secondForm).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
-  expect((await otherOperator.post(act, secondForm)).status).toBe(303);
+  expect((await otherOperator.post(actionPath, secondForm)).status).toBe(303);
   expect((await publicItem(ids.first))?.title).toBe('By Bo');
 });
 
@@ -114,10 +122,10 @@ test('merges stories after a preview, splits them by selection, and undoes both'
   const page = '/admin/stories/story-a';
   const preview = await operator.get(`${page}/merge?with=story-b`);
   expect(preview.text).toContain('Are these one story?');
-  const merged = await operator.submit(`${page}/merge?with=story-b`, `${page}/merge`);
-  expect(merged.text).toContain('The two stories are one now.');
-  const after = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
-  expect(after.status).toBe(308);
+  const mergedPage = await operator.submit(`${page}/merge?with=story-b`, `${page}/merge`);
+  expect(mergedPage.text).toContain('The two stories are one now.');
+  const statusAfter = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
+  expect(statusAfter.status).toBe(308);
   expect(await lastRecord()).toMatchObject({
     actor: 'Ada',
     action: 'merge',
@@ -130,11 +138,11 @@ test('merges stories after a preview, splits them by selection, and undoes both'
   });
   expect(split.text).toContain('a story of their own now');
   expect(split.text).not.toContain('A lens from Orrery</a>\n<p class="meta"><span>');
-  const back = await operator.submit(page, `${page}/undo`);
-  expect(back.text).toContain('Undone.');
+  const undoPage = await operator.submit(page, `${page}/undo`);
+  expect(undoPage.text).toContain('Undone.');
 });
 
-test('refuses to split a story that changed meanwhile', async () => {
+test('refuses to split a story that changed after the page was loaded', async () => {
   const page = '/admin/stories/story-a';
   const formBefore = formIn((await otherOperator.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
@@ -160,8 +168,11 @@ test('keeps the typed text of a refused pin or merge', async () => {
   expect(refusal.status).toBe(422);
   expect(formIn(refusal.text, `${page}/pin`)).toMatchObject(pin);
   expect(refusal.text).toContain('id="e-other">Name the other report.');
-  const none = await operator.get(`${page}/merge?with=nothing-like-it`);
-  expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
+  const emptyForm = await operator.get(`${page}/merge?with=nothing-like-it`);
+  expect([emptyForm.status, emptyForm.text.includes('value="nothing-like-it"')]).toEqual([
+    422,
+    true,
+  ]);
   await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
   const formBefore = formIn(
     (await otherOperator.get(`${page}/merge?with=story-d`)).text,
@@ -181,22 +192,26 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   const entry = '<item><title>One</title><link>https://a.example/1</link></item>';
   const body = `<rss version="2.0"><channel><title>Notes</title>${entry}</channel></rss>`;
   site.respond('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
-  const add = '/admin/sources/add';
+  const addPath = '/admin/sources/add';
   const url = `${site.url}/feed`;
-  const preview = await operator.submit(add, add, { url, intent: 'preview' });
+  const preview = await operator.submit(addPath, addPath, { url, intent: 'preview' });
   expect(preview.text).toContain('It would yield 1 entry');
-  expect(formIn(preview.text, add)).toMatchObject({ url, name: 'Notes' });
+  expect(formIn(preview.text, addPath)).toMatchObject({ url, name: 'Notes' });
   expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
-  const bad = await operator.submit(add, add, { url: 'ftp://x', name: 'Notes', intent: 'save' });
-  expect(bad.status).toBe(422);
-  expect(bad.text).toContain('id="e-url">must be an absolute http or https address');
-  expect(formIn(bad.text, add)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
-  await operator.submit(add, add, { url, name: 'Notes', intent: 'save' });
+  const invalidForm = await operator.submit(addPath, addPath, {
+    url: 'ftp://x',
+    name: 'Notes',
+    intent: 'save',
+  });
+  expect(invalidForm.status).toBe(422);
+  expect(invalidForm.text).toContain('id="e-url">must be an absolute http or https address');
+  expect(formIn(invalidForm.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
+  await operator.submit(addPath, addPath, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
   expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
-  const repeat = await operator.submit(add, add, { url, intent: 'preview' });
-  expect(repeat.text).toContain('This address is a source already');
-  expect(repeat.text).toContain('<a href="/admin/sources/notes">notes</a>');
+  const repeatedAdd = await operator.submit(addPath, addPath, { url, intent: 'preview' });
+  expect(repeatedAdd.text).toContain('This address is a source already');
+  expect(repeatedAdd.text).toContain('<a href="/admin/sources/notes">notes</a>');
   const page = '/admin/sources/notes';
   const formBefore = formIn((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
   await operator.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
@@ -211,8 +226,8 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   });
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toMatch(/<td[^>]*>Notes of Ada<\/td><td[^>]*>Notes of Bo<\/td>/);
-  const paused = await operator.submit(page, `${page}/pause`);
-  expect(paused.text).toContain('Paused: it is no longer fetched.');
+  const pausedPage = await operator.submit(page, `${page}/pause`);
+  expect(pausedPage.text).toContain('Paused: it is no longer fetched.');
   expect(
     (await otherOperator.post(`${page}/pause`, { token: formBefore.token ?? '', version: '1' }))
       .status,
@@ -233,14 +248,19 @@ test('previews a report before writing it, and corrects it afterwards', async ()
   const reports = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
-  const act = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
+  const actionPath = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
   const form = formIn((await operator.get(page)).text, page);
   const formBefore = { token: form.token ?? '', version: form.version ?? '' };
-  expect((await operator.post(page, { ...formBefore, ...act })).status).toBe(303);
-  const daily = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
-  expect(daily.text).toContain('Told better');
+  expect((await operator.post(page, { ...formBefore, ...actionPath })).status).toBe(303);
+  const dailyReport = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
+  expect(dailyReport.text).toContain('Told better');
   const otherForm = formIn((await otherOperator.get(page)).text, page);
-  const staleSave = { ...formBefore, token: otherForm.token ?? '', ...act, title: 'Bo’s title' };
+  const staleSave = {
+    ...formBefore,
+    token: otherForm.token ?? '',
+    ...actionPath,
+    title: 'Bo’s title',
+  };
   const conflict = await otherOperator.post(page, staleSave);
   expect(conflict.status).toBe(409);
   expect(conflict.text).toMatch(/<td[^>]*>Told better<\/td><td[^>]*>Bo’s title<\/td>/);

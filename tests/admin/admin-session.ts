@@ -48,7 +48,7 @@ export type TestAdmin = {
 };
 
 export type TestAdminOptions = {
-  /** No proxy when absent. */
+  /** The proxies in front of the server; when absent, there is none. */
   readonly clients?: ClientResolver;
   readonly language?: Language;
   readonly url?: string;
@@ -117,9 +117,9 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     options.clients ?? openClientResolver({ trustProxy: [] }),
   );
   const origin = await openTestServer(world, publication, undefined, { admin });
-  // Each action has its own millisecond, so that the newest one is unique.
-  const tick = () => clock.set(clock.now() + 1);
-  const browser = () => openBrowser(origin, { tick });
+  // Each action has its own millisecond, so the newest action is unique.
+  const advanceMillisecond = () => clock.set(clock.now() + 1);
+  const browser = () => openBrowser(origin, { beforeSubmit: advanceMillisecond });
   return {
     origin,
     world,
@@ -131,11 +131,11 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     issueSetupToken: setup.issue,
     browser,
     signIn: async (name = 'Ada', role = 'owner') => {
-      const signed = browser();
+      const signedInBrowser = browser();
       await createOperator(world, db, { name, role, password });
       const fields = { password, name };
-      await signed.submit('/admin/sign-in', '/admin/sign-in', fields);
-      return signed;
+      await signedInBrowser.submit('/admin/sign-in', '/admin/sign-in', fields);
+      return signedInBrowser;
     },
   };
 }

@@ -1,5 +1,6 @@
-// Every page of the admin area in Chinese: filled, empty, after an action, refused and in conflict.
-// Latin letters are only names, or third-party text with its language.
+// Every page of the admin area in Chinese: filled, empty, after an action, after a refusal, and in
+// a conflict. Latin letters occur only in names, or in third-party text that is marked with its
+// language.
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -25,8 +26,8 @@ const settings = [
 const admin = await openTestAdmin({ language, settings, model: { ...app, name: 'large' } });
 const emptyAdmin = await openTestAdmin({ language });
 const publisher = openStoryPublisher(admin.world, admin.db);
-const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
-const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
+const STORY_A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+const STORY_B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 const ids = { first: '', second: '', third: '' };
 let operator: Browser;
 let otherOperator: Browser;
@@ -79,16 +80,16 @@ beforeAll(async () => {
   await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   const at = admin.world.clock.now() - HOUR_MS;
-  const wire = { source: 'wire', at, story: A };
+  const wire = { source: 'wire', at, story: STORY_A };
   ids.first = await publisher.publish({
     ...wire,
     title: 'Orrery ships a lens',
     summary: 'A lens.',
   });
   const second = { source: 'ledger', title: 'A lens from Orrery', at: at + 1 };
-  ids.second = await publisher.publish({ ...second, story: B });
+  ids.second = await publisher.publish({ ...second, story: STORY_B });
   ids.third = await publisher.publish({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
-  await publisher.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
+  await publisher.link(STORY_A, [{ other_id: STORY_B, relation: 'related', score: 0.6 }]);
   for (const [outcome, message, notes] of [
     ['failed', 'an old text of ours', null],
     ['failed', 'x', [fetchWarning('status', '503')]],
@@ -113,9 +114,9 @@ beforeAll(async () => {
       notes,
     });
   }
-  const spent = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
+  const spentBudget = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
-  await countDay(admin.db, day, { ...spent, cost: 1_000_000n });
+  await countDay(admin.db, day, { ...spentBudget, cost: 1_000_000n });
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
@@ -134,59 +135,73 @@ async function submitForm(
 }
 
 const item = () => `/admin/items/${ids.first}`;
-const good = { status: 200, left: [] };
-const refused = { status: 422, left: [] };
+const validForm = { status: 200, left: [] };
+const refusedForm = { status: 422, left: [] };
 
 test('translates actions, refusals and confirmations', async () => {
-  const story = `/admin/stories/${A}`;
-  const add = '/admin/sources/add';
+  const story = `/admin/stories/${STORY_A}`;
+  const addPath = '/admin/sources/add';
   const url = 'http://127.0.0.1:1/feed';
   expect(await submitForm(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(
-    good,
+    validForm,
   );
-  const withdraw = `${item()}/withdraw`;
-  expect(await submitForm(withdraw, withdraw, { note: '' })).toEqual(refused);
-  expect(await submitForm(withdraw, withdraw, { note: '不实' })).toEqual(good);
-  expect(await submitForm(item(), `${item()}/restore`)).toEqual(good);
-  const long = { title: 'x'.repeat(301), category: 'none' };
-  expect(await submitForm(item(), `${item()}/correct`, long)).toEqual(refused);
-  expect(await submitForm(`${story}/merge?with=${B}`, `${story}/merge`)).toEqual(good);
-  expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refused);
-  expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(good);
-  expect(await submitForm(story, `${story}/undo`)).toEqual(good);
-  const placed = { placement: 'lead', storyTitle: '镜头' };
-  expect(await submitForm(story, `${story}/placement`, placed)).toEqual(good);
-  const chosen = { item: [ids.first], category: '' };
-  expect(await submitForm('/admin/items', '/admin/items/category', chosen)).toEqual(refused);
+  const withdrawPath = `${item()}/withdraw`;
+  expect(await submitForm(withdrawPath, withdrawPath, { note: '' })).toEqual(refusedForm);
+  expect(await submitForm(withdrawPath, withdrawPath, { note: '不实' })).toEqual(validForm);
+  expect(await submitForm(item(), `${item()}/restore`)).toEqual(validForm);
+  const longTitle = { title: 'x'.repeat(301), category: 'none' };
+  expect(await submitForm(item(), `${item()}/correct`, longTitle)).toEqual(refusedForm);
+  expect(await submitForm(`${story}/merge?with=${STORY_B}`, `${story}/merge`)).toEqual(validForm);
+  expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refusedForm);
+  expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(validForm);
+  expect(await submitForm(story, `${story}/undo`)).toEqual(validForm);
+  const placedPage = { placement: 'lead', storyTitle: '镜头' };
+  expect(await submitForm(story, `${story}/placement`, placedPage)).toEqual(validForm);
+  const chosenItems = { item: [ids.first], category: '' };
+  expect(await submitForm('/admin/items', '/admin/items/category', chosenItems)).toEqual(
+    refusedForm,
+  );
   expect(await submitForm(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
-    refused,
+    refusedForm,
   );
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
-  expect(await submitForm(story, `${story}/pin`, pin)).toEqual(good);
-  expect(await submitForm(story, `${story}/unpin`)).toEqual(good);
-  expect(await submitForm(add, add, { url, intent: 'preview' })).toEqual(good);
-  const bad = { kind: 'web-list', url: 'ftp://x', name: '', language: 'x', intervalMinutes: '1' };
-  expect(await submitForm(add, add, { ...bad, settings: '{"a":1}' })).toEqual(refused);
-  expect(await submitForm(add, add, { url, settings: 'x' })).toEqual(refused);
-  expect(await submitForm(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(good);
-  expect(await submitForm(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(refused);
+  expect(await submitForm(story, `${story}/pin`, pin)).toEqual(validForm);
+  expect(await submitForm(story, `${story}/unpin`)).toEqual(validForm);
+  expect(await submitForm(addPath, addPath, { url, intent: 'preview' })).toEqual(validForm);
+  const invalidNote = {
+    kind: 'web-list',
+    url: 'ftp://x',
+    name: '',
+    language: 'x',
+    intervalMinutes: '1',
+  };
+  expect(await submitForm(addPath, addPath, { ...invalidNote, settings: '{"a":1}' })).toEqual(
+    refusedForm,
+  );
+  expect(await submitForm(addPath, addPath, { url, settings: 'x' })).toEqual(refusedForm);
+  expect(await submitForm(addPath, addPath, { url, name: 'Notes', intent: 'save' })).toEqual(
+    validForm,
+  );
+  expect(await submitForm(addPath, addPath, { url, name: 'Notes', intent: 'save' })).toEqual(
+    refusedForm,
+  );
   const notes = '/admin/sources/notes';
-  expect(await submitForm(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(good);
-  expect(await submitForm(notes, `${notes}/pause`)).toEqual(good);
-  expect(await submitForm(notes, `${notes}/resume`)).toEqual(good);
-  expect(await submitForm(notes, `${notes}/read`)).toEqual(good);
-  expect(await submitForm('/admin/model', '/admin/model', { score: 'small' })).toEqual(good);
-  expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(refused);
+  expect(await submitForm(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(validForm);
+  expect(await submitForm(notes, `${notes}/pause`)).toEqual(validForm);
+  expect(await submitForm(notes, `${notes}/resume`)).toEqual(validForm);
+  expect(await submitForm(notes, `${notes}/read`)).toEqual(validForm);
+  expect(await submitForm('/admin/model', '/admin/model', { score: 'small' })).toEqual(validForm);
+  expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(refusedForm);
   const report = '/admin/reports/daily/2026-08-23';
-  expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(good);
-  expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refused);
+  expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(validForm);
+  expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refusedForm);
 });
 
 test('translates conflicts with another editor’s change', async () => {
-  const act = `${item()}/correct`;
-  const formBefore = formIn((await otherOperator.get(item())).text, act);
-  await operator.submit(item(), act, { title: '甲' });
-  const staleSave = await otherOperator.post(act, { ...formBefore, title: '乙' });
+  const actionPath = `${item()}/correct`;
+  const formBefore = formIn((await otherOperator.get(item())).text, actionPath);
+  await operator.submit(item(), actionPath, { title: '甲' });
+  const staleSave = await otherOperator.post(actionPath, { ...formBefore, title: '乙' });
   expect([staleSave.status, latinLeft(staleSave.text)]).toEqual([409, []]);
 });
 
@@ -195,8 +210,8 @@ test('translates pages for missing and foreign addresses', async () => {
     const { status, text } = await operator.get(`/admin${path}`);
     expect([path, status, latinLeft(text)]).toEqual([path, 404, []]);
   }
-  const foreign = await operator.post('/admin/sources/notes/pause', { token: 'x' });
-  expect([foreign.status, latinLeft(foreign.text)]).toEqual([403, []]);
+  const foreignPage = await operator.post('/admin/sources/notes/pause', { token: 'x' });
+  expect([foreignPage.status, latinLeft(foreignPage.text)]).toEqual([403, []]);
 });
 
 test.each([
@@ -211,8 +226,8 @@ test.each([
   '/stories',
   '/stories?q=zzz',
   '/stories?least=1',
-  `/stories/${A}`,
-  `/stories/${B}`,
+  `/stories/${STORY_A}`,
+  `/stories/${STORY_B}`,
   '/ranking',
   '/reports',
   '/reports/daily/2026-08-23',
@@ -224,7 +239,7 @@ test.each([
   '/audit',
   '/audit?kind=story',
   '/audit?kind=model',
-  `/stories/${A}/merge?with=${encodeURIComponent('无此事')}`,
+  `/stories/${STORY_A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s is in Chinese', async (path) => {
   const { status, text } = await operator.get(`/admin${path}`);
   expect([status, latinLeft(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
@@ -253,8 +268,8 @@ test('translates empty pages', async () => {
     const { status, text } = await unnamedOperator.get(`/admin/${path}`);
     expect([path, status, latinLeft(text)]).toEqual([path, 200, []]);
   }
-  const sign = await emptyAdmin.browser().get('/admin/sign-in');
-  expect(latinLeft(sign.text)).toEqual([]);
+  const signInPath = await emptyAdmin.browser().get('/admin/sign-in');
+  expect(latinLeft(signInPath.text)).toEqual([]);
   const rejection = await emptyAdmin
     .browser()
     .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });

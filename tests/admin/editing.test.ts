@@ -24,8 +24,8 @@ let operator: Browser;
 beforeAll(async () => {
   await reports.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   await reports.addSource({ id: 'ledger', name: 'The Ledger' });
-  const at = radar.world.clock.now() - HOUR_MS;
-  const lensItem = { title: 'Orrery ships a lens', story: 'story-a', at } as const;
+  const publishedAt = radar.world.clock.now() - HOUR_MS;
+  const lensItem = { title: 'Orrery ships a lens', story: 'story-a', at: publishedAt } as const;
   ids.lens = await reports.publish({
     ...lensItem,
     source: 'wire',
@@ -35,23 +35,31 @@ beforeAll(async () => {
     ...lensItem,
     source: 'ledger',
     title: 'A lens of Orrery',
-    at: at + 1,
+    at: publishedAt + 1,
   });
-  for (const [at2, source] of ['wire', 'ledger'].entries()) {
-    const lawItem = { title: 'Court fines Tidewater', story: 'story-b', at: at + 2 + at2 };
+  for (const [laterTime, source] of ['wire', 'ledger'].entries()) {
+    const lawItem = {
+      title: 'Court fines Tidewater',
+      story: 'story-b',
+      at: publishedAt + 2 + laterTime,
+    };
     ids.law = await reports.publish({ ...lawItem, source });
-    const chip = { title: 'Marrowgate opens a fab', story: 'story-c', at: at + 4 + at2 };
+    const chip = {
+      title: 'Marrowgate opens a fab',
+      story: 'story-c',
+      at: publishedAt + 4 + laterTime,
+    };
     ids.chip = await reports.publish({ ...chip, source });
   }
-  await rank();
+  await publishRanking();
   operator = await radar.signIn('Ada');
 });
 
 /** Stores and publishes a ranking of the present. */
-async function rank(): Promise<void> {
+async function publishRanking(): Promise<void> {
   radar.setClock(radar.world.clock.now() + 6 * 60_000);
-  const hot = await readRankingRules('editorial');
-  await computeRanking(radar.world, radar.db, hot);
+  const rankingReport = await readRankingRules('editorial');
+  await computeRanking(radar.world, radar.db, rankingReport);
 }
 
 async function hotTitles(): Promise<readonly string[]> {
@@ -66,21 +74,21 @@ async function lastNote(): Promise<unknown> {
 }
 
 test('starts a correction from the current text and shows the difference', async () => {
-  const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
-  const form = formIn((await operator.get(page)).text, act);
+  const [page, actionPath] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
+  const form = formIn((await operator.get(page)).text, actionPath);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
   const formInput = { summary: 'It costs 530 dollars.', intent: 'preview' };
-  const preview = await operator.submit(page, act, formInput);
+  const preview = await operator.submit(page, actionPath, formInput);
   expect(preview.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  expect(formIn((await operator.get(page)).text, act)).toMatchObject({
+  expect(formIn((await operator.get(page)).text, actionPath)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
-  const saved = await operator.submit(page, act, { summary: formInput.summary });
-  expect(saved.text).toContain('Corrected, and public on every node.');
-  expect(saved.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  const undone = await operator.post(act, formIn(saved.text, act));
-  expect(undone.status).toBe(303);
-  expect(formIn((await operator.get(page)).text, act)).toMatchObject({
+  const savedPage = await operator.submit(page, actionPath, { summary: formInput.summary });
+  expect(savedPage.text).toContain('Corrected, and public on every node.');
+  expect(savedPage.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
+  const undonePage = await operator.post(actionPath, formIn(savedPage.text, actionPath));
+  expect(undonePage.status).toBe(303);
+  expect(formIn((await operator.get(page)).text, actionPath)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
 });
@@ -95,24 +103,29 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
     422,
     true,
   ]);
-  const done = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: 'Invented' });
+  const withdrawnPage = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, {
+    note: 'Invented',
+  });
   expect(await lastNote()).toEqual(['withdraw', 'Invented']);
-  const restored = await operator.post(`${at}/restore`, formIn(done.text, `${at}/restore`));
-  expect(restored.status).toBe(303);
+  const restoredPage = await operator.post(
+    `${at}/restore`,
+    formIn(withdrawnPage.text, `${at}/restore`),
+  );
+  expect(restoredPage.status).toBe(303);
   expect((await sendRequest(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
 });
 
 test('filters items by category, and applies one change to several', async () => {
-  const chosen = { item: [ids.law, ids.chip], category: 'ai-products' };
-  const none = await operator.submit('/admin/items', '/admin/items/category', {
+  const chosenItems = { item: [ids.law, ids.chip], category: 'ai-products' };
+  const refusedPage = await operator.submit('/admin/items', '/admin/items/category', {
     category: 'ai-products',
   });
-  expect(none.status).toBe(422);
-  expect(none.text).toContain('Choose at least one item and a category.');
-  const done = await operator.submit('/admin/items', '/admin/items/category', chosen);
-  expect(done.text).toContain('2 items have the category now.');
-  const listed = (await operator.get('/admin/items?of=ai-products&state=selected')).text;
-  expect([listed.includes(ids.law), listed.includes(ids.lens)]).toEqual([true, false]);
+  expect(refusedPage.status).toBe(422);
+  expect(refusedPage.text).toContain('Choose at least one item and a category.');
+  const changedPage = await operator.submit('/admin/items', '/admin/items/category', chosenItems);
+  expect(changedPage.text).toContain('2 items have the category now.');
+  const listedItems = (await operator.get('/admin/items?of=ai-products&state=selected')).text;
+  expect([listedItems.includes(ids.law), listedItems.includes(ids.lens)]).toEqual([true, false]);
 });
 
 test('renames, promotes and demotes a story, and makes it the lead', async () => {
@@ -128,11 +141,11 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
   await savePlacement('story-b', { placement: 'sunk' });
   await expect.poll(hotTitles).toHaveLength(2);
-  await rank();
+  await publishRanking();
   await expect.poll(hotTitles).toHaveLength(2);
-  const raised = await savePlacement('story-b', { placement: 'lead' });
-  expect(raised.text).toContain('This story is not in the ranking now');
-  await rank();
+  const raisedPage = await savePlacement('story-b', { placement: 'lead' });
+  expect(raisedPage.text).toContain('This story is not in the ranking now');
+  await publishRanking();
   await expect
     .poll(async () => (await operator.get('/admin/ranking')).text)
     .toMatch(/Court fines Tidewater<\/a> <span class="name-of">lead of the front page/);
@@ -152,12 +165,12 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
 });
 
 test('finds a story to merge by words, and warns about unlike stories', async () => {
-  const found = await operator.get('/admin/stories/story-a/merge?with=tidewater');
-  expect(found.status).toBe(200);
-  expect(found.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');
-  const unlike = await operator.get('/admin/stories/story-a/merge?with=story-b');
-  expect(unlike.text).toContain('These stories have little in common');
-  const none = await operator.get('/admin/stories/story-a/merge?with=zeppelin');
-  expect(none.status).toBe(422);
-  expect(none.text).toContain('No story has the words “zeppelin” in a title.');
+  const foundPage = await operator.get('/admin/stories/story-a/merge?with=tidewater');
+  expect(foundPage.status).toBe(200);
+  expect(foundPage.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');
+  const unlikePage = await operator.get('/admin/stories/story-a/merge?with=story-b');
+  expect(unlikePage.text).toContain('These stories have little in common');
+  const emptyResult = await operator.get('/admin/stories/story-a/merge?with=zeppelin');
+  expect(emptyResult.status).toBe(422);
+  expect(emptyResult.text).toContain('No story has the words “zeppelin” in a title.');
 });

@@ -1,5 +1,5 @@
-// The page about models: spending, budgets, the model of each step. An edit never overwrites
-// another operator's. Also an application without a model.
+// The page about models: spending, budgets, the model of each step. An edit never overwrites the
+// edit of another operator. One test has an application without a model.
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
@@ -23,8 +23,8 @@ const chineseAdmin = await openTestAdmin({ language: 'zh-CN' });
 test('shows a day’s cost and the remaining budget, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
-  const spent = { ...counts, promptTokens: 9_000 };
-  await countDay(admin.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
+  const spentQuestion = { ...counts, promptTokens: 9_000 };
+  await countDay(admin.db, day, { ...spentQuestion, answerTokens: 999, cost: 123_450_000n });
   const operator = await admin.signIn();
   const { status, text } = await operator.get('/admin/model');
   expect(status).toBe(200);
@@ -40,20 +40,20 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   }
   expect(text).toContain('A budget of large was used up today: rules replaced 57 requests');
   expect(text).not.toContain('canary');
-  const before = { day: '2026-08-21', step: 'write', model: 'large' };
-  await countDay(admin.db, before, { requests: 77 });
+  const pageTextBefore = { day: '2026-08-21', step: 'write', model: 'large' };
+  await countDay(admin.db, pageTextBefore, { requests: 77 });
   const days = await operator.get('/admin/model');
   expect(days.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
-  const other = await operator.get('/admin/model?day=2026-08-21');
-  expect(other.text).toContain('<strong>2026-08-21</strong>');
-  expect(other.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
+  const otherDay = await operator.get('/admin/model?day=2026-08-21');
+  expect(otherDay.text).toContain('<strong>2026-08-21</strong>');
+  expect(otherDay.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
 });
 
-test('records one operator’s route of a step, and refuses a conflicting second one', async () => {
+test('records the route of a step by one operator, and refuses a conflicting route', async () => {
   const [operator, otherOperator] = [await admin.signIn('Ada'), await admin.signIn('Bo')];
   const pageBefore = await otherOperator.get('/admin/model');
-  const done = await operator.submit('/admin/model', '/admin/model', { score: 'small' });
-  expect(done.text).toContain('Saved.');
+  const savedPage = await operator.submit('/admin/model', '/admin/model', { score: 'small' });
+  expect(savedPage.text).toContain('Saved.');
   expect(await findRouting(admin.db)).toEqual({ version: 1, steps: { score: 'small' } });
   const query = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, query);
@@ -66,11 +66,15 @@ test('records one operator’s route of a step, and refuses a conflicting second
     after: { score: 'small' },
   });
   const token = /name="token" value="([^"]+)"/.exec(pageBefore.text)?.[1] ?? '';
-  const late = await otherOperator.post('/admin/model', { token, version: '0', score: 'built-in' });
-  expect(late.status).toBe(409);
-  expect(late.text).toContain('Ada');
-  const repeat = await operator.submit('/admin/model', '/admin/model', {});
-  expect(repeat.text).toContain('nothing was changed');
+  const lateResponse = await otherOperator.post('/admin/model', {
+    token,
+    version: '0',
+    score: 'built-in',
+  });
+  expect(lateResponse.status).toBe(409);
+  expect(lateResponse.text).toContain('Ada');
+  const repeatedForm = await operator.submit('/admin/model', '/admin/model', {});
+  expect(repeatedForm.text).toContain('nothing was changed');
   const rejection = await operator.post('/admin/model', {
     token: '',
     version: '1',

@@ -55,40 +55,43 @@ test('shows every error of a refused channel beside its field, and keeps typed t
   expect(refusal.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
   expect(refusal.text).toContain('Chat id or @name: This field is required.');
   expect(refusal.text).toContain('value="wrong"');
-  const mail = await operator.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
+  const mailPage = await operator.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
     'field-to': 'ada@example.com',
   });
-  expect([mail.status, mail.text]).toEqual([
+  expect([mailPage.status, mailPage.text]).toEqual([
     422,
     expect.stringContaining('No mail server is configured'),
   ]);
 });
 
 test('adds a channel with alerts, shows its new secret once, and sends a test', async () => {
-  const { 'field-secret': secret, ...others } = fieldsOf('webhook');
+  const { 'field-secret': secret, ...otherFields } = fieldsOf('webhook');
   const page = '/admin/channels/add?kind=webhook';
   const createdPage = await operator.submit(page, '/admin/channels/add', {
-    ...others,
+    ...otherFields,
     name: 'Made',
   });
   expect(createdPage.text).toMatch(/shown only now:<\/p><p><code>whsec_[\w+/=]+<\/code>/);
-  const other = idIn(createdPage.text, 'chn');
-  expect((await operator.get(`/admin/channels/${other}`)).text).not.toContain('whsec_');
-  await operator.submit(`/admin/channels/${other}`, `/admin/channels/${other}/remove`);
-  const fields = { ...others, 'field-secret': secret ?? '', name: 'Desk', alerts: 'on' };
-  const added = await operator.submit(page, '/admin/channels/add', fields);
-  channel = idIn(added.text.slice(added.text.indexOf('<h1>')), 'chn');
-  expect(added.text).toContain('Alerts · Desk');
-  expect(added.text).not.toContain(secret);
+  const otherChannel = idIn(createdPage.text, 'chn');
+  expect((await operator.get(`/admin/channels/${otherChannel}`)).text).not.toContain('whsec_');
+  await operator.submit(
+    `/admin/channels/${otherChannel}`,
+    `/admin/channels/${otherChannel}/remove`,
+  );
+  const fields = { ...otherFields, 'field-secret': secret ?? '', name: 'Desk', alerts: 'on' };
+  const addedPage = await operator.submit(page, '/admin/channels/add', fields);
+  channel = idIn(addedPage.text.slice(addedPage.text.indexOf('<h1>')), 'chn');
+  expect(addedPage.text).toContain('Alerts · Desk');
+  expect(addedPage.text).not.toContain(secret);
   const path = `/admin/channels/${channel}`;
-  const tested = await operator.submit(path, `${path}/test`);
-  expect(tested.text).toContain('The service accepted the test (status 200).');
+  const testedPage = await operator.submit(path, `${path}/test`);
+  expect(testedPage.text).toContain('The service accepted the test (status 200).');
   expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
   services.respond('webhook', () => ({ status: 410, body: '' }));
-  const failed = await operator.submit(path, `${path}/test`);
+  const failedPage = await operator.submit(path, `${path}/test`);
   services.respond('webhook');
-  expect(failed.text).toContain('The service did not accept the test.');
-  expect(failed.text).toContain('Webhook 410');
+  expect(failedPage.text).toContain('The service did not accept the test.');
+  expect(failedPage.text).toContain('Webhook 410');
   expect((await operator.get('/admin/channels')).text).toContain('works');
 });
 
@@ -119,31 +122,35 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   ]) {
     expect(refusal.text).toContain(text);
   }
-  const saved = await operator.submit(page, page, { ...formInput, intent: 'save' });
-  subscription = idIn(saved.text.slice(saved.text.indexOf('<h1>')), 'sub');
-  expect(saved.text).toContain('Saved.');
-  const equal = await operator.submit(page, page, { ...formInput, name: 'Again', intent: 'save' });
-  expect([equal.status, equal.text]).toEqual([
+  const savedPage = await operator.submit(page, page, { ...formInput, intent: 'save' });
+  subscription = idIn(savedPage.text.slice(savedPage.text.indexOf('<h1>')), 'sub');
+  expect(savedPage.text).toContain('Saved.');
+  const equalForm = await operator.submit(page, page, {
+    ...formInput,
+    name: 'Again',
+    intent: 'save',
+  });
+  expect([equalForm.status, equalForm.text]).toEqual([
     409,
     expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),
   ]);
   const path = `/admin/subscriptions/${subscription}`;
-  const edited = await operator.submit(path, path, { none: 'opinion', intent: 'save' });
-  expect(edited.text).toContain('Saved.');
+  const editedPage = await operator.submit(path, path, { none: 'opinion', intent: 'save' });
+  expect(editedPage.text).toContain('Saved.');
   const list = (await operator.get('/admin/subscriptions')).text;
   expect(list).toContain('any of: chips · none of: opinion');
   expect(list).toContain('at once');
-  const paused = await operator.submit(path, `${path}/pause`);
-  expect(paused.text).toContain('>Resume</button>');
-  const stale = await operator.post(`${path}/resume`, { version: '1' });
-  expect([stale.status === 200, stale.status === 303]).toEqual([false, false]);
+  const pausedPage = await operator.submit(path, `${path}/pause`);
+  expect(pausedPage.text).toContain('>Resume</button>');
+  const staleForm = await operator.post(`${path}/resume`, { version: '1' });
+  expect([staleForm.status === 200, staleForm.status === 303]).toEqual([false, false]);
   await operator.submit(path, `${path}/resume`);
 });
 
-test('each kind of subscription has a form of its own', async () => {
+test('each kind of subscription has its own form', async () => {
   const page = (kind: string) => `/admin/subscriptions/add?kind=${kind}&channel=${channel}`;
-  const add = '/admin/subscriptions/add';
-  const report = await operator.submit(page('report'), add, {
+  const addPath = '/admin/subscriptions/add';
+  const report = await operator.submit(page('report'), addPath, {
     name: 'Dailies',
     reports: 'daily',
     schedule: 'daily',
@@ -155,7 +162,7 @@ test('each kind of subscription has a form of its own', async () => {
   expect((await operator.get('/admin/subscriptions')).text).toContain(
     '08:00 · Mon, Tue · Asia/Shanghai',
   );
-  const story = await operator.submit(page('story'), add, {
+  const story = await operator.submit(page('story'), addPath, {
     name: 'Follow',
     story: 'sty_none',
     intent: 'save',
@@ -173,16 +180,16 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   await createInstant(world, db);
   const [first] = await listDeliveryRows(db, { limit: 1 });
   const path = `/admin/deliveries/${first?.id}`;
-  const log = (await operator.get('/admin/deliveries?state=waiting')).text;
-  expect(log).toContain(`<a href="${path}">`);
-  expect(log).toContain('Chips for all');
+  const deliveryLog = (await operator.get('/admin/deliveries?state=waiting')).text;
+  expect(deliveryLog).toContain(`<a href="${path}">`);
+  expect(deliveryLog).toContain('Chips for all');
   expect((await operator.get('/admin/deliveries?state=failed')).text).toContain(
     'Nothing here yet.',
   );
-  const dropped = await operator.submit(path, `${path}/drop`);
-  expect(dropped.text).toContain('given up');
-  const repeat = await operator.submit(path, `${path}/send`);
-  expect(repeat.text).toContain('Text as it would be sent now');
+  const droppedPage = await operator.submit(path, `${path}/drop`);
+  expect(droppedPage.text).toContain('given up');
+  const repeatedPage = await operator.submit(path, `${path}/send`);
+  expect(repeatedPage.text).toContain('Text as it would be sent now');
   const site = { url: 'http://radar.example', wireItem: (item: object) => item };
   const sender = openNotificationSender(world, db, {
     smtp: null,

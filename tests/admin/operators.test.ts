@@ -30,22 +30,23 @@ function secretOf(page: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const codeNow = (secret: Buffer) => generateCode(secret, Math.floor(world.clock.now() / 30_000));
+const currentCode = (secret: Buffer) =>
+  generateCode(secret, Math.floor(world.clock.now() / 30_000));
 
 /** Sets up one-time codes for the operator of a browser, and returns the contents of the pages. */
-async function switchOn(browser: Browser) {
+async function switchOnCodes(browser: Browser) {
   const page = await browser.get('/admin/profile/codes');
   const secret = secretOf(page.text);
   const response = await browser.post('/admin/profile/codes', {
     ...formIn(page.text, '/admin/profile/codes'),
-    code: codeNow(secret),
+    code: currentCode(secret),
     current: admin.password,
   });
   const recovery = response.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){5}/g) ?? [];
   return { secret, response, recovery };
 }
 
-test('an invited operator chooses a password, once, and acts under the invited name', async () => {
+test('an invited operator chooses a password once and acts under the invited name', async () => {
   const owner = await admin.signIn('Ada');
   const page = await owner.submit('/admin/operators', '/admin/operators/invite', {
     name: 'Grace',
@@ -53,23 +54,35 @@ test('an invited operator chooses a password, once, and acts under the invited n
   });
   const path = /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
   const grace = admin.browser();
-  const choose = async (fields: Record<string, string>) => {
+  const choosePassword = async (fields: Record<string, string>) => {
     const form = formIn((await grace.get(path)).text, '/admin/invitation');
     return grace.post('/admin/invitation', { ...form, ...fields });
   };
-  const differs = await choose({ password: 'a long password', again: 'another password' });
-  expect([differs.status, differs.text.includes('The two passwords differ.')]).toEqual([422, true]);
-  const weak = await choose({ password: 'abcabcabcabc', again: 'abcabcabcabc' });
-  expect([weak.status, weak.text.includes('It repeats the same characters.')]).toEqual([422, true]);
-  const set = await choose({ password: 'a long password', again: 'a long password' });
-  expect([set.status, set.text.includes('Your password is set.')]).toEqual([200, true]);
-  const repeat = await grace.get(path);
-  expect([repeat.status, repeat.text.includes('was accepted, withdrawn')]).toEqual([404, true]);
-  const signed = await grace.submit('/admin/sign-in', '/admin/sign-in', {
+  const differentPasswords = await choosePassword({
+    password: 'a long password',
+    again: 'another password',
+  });
+  expect([
+    differentPasswords.status,
+    differentPasswords.text.includes('The two passwords differ.'),
+  ]).toEqual([422, true]);
+  const weakPassword = await choosePassword({ password: 'abcabcabcabc', again: 'abcabcabcabc' });
+  expect([
+    weakPassword.status,
+    weakPassword.text.includes('It repeats the same characters.'),
+  ]).toEqual([422, true]);
+  const setPage = await choosePassword({ password: 'a long password', again: 'a long password' });
+  expect([setPage.status, setPage.text.includes('Your password is set.')]).toEqual([200, true]);
+  const repeatedForm = await grace.get(path);
+  expect([repeatedForm.status, repeatedForm.text.includes('was accepted, withdrawn')]).toEqual([
+    404,
+    true,
+  ]);
+  const signedInPage = await grace.submit('/admin/sign-in', '/admin/sign-in', {
     name: 'GRACE',
     password: 'a long password',
   });
-  expect(signed.text).toContain('Signed in as Grace');
+  expect(signedInPage.text).toContain('Signed in as Grace');
   const record = await owner.get('/admin/audit?kind=operator');
   expect(record.text).toContain('accepted the invitation');
 });
@@ -81,13 +94,13 @@ test('an invitation ends after seven days and when its operator is removed', asy
     const page = await owner.submit('/admin/operators', '/admin/operators/invite', fields);
     return /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
   };
-  const [late, removed] = [await path('Late'), await path('Removed')];
+  const [latePath, removedPath] = [await path('Late'), await path('Removed')];
   const { id = '' } = (await findOperatorAccount(db, 'Removed')) ?? {};
   await removeOperator(world, db, { id, by: SHELL });
-  expect((await admin.browser().get(removed)).status).toBe(404);
-  expect((await admin.browser().get(late)).status).toBe(200);
+  expect((await admin.browser().get(removedPath)).status).toBe(404);
+  expect((await admin.browser().get(latePath)).status).toBe(200);
   admin.setClock(world.clock.now() + 7 * 24 * 60 * MINUTE_MS);
-  expect((await admin.browser().get(late)).status).toBe(404);
+  expect((await admin.browser().get(latePath)).status).toBe(404);
 });
 
 test('an invitation is refused with a taken name, a bad name or an unknown role', async () => {
@@ -122,13 +135,20 @@ test.each(operatorRoles)(
     const browser = await admin.signIn(`role ${role}`, role);
     const token = formIn((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
     for (const { method, path, right } of adminRoutes) {
-      const at = path.replace(/:\w+/g, 'x');
-      if (at === '/admin/sign-out' || at.startsWith('/admin/profile')) continue;
+      const address = path.replace(/:\w+/g, 'x');
+      if (address === '/admin/sign-out' || address.startsWith('/admin/profile')) continue;
       const isAllowed = rights[role].includes(right);
       if (isAllowed && method === 'POST') continue;
       const response =
-        method === 'GET' ? await browser.get(at) : await browser.post(at, { token, name: 'x' });
-      expect([role, method, at, response.status === 403]).toEqual([role, method, at, !isAllowed]);
+        method === 'GET'
+          ? await browser.get(address)
+          : await browser.post(address, { token, name: 'x' });
+      expect([role, method, address, response.status === 403]).toEqual([
+        role,
+        method,
+        address,
+        !isAllowed,
+      ]);
     }
   },
 );
@@ -137,8 +157,8 @@ test('operators do not change themselves, and one owner always remains', async (
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
   const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
-  const self = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
-  expect([self.status, self.text.includes('do not remove themselves')]).toEqual([422, true]);
+  const ownForm = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
+  expect([ownForm.status, ownForm.text.includes('do not remove themselves')]).toEqual([422, true]);
   const by = SHELL;
   const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
   const results = await Promise.all(
@@ -147,12 +167,15 @@ test('operators do not change themselves, and one owner always remains', async (
   expect(results.filter(({ kind }) => kind === 'refused')).toEqual([
     { kind: 'refused', problem: 'last_owner' },
   ]);
-  const last = (await listOperators(db)).find(({ role }) => role === 'owner');
-  const demoted = { id: last?.id ?? '', role: 'auditor', by } as const;
-  expect(await changeRole(world, db, demoted)).toEqual({ kind: 'refused', problem: 'last_owner' });
+  const lastOwner = (await listOperators(db)).find(({ role }) => role === 'owner');
+  const demotedOwner = { id: lastOwner?.id ?? '', role: 'auditor', by } as const;
+  expect(await changeRole(world, db, demotedOwner)).toEqual({
+    kind: 'refused',
+    problem: 'last_owner',
+  });
 });
 
-test('a removed operator is signed out, and a new role holds at the next request', async () => {
+test('a removed operator is signed out, and a new role applies from the next request', async () => {
   const browser = await admin.signIn('Hedy', 'editor');
   const { id = '' } = (await findOperatorAccount(db, 'Hedy')) ?? {};
   const by = SHELL;
@@ -163,10 +186,10 @@ test('a removed operator is signed out, and a new role holds at the next request
   expect((await browser.get('/admin/operators')).status).toBe(303);
 });
 
-test('a password alone does not sign in with one-time codes; each code works once', async () => {
+test('one-time codes are required beside the password, and each works once', async () => {
   const browser = await admin.signIn('Joan');
   const other = await admin.signIn('Joan');
-  const { secret, response, recovery } = await switchOn(browser);
+  const { secret, response, recovery } = await switchOnCodes(browser);
   expect([response.status, recovery.length]).toEqual([200, 10]);
   expect((await other.get('/admin/sources')).status).toBe(303);
   const signIn = (code: string) =>
@@ -175,26 +198,26 @@ test('a password alone does not sign in with one-time codes; each code works onc
       password: admin.password,
       code,
     });
-  const without = await signIn('');
-  expect([without.status, without.text.includes('the one-time code of your device')]).toEqual([
-    401,
-    true,
-  ]);
-  expect((await signIn(codeNow(secret))).text).toContain('not a valid one-time code');
+  const withoutCode = await signIn('');
+  expect([
+    withoutCode.status,
+    withoutCode.text.includes('the one-time code of your device'),
+  ]).toEqual([401, true]);
+  expect((await signIn(currentCode(secret))).text).toContain('not a valid one-time code');
   admin.setClock(world.clock.now() + MINUTE_MS);
-  expect((await signIn(codeNow(secret))).text).toContain('Signed in as Joan');
+  expect((await signIn(currentCode(secret))).text).toContain('Signed in as Joan');
   expect((await signIn(recovery[0] ?? '')).text).toContain('Signed in as Joan');
   expect((await signIn(recovery[0] ?? '')).text).toContain('not a valid one-time code');
 });
 
 test('an owner switches the codes of another operator off, which ends all sessions', async () => {
-  const lost = await admin.signIn('Lise');
-  await switchOn(lost);
+  const lockedOutBrowser = await admin.signIn('Lise');
+  await switchOnCodes(lockedOutBrowser);
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Lise')) ?? {};
-  const off = await owner.submit('/admin/operators', `/admin/operators/${id}/factor-off`);
-  expect(off.text).toContain('One-time codes are off for that operator');
-  expect((await lost.get('/admin/sources')).status).toBe(303);
+  const offPage = await owner.submit('/admin/operators', `/admin/operators/${id}/factor-off`);
+  expect(offPage.text).toContain('One-time codes are off for that operator');
+  expect((await lockedOutBrowser.get('/admin/sources')).status).toBe(303);
   const secondSession = await admin.signIn('Lise');
   expect((await secondSession.get('/admin/sources')).status).toBe(200);
   const lines = (await owner.get('/admin/audit.ndjson?kind=operator')).text.trimEnd().split('\n');
@@ -205,30 +228,44 @@ test('an owner switches the codes of another operator off, which ends all sessio
   });
 });
 
-test('own passwords and codes need the current password, and end the other sessions', async () => {
+test('a new password or code needs the current password and ends other sessions', async () => {
   const [browser, other] = [await admin.signIn('Rosa'), await admin.signIn('Rosa')];
-  const send = (path: string, fields: Record<string, string>) =>
+  const sendForm = (path: string, fields: Record<string, string>) =>
     browser.submit('/admin/profile', `/admin/profile/${path}`, fields);
-  const next = 'slate canyon jelly 77';
-  const refused = await send('password', { current: 'not the password', password: next });
-  expect([refused.status, (await other.get('/admin/profile')).status]).toEqual([422, 200]);
-  const changed = await send('password', { current: admin.password, password: next });
-  expect(changed.text).toContain('Your password is changed');
+  const nextPassword = 'slate canyon jelly 77';
+  const refusedPage = await sendForm('password', {
+    current: 'not the password',
+    password: nextPassword,
+  });
+  expect([refusedPage.status, (await other.get('/admin/profile')).status]).toEqual([422, 200]);
+  const changedPage = await sendForm('password', {
+    current: admin.password,
+    password: nextPassword,
+  });
+  expect(changedPage.text).toContain('Your password is changed');
   expect((await other.get('/admin/profile')).status).toBe(303);
 
   const page = await browser.get('/admin/profile/codes');
-  const form = { ...formIn(page.text, '/admin/profile/codes'), code: codeNow(secretOf(page.text)) };
-  const stolen = await browser.post('/admin/profile/codes', { ...form, current: 'not it' });
-  expect(stolen.status).toBe(422);
-  const confirmed = await browser.post('/admin/profile/codes', { ...form, current: next });
-  expect(confirmed.text).toContain('Recovery codes');
+  const form = {
+    ...formIn(page.text, '/admin/profile/codes'),
+    code: currentCode(secretOf(page.text)),
+  };
+  const stolenForm = await browser.post('/admin/profile/codes', { ...form, current: 'not it' });
+  expect(stolenForm.status).toBe(422);
+  const confirmedPage = await browser.post('/admin/profile/codes', {
+    ...form,
+    current: nextPassword,
+  });
+  expect(confirmedPage.text).toContain('Recovery codes');
   for (const [path, field] of [
     ['codes/renew', 'renew'],
     ['codes/off', 'off'],
   ] as const) {
-    expect([path, (await send(path, { [field]: 'not it' })).status]).toEqual([path, 422]);
+    expect([path, (await sendForm(path, { [field]: 'not it' })).status]).toEqual([path, 422]);
   }
-  expect((await send('codes/off', { off: next })).text).toContain('Your one-time codes are off.');
+  expect((await sendForm('codes/off', { off: nextPassword })).text).toContain(
+    'Your one-time codes are off.',
+  );
 });
 
 test('changing operators needs a sign-in of the last ten minutes; the form is kept', async () => {
@@ -236,14 +273,14 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
   const form = formIn((await browser.get('/admin/operators')).text, '/admin/operators/invite');
   admin.setClock(world.clock.now() + 10 * MINUTE_MS);
   const fields = { ...form, name: 'Kept', role: 'support' };
-  const old = await browser.post('/admin/operators/invite', fields);
-  expect([old.status, old.text.includes('a sign-in within the last ten minutes')]).toEqual([
-    401,
-    true,
-  ]);
+  const oldSession = await browser.post('/admin/operators/invite', fields);
+  expect([
+    oldSession.status,
+    oldSession.text.includes('a sign-in within the last ten minutes'),
+  ]).toEqual([401, true]);
   expect(await findOperatorAccount(db, 'Kept')).toBeNull();
   const repeat = await browser.post('/admin/sign-in', {
-    ...formIn(old.text, '/admin/sign-in'),
+    ...formIn(oldSession.text, '/admin/sign-in'),
     password: admin.password,
   });
   expect(repeat.text).toContain('<dd>Kept</dd>');
@@ -252,8 +289,8 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
 });
 
 test('on a public installation an owner sets up one-time codes before anything else', async () => {
-  const open = await openTestAdmin({ isPublic: true });
-  const owner = await open.signIn('Ada');
+  const openAdmin = await openTestAdmin({ isPublic: true });
+  const owner = await openAdmin.signIn('Ada');
   const refusal = await owner.get('/admin/sources');
   expect([refusal.status, refusal.headers.location]).toEqual([303, '/admin/profile/codes']);
   const page = await owner.get('/admin/profile/codes');
@@ -261,22 +298,22 @@ test('on a public installation an owner sets up one-time codes before anything e
   const secret = secretOf(page.text);
   await owner.post('/admin/profile/codes', {
     ...formIn(page.text, '/admin/profile/codes'),
-    code: generateCode(secret, Math.floor(open.world.clock.now() / 30_000)),
-    current: open.password,
+    code: generateCode(secret, Math.floor(openAdmin.world.clock.now() / 30_000)),
+    current: openAdmin.password,
   });
   expect((await owner.get('/admin/sources')).status).toBe(200);
-  expect((await (await open.signIn('Ed', 'editor')).get('/admin/sources')).status).toBe(200);
+  expect((await (await openAdmin.signIn('Ed', 'editor')).get('/admin/sources')).status).toBe(200);
 });
 
-test('only the listed networks open the area, the sign-in page included', async () => {
-  const closed = await openTestAdmin({ networks: ['203.0.113.0/24'] });
+test('only the listed networks can open the area, including the sign-in page', async () => {
+  const closedAdmin = await openTestAdmin({ networks: ['203.0.113.0/24'] });
   for (const path of ['/admin', '/admin/sign-in', '/admin/invitation']) {
-    expect((await closed.browser().get(path)).status).toBe(403);
+    expect((await closedAdmin.browser().get(path)).status).toBe(403);
   }
-  const open = await openTestAdmin({ networks: ['loopback'] });
-  expect((await open.browser().get('/admin/sign-in')).status).toBe(200);
+  const openAdmin = await openTestAdmin({ networks: ['loopback'] });
+  expect((await openAdmin.browser().get('/admin/sign-in')).status).toBe(200);
 });
 
-test('every page of the operators is part of the area', () => {
+test('every page about operators is part of the area', () => {
   for (const route of operatorRoutes) expect(adminRoutes).toContain(route);
 });

@@ -1,5 +1,5 @@
-// Sign-in to the admin area: accepted passwords, the session's lifetime, and requests that are
-// refused before anything changes.
+// Sign-in to the admin area: accepted passwords, the lifetime of a session, and requests that are
+// refused before any change.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
@@ -35,33 +35,33 @@ test('an operator page requires sign-in, and opens after it', async () => {
 });
 
 test('over https the cookie is Secure and bound to the host', async () => {
-  const secure = await openTestAdmin({ url: 'https://radar.example' });
-  const browser = secure.browser();
+  const secureAdmin = await openTestAdmin({ url: 'https://radar.example' });
+  const browser = secureAdmin.browser();
   const page = await browser.get('/admin/sign-in');
   expect(page.headers['set-cookie']?.[0]).toMatch(
     /^__Host-radar_visitor=\S+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
   );
-  const signed = await secure.signIn();
+  const signed = await secureAdmin.signIn();
   expect([...signed.cookies.keys()]).toContain('__Host-radar_session');
 });
 
 test('the operator area redirects only to its own pages', async () => {
-  for (const to of [
+  for (const target of [
     ...['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items'],
     ...['/administrators', '/admin/<b>', '/admin/x\r\nset-cookie: a=b', '/admin/x#y'],
   ]) {
-    const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
+    const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to: target })}`);
     expect(page.text).toContain('name="to" value="/admin"');
   }
 });
 
 test('a session ends when it expires and at sign-out', async () => {
   const browser = await admin.signIn();
-  const since = admin.world.clock.now();
-  admin.setClock(since + SESSION_MS - 1);
+  const signedInAt = admin.world.clock.now();
+  admin.setClock(signedInAt + SESSION_MS - 1);
   expect((await browser.get('/admin/audit')).status).toBe(200);
   const other = await admin.signIn();
-  admin.setClock(since + SESSION_MS);
+  admin.setClock(signedInAt + SESSION_MS);
   expect((await browser.get('/admin/audit')).status).toBe(303);
   const token = other.cookies.get('radar_session');
   await other.submit('/admin/audit', '/admin/sign-out');
@@ -85,42 +85,42 @@ test('a form without its token, or from another site, changes nothing', async ()
 
 test('a sign-in form belongs to the visitor who loaded it', async () => {
   const page = await admin.browser().get('/admin/sign-in');
-  const stolen = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
-  const refusal = await admin.browser().post('/admin/sign-in', stolen);
+  const stolenForm = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
+  const refusal = await admin.browser().post('/admin/sign-in', stolenForm);
   expect(refusal.status).toBe(403);
   expect(refusal.headers['set-cookie']?.join()).not.toContain('radar_session');
 });
 
-test('delays password guesses by address, the correct password included', async () => {
+test('delays password guesses by address, including the correct password', async () => {
   admin.setClock(TEST_NOW + 2 * SESSION_MS);
   const browser = admin.browser();
-  const guess = (password: string) =>
+  const guessPassword = (password: string) =>
     browser.submit('/admin/sign-in', '/admin/sign-in', { password, name: 'Ada' });
   for (let tries = 0; tries < 5; tries += 1) {
-    const rejection = await guess(`not it ${tries}`);
+    const rejection = await guessPassword(`not it ${tries}`);
     expect(rejection.status).toBe(401);
     expect(rejection.text).toContain('The name or the password is wrong.');
     expect(rejection.text).toContain('value="Ada"');
   }
-  const limited = await guess(admin.password);
-  expect(limited.status).toBe(429);
-  expect(limited.headers['retry-after']).toBe('20');
+  const limitedResponse = await guessPassword(admin.password);
+  expect(limitedResponse.status).toBe(429);
+  expect(limitedResponse.headers['retry-after']).toBe('20');
   admin.setClock(TEST_NOW + 2 * SESSION_MS + MINUTE_MS);
-  expect((await guess(admin.password)).text).toContain('Signed in as Ada');
+  expect((await guessPassword(admin.password)).text).toContain('Signed in as Ada');
 });
 
 test('a new password ends every session of its operator', async () => {
   admin.setClock(TEST_NOW + 3 * SESSION_MS);
   const browser = await admin.signIn();
   const { id = '' } = (await findOperatorAccount(admin.db, 'Ada')) ?? {};
-  const set = (password: string) =>
+  const setPassword = (password: string) =>
     setOperatorPassword(admin.world, admin.db, { id, password, session: null, by: SHELL });
-  expect(await set('short')).toEqual({
+  expect(await setPassword('short')).toEqual({
     kind: 'invalid',
     problems: ['short', 'common'],
   });
   expect((await browser.get('/admin/sources')).status).toBe(200);
-  expect(await set('a longer password')).toEqual({
+  expect(await setPassword('a longer password')).toEqual({
     kind: 'set',
   });
   expect((await browser.get('/admin/sources')).status).toBe(303);
@@ -130,12 +130,12 @@ test('typed text survives the end of a session and is sent after sign-in', async
   admin.setClock(TEST_NOW + 4 * SESSION_MS);
   const password = 'a longer password';
   const browser = admin.browser();
-  const signIn = (password: string, more: Record<string, string> = {}) =>
-    browser.post('/admin/sign-in', { ...more, password: password, name: 'Ada' });
-  const first = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
-  await signIn(password, first);
-  const add = '/admin/sources/add';
-  const formFields = formIn((await browser.get(add)).text, add);
+  const signIn = (password: string, otherFields: Record<string, string> = {}) =>
+    browser.post('/admin/sign-in', { ...otherFields, password: password, name: 'Ada' });
+  const firstSession = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
+  await signIn(password, firstSession);
+  const addPath = '/admin/sources/add';
+  const formFields = formIn((await browser.get(addPath)).text, addPath);
   admin.setClock(TEST_NOW + 5 * SESSION_MS);
   const formInput = {
     ...formFields,
@@ -143,24 +143,24 @@ test('typed text survives the end of a session and is sent after sign-in', async
     name: 'A <b>feed',
     intent: 'save',
   };
-  const ended = await browser.post(add, formInput);
-  expect(ended.status).toBe(401);
-  expect(ended.text).toContain('Your input was kept: sign in, and then submit it.');
-  const rejection = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
+  const endedPage = await browser.post(addPath, formInput);
+  expect(endedPage.status).toBe(401);
+  expect(endedPage.text).toContain('Your input was kept: sign in, and then submit it.');
+  const rejection = await signIn('not it', formIn(endedPage.text, '/admin/sign-in'));
   expect(rejection.status).toBe(401);
-  const repeat = await signIn(password, formIn(rejection.text, '/admin/sign-in'));
-  expect(repeat.status).toBe(200);
-  expect(repeat.text).toContain('<dd>A &lt;b&gt;feed</dd>');
+  const repeatedSignIn = await signIn(password, formIn(rejection.text, '/admin/sign-in'));
+  expect(repeatedSignIn.status).toBe(200);
+  expect(repeatedSignIn.text).toContain('<dd>A &lt;b&gt;feed</dd>');
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
-  const savedFields = formIn(repeat.text, add);
+  const savedFields = formIn(repeatedSignIn.text, addPath);
   expect({ ...savedFields, token: '' }).toEqual({ ...formInput, token: '' });
-  const response = await browser.post(add, savedFields);
+  const response = await browser.post(addPath, savedFields);
   expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });
 
 test('stores nothing about a sign-out or for another site', async () => {
-  const out = await admin.browser().post('/admin/sign-out', { note: 'x' });
-  expect([out.status, out.text.includes('name="kept"')]).toEqual([401, false]);
+  const signedOutPage = await admin.browser().post('/admin/sign-out', { note: 'x' });
+  expect([signedOutPage.status, signedOutPage.text.includes('name="kept"')]).toEqual([401, false]);
   const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
   expect(formIn(page.text, '/admin/sign-in').kept).toBe('title=T');
   for (const [path, fields] of [
@@ -187,17 +187,17 @@ test('stores nothing about a sign-out or for another site', async () => {
   expect(signed.text).toContain('action="/admin"');
 });
 
-test('an idle session ends, and a used one continues', async () => {
+test('an idle session ends, and a used session continues', async () => {
   const { world, db } = admin;
   const sessions = await openOperatorSessions(world, db, { idleMs: 30 * MINUTE_MS });
-  const since = world.clock.now();
+  const signedInAt = world.clock.now();
   const token = await sessions.signInAsOwner();
   for (const minutes of [20, 40, 60]) {
-    admin.setClock(since + minutes * MINUTE_MS);
+    admin.setClock(signedInAt + minutes * MINUTE_MS);
     expect(await sessions.read(token, '127.0.0.1')).not.toBeNull();
   }
-  admin.setClock(since + 90 * MINUTE_MS);
+  admin.setClock(signedInAt + 90 * MINUTE_MS);
   expect(await sessions.read(token, '127.0.0.1')).toBeNull();
-  const unlimited = await openOperatorSessions(world, db);
-  expect(await unlimited.read(token, '127.0.0.1')).not.toBeNull();
+  const unlimitedSession = await openOperatorSessions(world, db);
+  expect(await unlimitedSession.read(token, '127.0.0.1')).not.toBeNull();
 });

@@ -1,5 +1,5 @@
 // Alerts from the rows of the database to a channel: one message when a condition begins, one when
-// it ends. Without a database or a worker, each process sends by itself.
+// it ends. Without a database or a worker, each process sends its own alerts.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
@@ -26,7 +26,7 @@ import { insertRelayUsage } from '../../src/store/gateway/relay-usage.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { saveWorkerTick } from '../../src/store/platform/worker-ticks.ts';
-import { runOn } from '../support/database-server.ts';
+import { runStatement } from '../support/database-server.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -64,7 +64,7 @@ const rules: AlertRules = {
 };
 
 /** Evaluates twice, one minute apart, and sends. Returns the delivered messages. */
-async function minutes(): Promise<readonly unknown[]> {
+async function evaluateTwice(): Promise<readonly unknown[]> {
   services.received.length = 0;
   for (let count = 0; count < 2; count += 1) {
     clock.set(clock.now() + MINUTE_MS);
@@ -91,7 +91,7 @@ const messageOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> 
   return [body.type, ...data.alerts.map(({ condition }) => condition)];
 };
 
-const backup = (error: string | null) =>
+const recordBackup = (error: string | null) =>
   insertBackup(db, {
     id: world.ids.next(),
     started_at: clock.now(),
@@ -100,7 +100,7 @@ const backup = (error: string | null) =>
     error,
   });
 
-const upstream = (isRefused: boolean) =>
+const countUpstream = (isRefused: boolean) =>
   saveProviderHealth(
     db,
     [
@@ -121,10 +121,10 @@ const upstream = (isRefused: boolean) =>
     0,
   );
 
-/** The version of this program is the first price list. */
+/** The version of the first price list, which this program contains. */
 let priceVersion = 1;
-/** Input tokens of a model at the given price, from two hours ago. */
-const sellAt = (amount: string) =>
+/** Sets the price of input tokens of a model, from two hours ago. */
+const setPrice = (amount: string) =>
   inTransaction(db, async (tx) => {
     priceVersion += 1;
     const version = priceVersion;
@@ -161,8 +161,8 @@ const importCost = () =>
     ],
   });
 
-/** A call of another model than `gpt`, with its charge and cost. */
-const sold = async (charge: number | null, cost: number | null) =>
+/** Adds a call of another model than `gpt`, with its charge and cost. */
+const addSoldCall = async (charge: number | null, cost: number | null) =>
   insertRelayUsage(db, [{ ...usageRow('upstream'), model: 'other', charge, cost }]);
 
 const usageRow = (counted: 'upstream' | 'estimated' | 'contradictory') => ({
@@ -184,69 +184,72 @@ const usageRow = (counted: 'upstream' | 'estimated' | 'contradictory') => ({
   attempt_costs: null,
 });
 
-const calls = (counted: 'upstream' | 'estimated' | 'contradictory', count: number) =>
+const addCalls = (counted: 'upstream' | 'estimated' | 'contradictory', count: number) =>
   insertRelayUsage(
     db,
     Array.from({ length: count }, () => usageRow(counted)),
   );
 
-const tick = (ageMs: number) => saveWorkerTick(db, clock.now() - ageMs);
+const recordTick = (ageMs: number) => saveWorkerTick(db, clock.now() - ageMs);
 
 test.each<[string, () => unknown, () => unknown]>([
-  ['worker', () => tick(5 * MINUTE_MS), () => tick(0)],
+  ['worker', () => recordTick(5 * MINUTE_MS), () => recordTick(0)],
   ['queue', () => (state.oldestJobMs = 16 * MINUTE_MS), () => (state.oldestJobMs = null)],
   ['model_budget', () => (state.spent = true), () => (state.spent = false)],
   ['model_replies', () => (state.lost = 2), () => (state.lost = 0)],
-  ['backup', () => backup('no space left on device'), () => backup(null)],
-  ['upstream_account', () => upstream(true), () => upstream(false)],
+  ['backup', () => recordBackup('no space left on device'), () => recordBackup(null)],
+  ['upstream_account', () => countUpstream(true), () => countUpstream(false)],
   [
     'negative_margin',
     async () => {
       await importCost();
-      await sellAt('90');
+      await setPrice('90');
     },
-    () => sellAt('130'),
+    () => setPrice('130'),
   ],
   [
     'negative_margin',
     async () => {
       // Calls without a price, and calls without a cost, show no margin.
-      await sold(null, 900);
-      await sold(100, null);
-      await sold(50, 60);
-      await sold(50, 60);
+      await addSoldCall(null, 900);
+      await addSoldCall(100, null);
+      await addSoldCall(50, 60);
+      await addSoldCall(50, 60);
     },
-    () => sold(50, 20),
+    () => addSoldCall(50, 20),
   ],
   [
     'usage_absent',
     async () => {
-      await calls('upstream', 98);
-      await calls('estimated', 1);
-      await calls('contradictory', 1);
+      await addCalls('upstream', 98);
+      await addCalls('estimated', 1);
+      await addCalls('contradictory', 1);
     },
-    () => calls('upstream', 400),
+    () => addCalls('upstream', 400),
   ],
-])('%s: one message when it begins and one when it ends', async (condition, begin, end) => {
-  await tick(0);
-  await begin();
-  expect(await minutes()).toEqual([['alert.raised', condition]]);
-  await tick(0);
-  await end();
-  expect(await minutes()).toEqual([['alert.cleared', condition]]);
-});
+])(
+  '%s: sends one message when the condition begins and one when it ends',
+  async (condition, startCondition, endCondition) => {
+    await recordTick(0);
+    await startCondition();
+    expect(await evaluateTwice()).toEqual([['alert.raised', condition]]);
+    await recordTick(0);
+    await endCondition();
+    expect(await evaluateTwice()).toEqual([['alert.cleared', condition]]);
+  },
+);
 
 test('an alert that lasts is repeated after a day', async () => {
   state.lost = 1;
-  await tick(0);
-  expect(await minutes()).toEqual([['alert.raised', 'model_replies']]);
-  await backup(null);
+  await recordTick(0);
+  expect(await evaluateTwice()).toEqual([['alert.raised', 'model_replies']]);
+  await recordBackup(null);
   clock.set(clock.now() + DAY_MS);
-  await backup(null);
-  await tick(0);
-  expect(await minutes()).toEqual([['alert.raised', 'model_replies']]);
+  await recordBackup(null);
+  await recordTick(0);
+  expect(await evaluateTwice()).toEqual([['alert.raised', 'model_replies']]);
   state.lost = 0;
-  expect(await minutes()).toEqual([['alert.cleared', 'model_replies']]);
+  expect(await evaluateTwice()).toEqual([['alert.cleared', 'model_replies']]);
 });
 
 test('sends the weekly source report on Monday at 09:00 in the operator’s zone', async () => {
@@ -257,8 +260,8 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
   await publisher.publish({ source: 'press', title: 'A mill opens', story: 'sty_mill' });
   await publisher.publish({ source: 'wire', title: 'A mill opened', story: 'sty_mill' });
   clock.set(monday - 1);
-  await tick(0);
-  await backup(null);
+  await recordTick(0);
+  await recordBackup(null);
   expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(0);
   clock.set(monday);
   expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(1);
@@ -281,13 +284,13 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
 type OtherProcess = {
   readonly heartbeatCount: () => number;
   /** Moves the clock by `minutes`, and resolves when the process waits for its next round. */
-  round(minutes: number): Promise<void>;
+  runRound(evaluateTwice: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A process without a worker, and the requests of its heartbeat. */
-async function openOther(): Promise<OtherProcess> {
-  let beats = 0;
+/** Opens a process without a worker, and counts the requests of its heartbeat. */
+async function openOtherProcess(): Promise<OtherProcess> {
+  let heartbeatCount = 0;
   let pauses = 0;
   let rounds = 1;
   const sleep: typeof clock.sleep = (ms, signal) => {
@@ -295,7 +298,7 @@ async function openOther(): Promise<OtherProcess> {
     return clock.sleep(ms, signal);
   };
   const monitor = createServer((_req, res) => {
-    beats += 1;
+    heartbeatCount += 1;
     res.end('ok');
   });
   await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve));
@@ -307,14 +310,14 @@ async function openOther(): Promise<OtherProcess> {
     name: 'Radar (radar)',
     url: site.url,
   });
-  const untilPaused = () => untilTrue(() => pauses === rounds);
-  await untilPaused();
+  const waitForPause = () => waitUntil(() => pauses === rounds);
+  await waitForPause();
   return {
-    heartbeatCount: () => beats,
-    round: async (minutes) => {
+    heartbeatCount: () => heartbeatCount,
+    runRound: async (evaluateTwice) => {
       rounds += 1;
-      clock.set(clock.now() + minutes * MINUTE_MS);
-      await untilPaused();
+      clock.set(clock.now() + evaluateTwice * MINUTE_MS);
+      await waitForPause();
     },
     close: async () => {
       await alerts.close();
@@ -324,17 +327,17 @@ async function openOther(): Promise<OtherProcess> {
   };
 }
 
-const untilTrue = (condition: () => boolean) => until(async () => (condition() ? true : null));
+const waitUntil = (condition: () => boolean) => until(async () => (condition() ? true : null));
 
 test('a process without a worker reports that no worker runs, and its return', async () => {
-  await tick(0);
-  const other = await openOther();
-  await other.round(6);
+  await recordTick(0);
+  const otherProcess = await openOtherProcess();
+  await otherProcess.runRound(6);
   expect(services.received).toHaveLength(1);
-  await tick(0);
-  await other.round(1);
-  expect(other.heartbeatCount()).toBe(2);
-  await other.close();
+  await recordTick(0);
+  await otherProcess.runRound(1);
+  expect(otherProcess.heartbeatCount()).toBe(2);
+  await otherProcess.close();
   expect(services.received.map(messageOf)).toEqual([
     ['alert.raised', 'worker'],
     ['alert.cleared', 'worker'],
@@ -342,22 +345,22 @@ test('a process without a worker reports that no worker runs, and its return', a
 });
 
 test('a database outage is reported after two minutes, every hour, and at its end', async () => {
-  await tick(0);
-  const other = await openOther();
+  await recordTick(0);
+  const otherProcess = await openOtherProcess();
   const server = inject('databaseServer');
   const { database } = connection as { readonly database: string };
-  await runOn(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
-  await runOn(
+  await runStatement(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+  await runStatement(
     server,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
   );
   const begunAt = clock.now();
-  for (let minute = 1; minute <= 70; minute += 1) await other.round(1);
+  for (let minute = 1; minute <= 70; minute += 1) await otherProcess.runRound(1);
   expect(services.received).toHaveLength(2);
-  await runOn(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+  await runStatement(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
   await saveWorkerTick(db, clock.now());
-  await other.round(1);
-  await other.close();
+  await otherProcess.runRound(1);
+  await otherProcess.close();
   expect(services.received.map(messageOf)).toEqual([
     ['alert.raised', 'database_away'],
     ['alert.raised', 'database_away'],

@@ -18,7 +18,7 @@ test('an English original gets a Chinese title beside its own', async () => {
   });
   await app.addFeed('news', `${site.url}/feed`);
   await app.read('news');
-  const [item] = app.listed('all');
+  const [item] = app.listItems('all');
   expect(item).toMatchObject({
     title: expect.stringMatching(/\p{sc=Han}{2}/u),
     originalTitle: entry.title,

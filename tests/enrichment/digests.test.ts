@@ -53,13 +53,13 @@ test('requests a digest for a story with several reports, once per content', asy
 });
 
 test('keeps the digest while a report is processed; replaces it if the model fails', async () => {
-  const before = await bodyOf('quay');
+  const bodyBefore = await bodyOf('quay');
   const text = 'The crane had been due for repair since March, the harbour master said.';
   await publisher.publish({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
   const digestBefore = await bodyOf('quay');
   expect([digestBefore.digestBy, digestBefore.digest, digestBefore.reportCount]).toEqual([
     'model',
-    before.digest,
+    bodyBefore.digest,
     3,
   ]);
   server.setFault('not-json');
@@ -74,30 +74,30 @@ test('removes the digest with a report that it cites', async () => {
   await publisher.publish({ source: 'ledger', story: 'quay', title, text });
   expect(await rewrite()).toBe(1);
   const body = await bodyOf('quay');
-  const [cited = ''] = body.claims[0]?.reportIds ?? [];
+  const [citedId = ''] = body.claims[0]?.reportIds ?? [];
   const action = { action: 'withdraw', actor: 'a test', note: null } as const;
-  await changeItem(world, db, cited, action);
-  const after = await bodyOf('quay');
-  expect(after.digestBy).toBe('rules');
-  expect(JSON.stringify(after)).not.toContain(cited);
+  await changeItem(world, db, citedId, action);
+  const bodyAfter = await bodyOf('quay');
+  expect(bodyAfter.digestBy).toBe('rules');
+  expect(JSON.stringify(bodyAfter)).not.toContain(citedId);
 });
 
 test('keeps contradictions in the rule-based text', async () => {
-  const first =
+  const firstText =
     'Harrowgate AI has raised $320 million in a Series C round led by Pine Street Capital, ' +
     'the company said.';
-  const second =
+  const secondText =
     'The robotics start-up Harrowgate AI secured $280 million in new funding, two people ' +
     'familiar with the matter said.';
-  const push = (source: string, title: string, text: string) =>
+  const publishReport = (source: string, title: string, text: string) =>
     publisher.publish({ source, story: 'round', title, text });
-  await push('ledger', 'Harrowgate AI closes a new round', first);
-  await push('wire', 'Harrowgate raises fresh money', second);
-  const before = await bodyOf('round');
-  expect(before.contradictions).toHaveLength(1);
+  await publishReport('ledger', 'Harrowgate AI closes a new round', firstText);
+  await publishReport('wire', 'Harrowgate raises fresh money', secondText);
+  const bodyBefore = await bodyOf('round');
+  expect(bodyBefore.contradictions).toHaveLength(1);
   await rewrite();
-  const after = await bodyOf('round');
-  expect(after.contradictions).toEqual(before.contradictions);
-  const stated = before.claims.filter(({ reportIds }) => reportIds.length === 2);
-  expect(after.claims).toEqual(expect.arrayContaining(stated));
+  const bodyAfter = await bodyOf('round');
+  expect(bodyAfter.contradictions).toEqual(bodyBefore.contradictions);
+  const statedIds = bodyBefore.claims.filter(({ reportIds }) => reportIds.length === 2);
+  expect(bodyAfter.claims).toEqual(expect.arrayContaining(statedIds));
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { ledgerLines, newsOf } from '../support/news.ts';
+import { newsOf, selectedChangeLines } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();
@@ -21,23 +21,23 @@ async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEnt
 }
 
 const listedFrom = (...sources: string[]) =>
-  app.listed().filter((item) => sources.includes(item.sourceName));
+  app.listItems().filter((item) => sources.includes(item.sourceName));
 const representatives = (...sources: string[]) =>
   listedFrom(...sources).flatMap((item) => (item.selected ? item.sourceName : []));
 const itemOf = (source: string) => listedFrom(source)[0];
 
-const other = 'A leading lab shows a rival to the largest systems, says its chief scientist';
+const otherTitle = 'A leading lab shows a rival to the largest systems, says its chief scientist';
 
 test('items with the same canonical address form one group with one selected item', async () => {
   const entry = newsOf(site, 'Orrin 5');
   await ingest('address-a', 'T1', entry);
   const link = `${entry.link}/?utm_campaign=x#comments`;
-  await ingest('address-b', 'T1', { ...entry, id: 'b', link, title: `${other}, Orrin 5` });
+  await ingest('address-b', 'T1', { ...entry, id: 'b', link, title: `${otherTitle}, Orrin 5` });
   expect(listedFrom('address-a', 'address-b')).toHaveLength(2);
   expect(representatives('address-a', 'address-b')).toEqual(['address-a']);
 });
 
-test('equal titles within three days form one group; a week apart they do not', async () => {
+test('equal titles form one group within three days, but not after a week', async () => {
   const entry = newsOf(site, 'Orrin 6', { at: app.clock.now() });
   await ingest('title-a', 'T1', entry);
   const repeatedEntry = { ...entry, text: `In short: ${entry.title}.` };
@@ -53,14 +53,14 @@ test('equal titles within three days form one group; a week apart they do not', 
     title: `${entry.title.toUpperCase()} – Title B`,
   });
   expect(representatives('title-a', 'title-b')).toEqual(['title-a']);
-  const far = {
+  const distantEntry = {
     ...repeatedEntry,
     id: 'far',
     link: `${site.url}/far`,
     at: entry.at + 145 * HOUR_MS,
   };
-  app.clock.set(far.at);
-  await ingest('title-c', 'T1', far);
+  app.clock.set(distantEntry.at);
+  await ingest('title-c', 'T1', distantEntry);
   expect(representatives('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
 });
 
@@ -74,11 +74,16 @@ const body = (name: string) =>
 test('nearly identical bodies under different titles form one group', async () => {
   const entry = newsOf(site, 'Orrin 7', { text: `${newsOf(site, 'Orrin 7').text} ${body('it')}` });
   await ingest('body-a', 'T1', entry);
-  const copy = { ...entry, id: 'copy', link: `${site.url}/copy`, title: `${other}: Orrin 7` };
+  const copy = { ...entry, id: 'copy', link: `${site.url}/copy`, title: `${otherTitle}: Orrin 7` };
   await ingest('body-b', 'T1', { ...copy, text: `${entry.text} Reporting by others.` });
   expect(representatives('body-a', 'body-b')).toEqual(['body-a']);
-  const unlike = { ...copy, id: 'unlike', link: `${site.url}/unlike`, title: `${other}: Orrin 8` };
-  await ingest('body-c', 'T1', { ...unlike, text: newsOf(site, 'Orrin 8').text });
+  const differentEntry = {
+    ...copy,
+    id: 'unlike',
+    link: `${site.url}/unlike`,
+    title: `${otherTitle}: Orrin 8`,
+  };
+  await ingest('body-c', 'T1', { ...differentEntry, text: newsOf(site, 'Orrin 8').text });
   expect(representatives('body-a', 'body-b', 'body-c')).toContain('body-c');
 });
 
@@ -87,18 +92,18 @@ test('a first party becomes the selected item and keeps the first appearance', a
   await ingest('press', 'T1_5', entry);
   const publisher = itemOf('press');
   expect(publisher).toMatchObject({ selected: true, timelineAt: app.clock.now() });
-  const ledger = await ledgerLines(app.db);
+  const changesBefore = await selectedChangeLines(app.db);
   app.clock.advance(2 * HOUR_MS);
   await ingest('maker', 'T1', { ...entry, id: 'own' });
-  const maker = itemOf('maker');
-  expect(maker).toMatchObject({ selected: true, timelineAt: publisher?.timelineAt });
+  const firstPartyItem = itemOf('maker');
+  expect(firstPartyItem).toMatchObject({ selected: true, timelineAt: publisher?.timelineAt });
   expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: publisher?.timelineAt });
-  const moved = (await ledgerLines(app.db)).slice(ledger.length);
-  expect(moved).toHaveLength(2);
-  expect(moved).toEqual(
+  const laterChanges = (await selectedChangeLines(app.db)).slice(changesBefore.length);
+  expect(laterChanges).toHaveLength(2);
+  expect(laterChanges).toEqual(
     expect.arrayContaining([
       [publisher?.id, 'remove'],
-      [maker?.id, entry.title],
+      [firstPartyItem?.id, entry.title],
     ]),
   );
 });
@@ -106,8 +111,8 @@ test('a first party becomes the selected item and keeps the first appearance', a
 test('a later item of the same rank replaces nothing', async () => {
   const entry = newsOf(site, 'Orrin 10');
   await ingest('early', 'T1', entry);
-  const ledger = await ledgerLines(app.db);
+  const changesBefore = await selectedChangeLines(app.db);
   await ingest('late', 'T1', { ...entry, id: 'late' });
   expect(representatives('early', 'late')).toEqual(['early']);
-  expect(await ledgerLines(app.db)).toEqual(ledger);
+  expect(await selectedChangeLines(app.db)).toEqual(changesBefore);
 });

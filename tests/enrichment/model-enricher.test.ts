@@ -20,7 +20,9 @@ async function readFixture(name: string) {
   });
   await app.addFeed(name, `${site.url}/feeds/${name}`);
   await app.read(name);
-  const item = app.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
+  const item = app
+    .listItems('all')
+    .find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
   if (item === undefined) throw new Error(`${name} is not public`);
   return { item, enrichment: await findEnrichment(app.db, item.id) };
 }
@@ -73,29 +75,33 @@ test.each([
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
     expect(new Set(stepsOf(enrichment).map((step) => step.why))).toEqual(new Set([reason]));
-    const edited = await readEditedItem(app.db, item.id);
-    expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
+    const editedItem = await readEditedItem(app.db, item.id);
+    expect(editedItem?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },
 );
 
 test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = app;
   const { item, enrichment } = await readFixture('kestrel');
-  const billed = server.billed.length;
-  const before = await reEnrichItems(world, db, { ids: [item.id], since: null, isMarked: false });
-  expect(before).toEqual([item.id]);
+  const requestCount = server.billed.length;
+  const itemBefore = await reEnrichItems(world, db, {
+    ids: [item.id],
+    since: null,
+    isMarked: false,
+  });
+  expect(itemBefore).toEqual([item.id]);
   expect(await countPendingItems(db, [item.id])).toBe(1);
   await app.read('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
-  expect(server.billed.length).toBe(billed);
-  const repeat = await findEnrichment(db, item.id);
-  expect({ ...repeat, judged_at: 0 }).toEqual({ ...enrichment, judged_at: 0 });
+  expect(server.billed.length).toBe(requestCount);
+  const repeatedRun = await findEnrichment(db, item.id);
+  expect({ ...repeatedRun, judged_at: 0 }).toEqual({ ...enrichment, judged_at: 0 });
 });
 
 test('re-enriches only items whose model requests failed', async () => {
   const { world, db } = app;
-  const marked = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
-  expect(marked).toHaveLength(3);
+  const markedCount = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
+  expect(markedCount).toHaveLength(3);
   for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length']) await app.read(name);
-  expect(await countPendingItems(db, marked)).toBe(0);
+  expect(await countPendingItems(db, markedCount)).toBe(0);
 });

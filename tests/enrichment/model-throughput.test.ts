@@ -1,6 +1,6 @@
 // A thousand items per hour against a model with two seconds of latency, through the real enricher,
 // within the server's rate limit. The clocks run ten times faster than real time, so local work
-// counts tenfold.
+// counts ten times.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
@@ -16,7 +16,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { databasePacedClock } from '../support/database-paced-clock.ts';
-import { publicCount, waitingCount } from '../support/expect-consistent.ts';
+import { publicItemCount, waitingItemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -90,13 +90,13 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
   await fetchSource(world, db, robots, 'feed');
 
   clock.run(SPEED);
-  const from = clock.now();
+  const startedAt = clock.now();
   const { signal } = new AbortController();
-  const understood = await enrichItems(world, db, enrichmentDeps, { sourceId: 'feed', signal });
-  const hours = (clock.now() - from) / 3_600_000;
+  const enrichedCount = await enrichItems(world, db, enrichmentDeps, { sourceId: 'feed', signal });
+  const hours = (clock.now() - startedAt) / 3_600_000;
 
-  expect(understood).toBe(ITEMS);
-  expect([await publicCount(db), await waitingCount(db)]).toEqual([ITEMS, 0]);
+  expect(enrichedCount).toBe(ITEMS);
+  expect([await publicItemCount(db), await waitingItemCount(db)]).toEqual([ITEMS, 0]);
   expect(server.refusedCount()).toBe(0);
   const questions = new Set(server.billed.map(({ step, content }) => `${step} ${content}`));
   expect(server.billed.length).toBe(questions.size);

@@ -1,5 +1,5 @@
-// A weekly's headline and overview by a model: each sentence cites entries and disappears with the
-// first of them that is withdrawn or edited.
+// A model writes the headline and overview of a weekly report. Each sentence cites entries, and
+// disappears when one of them is withdrawn or edited.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -21,7 +21,7 @@ async function weekly(): Promise<WeeklyBody> {
   return record.body as WeeklyBody;
 }
 
-const first = await publisher.publish({
+const firstItem = await publisher.publish({
   title: 'Halden Labs opens a data centre in Tallinn',
   at: '2026-09-22T10:00',
   score: 90,
@@ -36,10 +36,10 @@ await publisher.publish({
 
 test('are written from the entries', async () => {
   clock.set(shanghai('2026-09-28T10:05'));
-  const written = await writeDueReports(world, db, context, signal);
-  expect(written.map(({ period }) => period.key)).toContain('2026-W39');
-  const billed = server.billed.filter(({ step }) => step === 'report');
-  expect(billed).toHaveLength(1);
+  const writtenReports = await writeDueReports(world, db, context, signal);
+  expect(writtenReports.map(({ period }) => period.key)).toContain('2026-W39');
+  const requestedSteps = server.billed.filter(({ step }) => step === 'report');
+  expect(requestedSteps).toHaveLength(1);
   // The demonstration's model begins with the last entry, and rules with the first one.
   const { headline, overview } = await weekly();
   expect(headline).toBe('Halden Labs opens a data centre in Tallinn');
@@ -54,16 +54,16 @@ test('disappear with an edited entry and return with it', async () => {
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
   const correct = { action: 'correct', actor: 'a test', note: null } as const;
-  await changeItem(world, db, first, { ...correct, fields });
+  await changeItem(world, db, firstItem, { ...correct, fields });
   expect((await weekly()).overview).toBe(
     'Orrery raised $80 million from Northgate Capital in a second round this week.',
   );
-  await changeItem(world, db, first, { ...correct, fields: { summary: null } });
+  await changeItem(world, db, firstItem, { ...correct, fields: { summary: null } });
   expect((await weekly()).overview).toContain('week. Halden Labs opened a data centre');
 });
 
 test('disappear with a withdrawn entry', async () => {
-  await changeItem(world, db, first, { action: 'withdraw', actor: 'a test', note: null });
+  await changeItem(world, db, firstItem, { action: 'withdraw', actor: 'a test', note: null });
   const body = await weekly();
   expect(body.headline).toBe('Orrery raises $80 million');
   expect(JSON.stringify(body)).not.toContain('Halden');

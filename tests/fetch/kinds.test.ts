@@ -69,7 +69,7 @@ test.each(Object.keys(documents))('publishes the entries of a %s source', async 
   site.respond(`/${kind}`, { body: documents[kind] ?? '' });
   await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
   await app.read(kind);
-  const items = app.listed().filter((item) => item.sourceName === kind);
+  const items = app.listItems().filter((item) => item.sourceName === kind);
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject({
     title: entry.title,
@@ -80,6 +80,6 @@ test.each(Object.keys(documents))('publishes the entries of a %s source', async 
 });
 
 test('one article in five forms has one selected item', () => {
-  expect(app.listed()).toHaveLength(5);
-  expect(app.listed('selected')).toHaveLength(1);
+  expect(app.listItems()).toHaveLength(5);
+  expect(app.listItems('selected')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
-// Mutated feeds of the corpus. Parsing any bytes never throws, always returns the documented shape,
-// and takes time in proportion to their number.
+// Mutated feeds of the corpus. For any bytes, the parser throws nothing, returns the documented
+// shape, and takes time in proportion to the number of bytes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,16 +8,16 @@ import { readFeed } from '../../src/radar/sources/parse/feed/read-feed.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const corpus = new URL('../corpus/feeds/', import.meta.url);
-const originals: readonly Uint8Array[] = readdirSync(corpus)
+const originalFeeds: readonly Uint8Array[] = readdirSync(corpus)
   .filter((name) => name !== 'expected.json')
   .map((name) => readFileSync(new URL(name, corpus)));
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
-const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
+const forbiddenCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 const text = z
   .string()
   .min(1)
-  .refine((value) => !forbidden.test(value) && value === value.normalize('NFC'));
+  .refine((value) => !forbiddenCharacters.test(value) && value === value.normalize('NFC'));
 const line = text.refine((value) => value === value.trim() && !/[\r\n\t]/.test(value));
 const time = z.iso.datetime({ precision: 3 });
 const entry = z.strictObject({
@@ -58,11 +58,11 @@ const outcome = z.discriminatedUnion('kind', [
 
 type Mutation = (bytes: Uint8Array, random: Random) => Uint8Array;
 
-const below = (random: Random, end: number) => Math.floor(random.next() * end);
-const pick = <T>(random: Random, from: readonly T[]): T => {
-  const chosen = from[below(random, from.length)];
-  if (chosen === undefined) throw new Error('nothing to pick from');
-  return chosen;
+const randomBelow = (random: Random, end: number) => Math.floor(random.next() * end);
+const pickOne = <T>(random: Random, from: readonly T[]): T => {
+  const picked = from[randomBelow(random, from.length)];
+  if (picked === undefined) throw new Error('nothing to pick from');
+  return picked;
 };
 const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
 const contentTypes = [
@@ -129,7 +129,7 @@ const pieces = [
 ].map((piece) => Buffer.from(piece, 'utf8'));
 
 const tagAt = (bytes: Uint8Array, random: Random): readonly [number, number] => {
-  const start = bytes.indexOf(0x3c, below(random, bytes.length + 1));
+  const start = bytes.indexOf(0x3c, randomBelow(random, bytes.length + 1));
   const end = start < 0 ? -1 : bytes.indexOf(0x3e, start);
   return end < 0 ? [0, 0] : [start, end + 1];
 };
@@ -137,37 +137,37 @@ const tagAt = (bytes: Uint8Array, random: Random): readonly [number, number] => 
 const mutations: readonly Mutation[] = [
   function flipBytes(bytes, random) {
     const copy = Uint8Array.from(bytes);
-    for (let count = 1 + below(random, 12); count > 0; count -= 1) {
-      copy[below(random, copy.length)] = below(random, 256);
+    for (let count = 1 + randomBelow(random, 12); count > 0; count -= 1) {
+      copy[randomBelow(random, copy.length)] = randomBelow(random, 256);
     }
     return copy;
   },
   function truncate(bytes, random) {
-    return bytes.subarray(0, below(random, bytes.length + 1));
+    return bytes.subarray(0, randomBelow(random, bytes.length + 1));
   },
   function dropBeginning(bytes, random) {
-    return bytes.subarray(below(random, bytes.length));
+    return bytes.subarray(randomBelow(random, bytes.length));
   },
   function splice(bytes, random) {
-    const other = pick(random, originals);
+    const other = pickOne(random, originalFeeds);
     return concat(
-      bytes.subarray(0, below(random, bytes.length)),
-      other.subarray(below(random, other.length)),
+      bytes.subarray(0, randomBelow(random, bytes.length)),
+      other.subarray(randomBelow(random, other.length)),
     );
   },
   function duplicate(bytes, random) {
-    const from = below(random, bytes.length);
-    const run = bytes.subarray(from, from + below(random, 200));
-    const times = Array.from({ length: 1 + below(random, 20) }, () => run);
+    const from = randomBelow(random, bytes.length);
+    const run = bytes.subarray(from, from + randomBelow(random, 200));
+    const times = Array.from({ length: 1 + randomBelow(random, 20) }, () => run);
     return concat(bytes.subarray(0, from), ...times, bytes.subarray(from));
   },
   function insertPieces(bytes, random) {
-    const at = below(random, bytes.length + 1);
-    return concat(bytes.subarray(0, at), pick(random, pieces), bytes.subarray(at));
+    const at = randomBelow(random, bytes.length + 1);
+    return concat(bytes.subarray(0, at), pickOne(random, pieces), bytes.subarray(at));
   },
   function removeRun(bytes, random) {
-    const from = below(random, bytes.length);
-    return concat(bytes.subarray(0, from), bytes.subarray(from + below(random, 60)));
+    const from = randomBelow(random, bytes.length);
+    return concat(bytes.subarray(0, from), bytes.subarray(from + randomBelow(random, 60)));
   },
   function swapTags(bytes, random) {
     const [one, other] = [tagAt(bytes, random), tagAt(bytes, random)];
@@ -190,19 +190,19 @@ test('a mutated feed is parsed or refused without an exception', { timeout: 6 * 
   const random = seededRandom(seed);
   let readCount = 0;
   for (let round = 0; round < size; round += 1) {
-    let bytes = pick(random, originals);
-    for (let count = 1 + below(random, 4); count > 0; count -= 1) {
-      if (bytes.length > 0) bytes = pick(random, mutations)(bytes, random);
+    let bytes = pickOne(random, originalFeeds);
+    for (let count = 1 + randomBelow(random, 4); count > 0; count -= 1) {
+      if (bytes.length > 0) bytes = pickOne(random, mutations)(bytes, random);
     }
     const url = random.next() < 0.5 ? null : 'https://fuzz.example/feed';
-    const result = readFeed(bytes, { url, contentType: pick(random, contentTypes) });
-    const checked = outcome.safeParse(result);
-    if (!checked.success) {
+    const result = readFeed(bytes, { url, contentType: pickOne(random, contentTypes) });
+    const parsedEntries = outcome.safeParse(result);
+    if (!parsedEntries.success) {
       const input = Buffer.from(bytes).toString('base64');
-      expect.fail(`seed ${seed}, round ${round}: ${checked.error.message}\n${input}`);
+      expect.fail(`seed ${seed}, round ${round}: ${parsedEntries.error.message}\n${input}`);
     }
     if (result.kind === 'read') readCount += 1;
   }
-  // Most mutated feeds are still feeds; a parser that refuses everything must fail here.
+  // Most mutated feeds are still feeds; a parser that refuses all feeds must fail this test.
   expect(readCount / size).toBeGreaterThan(0.5);
 });

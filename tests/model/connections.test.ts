@@ -1,5 +1,5 @@
-// Model requests hold no database connection. With a pool of three, two of them the worker's, all
-// work continues. A reply during a database outage is stored afterwards.
+// Model requests hold no database connection. All work continues with a pool of three connections,
+// of which the worker keeps two. A reply during a database outage is stored afterwards.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
@@ -19,8 +19,8 @@ import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { backgroundDb, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { runOn } from '../support/database-server.ts';
-import { publicCount, waitingCount } from '../support/expect-consistent.ts';
+import { runStatement } from '../support/database-server.ts';
+import { publicItemCount, waitingItemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -30,14 +30,14 @@ import { scoreOf } from './test-model.ts';
 
 const { world, robots } = testWorld();
 const { connection } = await openTestDatabase();
-const open = (maxConnections: number) =>
+const openConnection = (maxConnections: number) =>
   openDb(world.log, connection, {
     applicationName: 'radar test',
     maxConnections,
     ...slowConnectOptions,
   });
-const shared = open(3);
-const db = backgroundDb(shared, 2);
+const sharedDb = openConnection(3);
+const db = backgroundDb(sharedDb, 2);
 const site = await openLoopbackSite();
 const server = await openModelServer({ latencyMs: 20 });
 const articles = openArticlePool(world);
@@ -52,22 +52,22 @@ const model = openModel(world, db, { settings });
 afterAll(async () => {
   await articles.close();
   await server.close();
-  await closeDb(shared);
+  await closeDb(sharedDb);
 });
 
 const config = { file: { editorial: 'editorial' }, language: 'en' as const };
 
 /** Number of connections in a transaction or with a session lock. */
-const inWork = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
+const busyConnections = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND (xact_start IS NOT NULL
     OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND locktype = 'advisory'))`;
 const isIdle = () =>
-  runOn(connection, inWork).then(
+  runStatement(connection, busyConnections).then(
     () => true as const,
     () => null,
   );
 
-/** The first request of each step waits until no connection is in a transaction. */
+/** Blocks the first request of each step until no connection is in a transaction. */
 function holdEachStep(): ReadonlySet<string> {
   const steps = new Set<string>();
   server.onRequest(async ({ step }) => {
@@ -102,13 +102,13 @@ async function addFeed(id: string, names: readonly string[]): Promise<void> {
   await fetchSource(world, db, robots, id);
 }
 
-const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
-  let answered = 0;
-  for (; !stop.aborted; answered += 1) {
-    await publicCount(from);
+const readers = async (abortController: AbortSignal, from: Db): Promise<number> => {
+  let replyCount = 0;
+  for (; !abortController.aborted; replyCount += 1) {
+    await publicItemCount(from);
     await runningClock().sleep(20);
   }
-  return answered;
+  return replyCount;
 };
 
 test('with three connections every step completes and all work continues', async () => {
@@ -126,19 +126,19 @@ test('with three connections every step completes and all work continues', async
   const feeds = ['one', 'two', 'three', 'four'];
   for (const id of feeds) await addFeed(id, ['Orrin', 'Tessel', 'Lumen']);
   const steps = holdEachStep();
-  const stop = new AbortController();
-  const { signal } = stop;
-  const reading = readers(signal, shared);
+  const abortController = new AbortController();
+  const { signal } = abortController;
+  const fetching = readers(signal, sharedDb);
 
-  const understood = await Promise.all(
+  const enrichedCounts = await Promise.all(
     feeds.map((sourceId) => enrichItems(world, db, enrichmentDeps, { sourceId, signal })),
   );
   await stories.assign(signal);
   await rewriteDigests(world, db, services.digests, signal);
-  stop.abort();
+  abortController.abort();
 
-  expect(understood).toEqual([3, 3, 3, 3]);
-  expect([await publicCount(shared), await waitingCount(shared)]).toEqual([12, 0]);
+  expect(enrichedCounts).toEqual([3, 3, 3, 3]);
+  expect([await publicItemCount(sharedDb), await waitingItemCount(sharedDb)]).toEqual([12, 0]);
   expect([...steps].sort()).toEqual([
     'digest',
     'embed',
@@ -148,28 +148,28 @@ test('with three connections every step completes and all work continues', async
     'sort',
     'write',
   ]);
-  expect(await reading).toBeGreaterThan(10);
+  expect(await fetching).toBeGreaterThan(10);
   await stories.close();
 });
 
 test('a reply during a database outage is stored and paid once', async () => {
   const name = 'database' in connection ? connection.database : '';
   const target = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
-  const shut = (isOpen: boolean) =>
-    runOn(target, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
-  const running = { ...world, clock: runningClock() };
+  const setDatabaseOpen = (isOpen: boolean) =>
+    runStatement(target, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
+  const pendingQuestion = { ...world, clock: runningClock() };
   server.onRequest(async () => {
     server.onRequest(null);
-    await shut(false);
-    await runOn(
+    await setDatabaseOpen(false);
+    await runStatement(
       target,
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
-    void running.clock.sleep(300).then(() => shut(true));
+    void pendingQuestion.clock.sleep(300).then(() => setDatabaseOpen(true));
   });
-  const before = server.requests.length;
-  const first = await model.ask(running, scoreOf('while it is away'));
-  expect(first).toMatchObject({ kind: 'answered' });
-  expect(await model.ask(running, scoreOf('while it is away'))).toEqual(first);
-  expect(server.requests.length - before).toBe(1);
+  const requestsBefore = server.requests.length;
+  const firstReply = await model.ask(pendingQuestion, scoreOf('while it is away'));
+  expect(firstReply).toMatchObject({ kind: 'answered' });
+  expect(await model.ask(pendingQuestion, scoreOf('while it is away'))).toEqual(firstReply);
+  expect(server.requests.length - requestsBefore).toBe(1);
 });

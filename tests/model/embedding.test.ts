@@ -16,16 +16,19 @@ const texts = [
   'A court in Ostrey fines a bakery for late bread.',
 ];
 
-const embedWith = (more: Parameters<typeof testModel.open>[1] = {}) => {
-  const { embed } = testModel.open({ embeddings: { batch: 2 }, timeoutSeconds: 20 }, more);
+const embedWith = (overrides: Parameters<typeof testModel.openProcess>[1] = {}) => {
+  const { embed } = testModel.openProcess(
+    { embeddings: { batch: 2 }, timeoutSeconds: 20 },
+    overrides,
+  );
   if (embed === null) throw new Error('no embeddings');
   return embed;
 };
 
 const vectorsOf = async (embed: ReturnType<typeof embedWith>, texts: readonly string[]) => {
-  const done = await embed(world, texts);
-  if (done.kind !== 'embedded') throw new Error(JSON.stringify(done));
-  return done.vectors;
+  const result = await embed(world, texts);
+  if (result.kind !== 'embedded') throw new Error(JSON.stringify(result));
+  return result.vectors;
 };
 
 const inputs = () =>
@@ -48,30 +51,33 @@ test('vectors have length 1, and translations of a text are similar', async () =
   expect(cosine(english, chinese)).toBeGreaterThan(cosine(english, bread) + 0.2);
 });
 
-test('another model has vectors of its own', async () => {
-  const before = inputs().length;
+test('another model has separate vectors', async () => {
+  const requestsBefore = inputs().length;
   await vectorsOf(embedWith({ embeddingModel: 'other-vectors' }), texts.slice(0, 1));
-  expect(inputs()).toHaveLength(before + 1);
+  expect(inputs()).toHaveLength(requestsBefore + 1);
 });
 
 test('concurrent workers pay for the same texts once', async () => {
-  const before = server.billed.length;
+  const requestsBefore = server.billed.length;
   const texts = ['one text', 'and another'];
-  const all = await Promise.all([
+  const allVectors = await Promise.all([
     vectorsOf(embedWith(), texts),
     vectorsOf(embedWith(), [...texts].reverse()),
     vectorsOf(embedWith(), texts),
   ]);
-  expect(all[1]?.[1]).toEqual(all[0]?.[0]);
-  const paid = server.requests.slice(before).flatMap(({ input }) => input);
-  expect(paid.toSorted()).toEqual(texts.toSorted());
+  expect(allVectors[1]?.[1]).toEqual(allVectors[0]?.[0]);
+  const paidInputs = server.requests.slice(requestsBefore).flatMap(({ input }) => input);
+  expect(paidInputs.toSorted()).toEqual(texts.toSorted());
 });
 
 test('vectors in another order are matched by their index', async () => {
-  const straight = await vectorsOf(embedWith({ embeddingModel: 'v-straight' }), texts.slice(0, 2));
+  const orderedVectors = await vectorsOf(
+    embedWith({ embeddingModel: 'v-straight' }),
+    texts.slice(0, 2),
+  );
   server.script(['shuffled']);
   expect(await vectorsOf(embedWith({ embeddingModel: 'v-other' }), texts.slice(0, 2))).toEqual(
-    straight,
+    orderedVectors,
   );
 });
 
@@ -81,38 +87,38 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
     const embed = embedWith({ embeddingModel: `v-${fault}` });
     server.script([fault]);
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'failed' });
-    const before = server.requests.length;
+    const requestsBefore = server.requests.length;
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'held' });
-    expect(server.requests.length).toBe(before);
-    testModel.pass(601_000);
+    expect(server.requests.length).toBe(requestsBefore);
+    testModel.passTime(601_000);
     expect(await vectorsOf(embed, texts.slice(0, 2))).toHaveLength(2);
   },
 );
 
-test('a lost batch is sent once more, then omitted and counted', async () => {
+test('a lost batch is sent once more, and then omitted and counted as unknown', async () => {
   const embed = embedWith({ embeddingModel: 'v-lost' });
-  const lost = texts.slice(0, 2);
+  const lostVectors = texts.slice(0, 2);
   server.script(['slow']);
-  expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
-  const vectors = await vectorsOf(embed, [...lost, 'beside it']);
+  expect(await embed(world, lostVectors)).toMatchObject({ why: 'failed' });
+  const vectors = await vectorsOf(embed, [...lostVectors, 'beside it']);
   expect(vectors.map((vector) => vector === null)).toEqual([true, true, false]);
-  testModel.pass(601_000);
+  testModel.passTime(601_000);
   server.script(['slow']);
-  expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
-  testModel.pass(601_000);
-  const before = server.requests.length;
-  expect(await embed(world, lost)).toMatchObject({ why: 'refused' });
-  expect(server.requests.length).toBe(before);
+  expect(await embed(world, lostVectors)).toMatchObject({ why: 'failed' });
+  testModel.passTime(601_000);
+  const requestsBefore = server.requests.length;
+  expect(await embed(world, lostVectors)).toMatchObject({ why: 'refused' });
+  expect(server.requests.length).toBe(requestsBefore);
   const days = await readSpendingSince(db, '2026-01-01');
-  const unknown = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
-  expect(unknown.reduce((sum, count) => sum + count, 0)).toBe(2);
+  const unknownCounts = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
+  expect(unknownCounts.reduce((sum, count) => sum + count, 0)).toBe(2);
   expect(await unknownOutcomes(world, db)).toBe(0);
 });
 
 test('uses no more than its share of a common budget', async () => {
   const models = { 'v-shared': { budget: { day: { requests: 4 } } } };
-  const { embed } = testModel.open({ models }, { embeddingModel: 'v-shared' });
-  testModel.pass(DAY_MS);
+  const { embed } = testModel.openProcess({ models }, { embeddingModel: 'v-shared' });
+  testModel.passTime(DAY_MS);
   const kinds: string[] = [];
   for (const text of ['old 1', 'old 2', 'old 3']) {
     kinds.push((await embed?.(world, [text], { budgetShare: 0.5 }))?.kind ?? '');
@@ -134,10 +140,10 @@ test('refuses a model that changes under its name', async () => {
 
 test('a budget also limits texts, and unsent texts are free', async () => {
   const models = { 'v-poor': { budget: { day: { requests: 1 } } } };
-  const { embed } = testModel.open({ models }, { embeddingModel: 'v-poor' });
-  testModel.pass(DAY_MS);
+  const { embed } = testModel.openProcess({ models }, { embeddingModel: 'v-poor' });
+  testModel.passTime(DAY_MS);
   await embed?.(world, ['paid']);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'built_in', why: 'budget' });
-  testModel.pass(DAY_MS);
+  testModel.passTime(DAY_MS);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'embedded' });
 });

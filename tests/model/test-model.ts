@@ -29,12 +29,12 @@ export type TestModel = {
   readonly db: Db;
   readonly server: ModelServer;
   readonly logged: string[];
-  /** `outcome` of every question so far. */
+  /** The outcome of every question until now. */
   readonly messages: string[];
   /** Opens another process with the same store. */
-  open(file?: z.input<typeof modelSchema>, more?: Partial<ModelSettings>): ModelClient;
-  /** Advances the clock by that many of its own milliseconds. */
-  pass(ms: number): void;
+  openProcess(file?: z.input<typeof modelSchema>, overrides?: Partial<ModelSettings>): ModelClient;
+  /** Waits until the clock has advanced by this number of milliseconds of its own time. */
+  passTime(ms: number): void;
 };
 
 /** Call at the top of a test file. */
@@ -57,11 +57,11 @@ export async function openTestModel(): Promise<TestModel> {
     server,
     messages,
     logged: test.logged,
-    open: (file = {}, more = {}) => {
-      const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
+    openProcess: (file = {}, overrides = {}) => {
+      const settings = { ...settingsFor(server, modelSchema.parse(file)), ...overrides };
       return openModel(world, db, { settings, onEvent: ({ outcome }) => messages.push(outcome) });
     },
-    pass: clock.advance,
+    passTime: clock.advance,
   };
 }
 
@@ -82,6 +82,12 @@ const shape = z.strictObject({ score: z.int().min(0).max(100) });
 export type Score = z.infer<typeof shape>;
 
 /** A question about a unique text. */
-export function scoreOf(text: string, more: Partial<ModelTask<Score>> = {}): ModelTask<Score> {
-  return { step: 'score', prompt: scorePrompt, shape, input: `<<<a text\n${text}\na>>>`, ...more };
+export function scoreOf(text: string, overrides: Partial<ModelTask<Score>> = {}): ModelTask<Score> {
+  return {
+    step: 'score',
+    prompt: scorePrompt,
+    shape,
+    input: `<<<a text\n${text}\na>>>`,
+    ...overrides,
+  };
 }

@@ -43,26 +43,38 @@ test("uses the rules' texts and stores no model data", async () => {
     .execute();
   expect(rows).toHaveLength(12);
   const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
-  for (const { own, content, ownSummary, url, language, desk_version, ...stored } of rows) {
-    const { isWorthy: _, ...judged } = enricher.enrich({
-      title: own,
+  for (const {
+    own: ownTitle,
+    content,
+    ownSummary,
+    url,
+    language,
+    desk_version,
+    ...storedEnrichment
+  } of rows) {
+    const { isWorthy: _, ...enrichment } = enricher.enrich({
+      title: ownTitle,
       text: plainText(content),
       summary: plainText(ownSummary),
       url,
       language,
       source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
     });
-    expect(JSON.stringify(stored)).toBe(JSON.stringify({ ...pick(judged, stored) }));
+    expect(JSON.stringify(storedEnrichment)).toBe(
+      JSON.stringify({ ...pickMembers(enrichment, storedEnrichment) }),
+    );
     expect(desk_version).toBe(enricher.version);
   }
   for (const table of tables) {
-    const { rows: found } = await sql`SELECT 1 FROM ${sql.table(table)}`.execute(sqlOf(app.db));
-    expect([table, found.length]).toEqual([table, 0]);
+    const { rows: storedRows } = await sql`SELECT 1 FROM ${sql.table(table)}`.execute(
+      sqlOf(app.db),
+    );
+    expect([table, storedRows.length]).toEqual([table, 0]);
   }
 });
 
 /** The same members in their stored order. */
-function pick(judged: object, stored: object): object {
-  const values = new Map<string, unknown>(Object.entries(judged));
-  return Object.fromEntries(Object.keys(stored).map((name) => [name, values.get(name)]));
+function pickMembers(enrichment: object, storedEnrichment: object): object {
+  const values = new Map<string, unknown>(Object.entries(enrichment));
+  return Object.fromEntries(Object.keys(storedEnrichment).map((name) => [name, values.get(name)]));
 }

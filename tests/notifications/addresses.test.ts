@@ -15,24 +15,24 @@ import { messageOf } from './messages.ts';
 const { world, clock } = testWorld(7);
 const options = { clock, politenessMs: 0, userAgent: 'ContentRadar/test' };
 /** Configuration without permitted private addresses. */
-const guarded = { ...world, net: openNet({ ...options, privateHosts: [] }) };
+const guardedNet = { ...world, net: openNet({ ...options, privateHosts: [] }) };
 const { db } = await openTestDatabase();
 const services = await openServices({ now: clock.now });
-const redirecting = createServer((_req, res) => {
+const redirectServer = createServer((_req, res) => {
   res.writeHead(302, { location: services.fieldsOf('webhook').url }).end();
 });
-await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-const redirectUrl = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+await new Promise<void>((resolve) => redirectServer.listen(0, '127.0.0.1', resolve));
+const redirectUrl = `http://127.0.0.1:${(redirectServer.address() as AddressInfo).port}/`;
 afterAll(async () => {
-  redirecting.close();
-  await guarded.net.close();
+  redirectServer.close();
+  await guardedNet.net.close();
   await services.close();
 });
 
-const add = (url: string, from = guarded) =>
-  addChannel(from, db, { kind: 'webhook', name: 'Hook', fields: { url } }, { hasSmtp: false });
+const addTestChannel = (url: string, senderNet = guardedNet) =>
+  addChannel(senderNet, db, { kind: 'webhook', name: 'Hook', fields: { url } }, { hasSmtp: false });
 const refusedResult = { kind: 'invalid', problems: [{ field: 'url', problem: 'refused_address' }] };
-const malformed = { kind: 'invalid', problems: [{ field: 'url', problem: 'malformed' }] };
+const malformedResult = { kind: 'invalid', problems: [{ field: 'url', problem: 'malformed' }] };
 
 test.each([
   'http://127.0.0.1:9/hook',
@@ -42,7 +42,7 @@ test.each([
   'http://localhost:9/hook',
   'http://[::ffff:192.168.1.1]/hook',
 ])('%s is refused when it is saved', async (url) => {
-  expect(await add(url)).toEqual(refusedResult);
+  expect(await addTestChannel(url)).toEqual(refusedResult);
 });
 
 test.each([
@@ -52,11 +52,11 @@ test.each([
   'https://example.com/hook#part',
   'not an address',
 ])('%s is malformed', async (url) => {
-  expect(await add(url)).toEqual(malformed);
+  expect(await addTestChannel(url)).toEqual(malformedResult);
 });
 
 test('refuses an address that redirects, and follows no redirect at a delivery', async () => {
-  expect(await add(redirectUrl, world)).toEqual(refusedResult);
+  expect(await addTestChannel(redirectUrl, world)).toEqual(refusedResult);
   const before = services.received.length;
   const result = await sendMessage(world, null, {
     kind: channelKinds.webhook,
@@ -72,9 +72,9 @@ test('refuses an address that redirects, and follows no redirect at a delivery',
 });
 
 test('an address that became private breaks the channel at the next delivery', async () => {
-  expect((await add(services.fieldsOf('webhook').url ?? '', world)).kind).toBe('added');
+  expect((await addTestChannel(services.fieldsOf('webhook').url ?? '', world)).kind).toBe('added');
   const before = services.received.length;
-  const result = await sendMessage(guarded, null, {
+  const result = await sendMessage(guardedNet, null, {
     kind: channelKinds.webhook,
     fields: services.fieldsOf('webhook'),
     message: messageOf(),

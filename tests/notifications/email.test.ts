@@ -18,7 +18,7 @@ const radar = await openTestSubscriptions({ smtp });
 const { publisher, clock, db } = radar;
 await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
-const newest = async () => (await radar.deliveries())[0];
+const readNewestDelivery = async () => (await radar.deliveries())[0];
 let count = 0;
 
 async function publish(word: string): Promise<void> {
@@ -37,8 +37,8 @@ test('sends a story as a mail with text and HTML, without images or remote conte
   const mailbox = await radar.addChannel('email');
   const id = await radar.subscribe(mailbox, { name: 'Chips', match: { any: ['chips'] } });
   await publish('chips');
-  const mail = await mails.next('desk@example.com');
-  const delivery = await newest();
+  const mail = await mails.nextMail('desk@example.com');
+  const delivery = await readNewestDelivery();
   expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 250, isUnsure: false });
   expect(mail).toMatchObject({
     id: `<${delivery?.id}@radar.example>`,
@@ -64,8 +64,8 @@ test('three refusals of an address end its subscription', async () => {
   const id = await radar.subscribe(mailbox, { name: 'Wheat', match: { any: ['wheat'] } });
   for (let round = 1; round <= 3; round += 1) {
     await publish('wheat');
-    expect(await newest()).toMatchObject({ state: 'failed', lastStatus: 550 });
-    expect((await newest())?.lastError).not.toContain('gone@example.com');
+    expect(await readNewestDelivery()).toMatchObject({ state: 'failed', lastStatus: 550 });
+    expect((await readNewestDelivery())?.lastError).not.toContain('gone@example.com');
     expect((await findSubscription(db, id))?.state).toBe(round < 3 ? 'on' : 'ended');
   }
 });
@@ -75,5 +75,5 @@ test('retries an unreachable mail server, and the outcome is not unknown', async
   const mailbox = await radar.addChannel('email', 'send', { to: 'later@example.com' });
   await radar.subscribe(mailbox, { name: 'Rice', match: { any: ['rice'] } });
   await publish('rice');
-  expect(await newest()).toMatchObject({ state: 'waiting', tries: 1, isUnsure: false });
+  expect(await readNewestDelivery()).toMatchObject({ state: 'waiting', tries: 1, isUnsure: false });
 });

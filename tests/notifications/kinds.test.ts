@@ -27,12 +27,12 @@ const send = (kind: ServiceKind, message: NotificationMessage, remoteId: string 
     remoteId,
   });
 
-const last = () => services.received.at(-1);
+const readLastRequest = () => services.received.at(-1);
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 test.each(serviceKinds)('%s accepts a story with its signature', async (kind) => {
   const result = await send(kind, messageOf());
-  expect({ result: result.kind, problems: last()?.problems }).toEqual({
+  expect({ result: result.kind, problems: readLastRequest()?.problems }).toEqual({
     result: 'delivered',
     problems: [],
   });
@@ -42,7 +42,11 @@ test.each(serviceKinds)('%s accepts every hostile title, cut to its limit', asyn
   for (const title of hostileTitles) {
     for (const message of [messageOf({ title }), longMessage(title)]) {
       const result = await send(kind, message);
-      expect({ title: title.slice(0, 40), result, problems: last()?.problems }).toMatchObject({
+      expect({
+        title: title.slice(0, 40),
+        result,
+        problems: readLastRequest()?.problems,
+      }).toMatchObject({
         result: { kind: 'delivered' },
         problems: [],
       });
@@ -50,14 +54,16 @@ test.each(serviceKinds)('%s accepts every hostile title, cut to its limit', asyn
   }
 });
 
-test('a notification above the limit loses summaries, then entries, never its link', async () => {
+test('a notification above the limit omits summaries, then entries, never its link', async () => {
   const title = 'A title of ordinary length for a digest, with some more words in it';
   await send('wecom', longMessage(title));
-  expect(last()?.text).toContain('[Read the story](https://radar.example/stories/sty_1)');
-  expect(last()?.text).not.toContain(`${title}${title}`);
+  expect(readLastRequest()?.text).toContain(
+    '[Read the story](https://radar.example/stories/sty_1)',
+  );
+  expect(readLastRequest()?.text).not.toContain(`${title}${title}`);
   await send('bark', longMessage('x'.repeat(600)));
-  expect(String(last()?.body.body)).toMatch(/\d+ more$/);
-  expect(last()?.body.url).toBe('https://radar.example/stories/sty_1');
+  expect(String(readLastRequest()?.body.body)).toMatch(/\d+ more$/);
+  expect(readLastRequest()?.body.url).toBe('https://radar.example/stories/sty_1');
 });
 
 /** The requests that each service received for one message. */
@@ -65,7 +71,7 @@ async function bodiesOf(message: NotificationMessage): Promise<Record<string, un
   const bodies: Record<string, unknown> = {};
   for (const kind of serviceKinds) {
     await send(kind, message);
-    bodies[kind] = last()?.body;
+    bodies[kind] = readLastRequest()?.body;
   }
   return bodies;
 }
@@ -143,9 +149,9 @@ test('a story has its title once, in the bodies of the services’ documentation
 
 test('a digest has the title of each story, and the count of the others', async () => {
   const title = 'Chips: 3 stories';
-  const open = 'https://radar.example/search?q=chips';
+  const digestLink = 'https://radar.example/search?q=chips';
   const story = `[Regulator opens a case](${link})\n${summary}\n${sources}`;
-  const text = `${story}\n\n**Prices**\n\n1 more\n\n[Open the radar](${open})`;
+  const text = `${story}\n\n**Prices**\n\n1 more\n\n[Open the radar](${digestLink})`;
   const escaped = 'It concerns exports of chips\\.\n5 sources, first\\: The Press';
   expect(await bodiesOf(digestMessage())).toMatchObject({
     feishu: cardOf(title, text),
@@ -155,7 +161,7 @@ test('a digest has the title of each story, and the count of the others', async 
     telegram: {
       text:
         `<b>${title}</b>\n\n<a href="${link}">Regulator opens a case</a>\n${summary}\n` +
-        `${sources}\n\n<b>Prices</b>\n\n1 more\n\n<a href="${open}">Open the radar</a>`,
+        `${sources}\n\n<b>Prices</b>\n\n1 more\n\n<a href="${digestLink}">Open the radar</a>`,
     },
     slack: {
       text: title,
@@ -163,11 +169,11 @@ test('a digest has the title of each story, and the count of the others', async 
         `*${title}*`,
         `<${link}|Regulator opens a case>\n${summary}\n${sources}`,
         '*Prices*',
-        `1 more · <${open}|Open the radar>`,
+        `1 more · <${digestLink}|Open the radar>`,
       ].map(section),
     },
     discord: {
-      content: `**Chips\\: 3 stories**\n1 more · [Open the radar](<${open}>)`,
+      content: `**Chips\\: 3 stories**\n1 more · [Open the radar](<${digestLink}>)`,
       embeds: [
         { title: 'Regulator opens a case', url: link, description: escaped },
         { title: 'Prices', description: '' },
@@ -177,18 +183,18 @@ test('a digest has the title of each story, and the count of the others', async 
       title,
       message:
         `[Regulator opens a case](${link})\n${escaped}\n\n**Prices**\n\n1 more\n\n` +
-        `[Open the radar](${open})`,
-      click: open,
+        `[Open the radar](${digestLink})`,
+      click: digestLink,
     },
     bark: {
       title,
       body: `Regulator opens a case\n${summary}\n${sources}\nPrices\n1 more`,
-      url: open,
+      url: digestLink,
     },
   });
 });
 
-test('a title alone has no empty part', async () => {
+test('a message with only a title has no empty part', async () => {
   const entries = [{ title: null, url: null, summary: null, lines: [] }];
   const bodies = await bodiesOf(messageOf({ entries }));
   expect(bodies).toMatchObject({
@@ -207,7 +213,7 @@ test('mentions and markup of third parties are plain text in every chat', async 
   const title = '<!channel> <at id=all> @everyone <@all> ](javascript:x)';
   const textOf = async (kind: ServiceKind) => {
     await send(kind, messageOf({ title }));
-    return last()?.text ?? '';
+    return readLastRequest()?.text ?? '';
   };
   expect(await textOf('slack')).not.toContain('<!channel>');
   expect(await textOf('feishu')).not.toMatch(/"content":"[^"]*<at id=all>[^"]*"\}\]\}/);
@@ -219,13 +225,13 @@ test('mentions and markup of third parties are plain text in every chat', async 
 
 test('Telegram and Discord edit the message that was sent', async () => {
   await send('telegram', messageOf(), '42');
-  expect(last()?.path).toBe('/bot123456:TEST-token-of-a-bot/editMessageText');
-  expect(last()?.body.message_id).toBe(42);
+  expect(readLastRequest()?.path).toBe('/bot123456:TEST-token-of-a-bot/editMessageText');
+  expect(readLastRequest()?.body.message_id).toBe(42);
   await send('discord', messageOf(), '77');
-  expect(last()?.path).toBe('/discord/webhooks/1/secret/messages/77');
+  expect(readLastRequest()?.path).toBe('/discord/webhooks/1/secret/messages/77');
 });
 
-test('a new message follows one that can no longer be edited', async () => {
+test('sends a new message when the old message can no longer be edited', async () => {
   services.respond('telegram', ({ path }) =>
     path.endsWith('/editMessageText')
       ? { status: 400, body: '{"ok":false,"description":"message can\'t be edited"}' }
@@ -239,16 +245,16 @@ test('a new message follows one that can no longer be edited', async () => {
   services.respond('telegram');
 });
 
-test('WeCom 40058 is followed by one shorter rendering', async () => {
+test('after WeCom 40058 the message is sent once more in a shorter form', async () => {
   services.respond('wecom', ({ text }) => ({
     status: 200,
     body: text.includes('It concerns')
       ? '{"errcode":40058,"errmsg":"exceed max length"}'
       : '{"errcode":0}',
   }));
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   expect(await send('wecom', messageOf())).toMatchObject({ kind: 'delivered' });
-  expect(services.received.length - before).toBe(2);
+  expect(services.received.length - requestsBefore).toBe(2);
   services.respond('wecom');
 });
 
@@ -310,12 +316,12 @@ test('the outcome is unknown when a service responds with HTML, nothing or 10 MB
 });
 
 test('the outcome is unknown when a service does not respond within 15 s', async () => {
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   services.respond('bark', () => null);
-  const sent = send('bark', messageOf());
-  await until(async () => (services.received.length > before ? true : null));
+  const pendingResult = send('bark', messageOf());
+  await until(async () => (services.received.length > requestsBefore ? true : null));
   clock.set(clock.now() + 16_000);
-  expect(await sent).toMatchObject({ kind: 'retry', isUnsure: true });
+  expect(await pendingResult).toMatchObject({ kind: 'retry', isUnsure: true });
   services.respond('bark');
 });
 

@@ -59,7 +59,7 @@ export const digestMessage = (): NotificationMessage =>
     link: { url: 'https://radar.example/search?q=chips', label: 'Open the radar' },
   });
 
-/** Ten entries, each with the longest texts. */
+/** A message with ten entries, each with texts of the maximum length. */
 export const longMessage = (title: string): NotificationMessage =>
   messageOf({
     event: 'digest',

@@ -13,10 +13,10 @@ await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
 let topics = 0;
 
-/** A subscription with unique words on the channel, and one matching story. */
+/** Adds a subscription with unique words on the channel, and publishes one matching story. */
 async function queueStory(channel: string): Promise<string> {
   topics += 1;
-  // A query part matches the start of a word, so no name begins with another one.
+  // A query part matches the start of a word, so no name may begin with another name.
   const word = `topic${String(topics).padStart(3, '0')}`;
   await radar.subscribe(channel, { name: word, match: { any: [word] } });
   clock.set(clock.now() + 60_000);
@@ -25,8 +25,8 @@ async function queueStory(channel: string): Promise<string> {
   return word;
 }
 
-const newest = async () => (await radar.deliveries())[0];
-const step = async (ms: number) => {
+const readNewestDelivery = async () => (await radar.deliveries())[0];
+const advanceAndSend = async (ms: number) => {
   clock.set(clock.now() + ms);
   await radar.send();
 };
@@ -35,24 +35,24 @@ test('retries a failing webhook after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours
   const webhook = await radar.addChannel('webhook');
   services.respond('webhook', () => ({ status: 503, body: '' }));
   await queueStory(webhook);
-  const from = clock.now();
+  const startedAt = clock.now();
   await radar.send();
   const waits: number[] = [];
   for (;;) {
-    const notification = await newest();
+    const notification = await readNewestDelivery();
     if (notification === undefined || notification.state !== 'waiting') break;
     waits.push((notification.dueAt - clock.now()) / MINUTE_MS);
-    await step(notification.dueAt - clock.now());
+    await advanceAndSend(notification.dueAt - clock.now());
   }
   expect(waits).toEqual([1, 5, 30, 120, 300, 480, 504]);
-  expect(clock.now() - from).toBe(DAY_MS);
-  expect(await newest()).toMatchObject({ state: 'failed', tries: 8, lastStatus: 503 });
+  expect(clock.now() - startedAt).toBe(DAY_MS);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'failed', tries: 8, lastStatus: 503 });
   const ids = new Set(services.received.map(({ headers }) => headers['webhook-id']));
   expect([services.received.length, ids.size]).toEqual([8, 1]);
   services.respond('webhook');
-  expect(await sendAgain(world, db, (await newest())?.id ?? '')).toBe(true);
+  expect(await sendAgain(world, db, (await readNewestDelivery())?.id ?? '')).toBe(true);
   await radar.send();
-  expect(await newest()).toMatchObject({ state: 'delivered', lastStatus: 200 });
+  expect(await readNewestDelivery()).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
 test('a required pause stops the channel and does not count as a try', async () => {
@@ -61,15 +61,15 @@ test('a required pause stops the channel and does not count as a try', async () 
   services.respond('slack', () => ({ status: 429, body: '', headers }));
   await queueStory(slack);
   await radar.send();
-  const pendingDelivery = await newest();
+  const pendingDelivery = await readNewestDelivery();
   expect(pendingDelivery).toMatchObject({ state: 'waiting', tries: 0, lastStatus: 429 });
   expect((pendingDelivery?.dueAt ?? 0) - clock.now()).toBe(120_000);
   services.respond('slack');
-  const before = services.received.length;
-  await step(119_000);
-  expect(services.received.length).toBe(before);
-  await step(2_000);
-  expect(await newest()).toMatchObject({ state: 'delivered' });
+  const requestsBefore = services.received.length;
+  await advanceAndSend(119_000);
+  expect(services.received.length).toBe(requestsBefore);
+  await advanceAndSend(2_000);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'delivered' });
 });
 
 test('a definite refusal breaks the channel; its queue is sent when it resumes', async () => {
@@ -81,17 +81,17 @@ test('a definite refusal breaks the channel; its queue is sent when it resumes',
     state: 'broken',
     reason: 'Slack 404: no_service',
   });
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   // The limit of 24 hours does not apply while the channel is broken.
-  await step(3 * DAY_MS);
-  expect(await newest()).toMatchObject({ state: 'waiting' });
-  expect(services.received.length).toBe(before);
+  await advanceAndSend(3 * DAY_MS);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'waiting' });
+  expect(services.received.length).toBe(requestsBefore);
   services.respond('slack');
   const channel = await findChannel(db, slack);
   if (channel === null) throw new Error('the channel is gone');
   expect(await switchChannel(world, db, channel, 'on')).toBe(true);
-  await step(31_000);
-  expect(await newest()).toMatchObject({ state: 'delivered' });
+  await advanceAndSend(31_000);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'delivered' });
   expect(await switchChannel(world, db, channel, 'on')).toBe(false);
 });
 
@@ -101,12 +101,12 @@ test('a broken channel holds deliveries for seven days, then they expire', async
   await queueStory(slack);
   await radar.send();
   services.respond('slack');
-  await step(7 * DAY_MS - MINUTE_MS);
-  expect(await newest()).toMatchObject({ state: 'waiting' });
-  await step(2 * MINUTE_MS);
+  await advanceAndSend(7 * DAY_MS - MINUTE_MS);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'waiting' });
+  await advanceAndSend(2 * MINUTE_MS);
   await until(async () => {
     await radar.send();
-    return (await newest())?.state === 'expired' ? true : null;
+    return (await readNewestDelivery())?.state === 'expired' ? true : null;
   });
 });
 
@@ -115,8 +115,8 @@ test('five final failures in a row break a channel', async () => {
   services.respond('bark', () => ({ status: 404, body: '{"code":404}' }));
   for (let count = 1; count <= 5; count += 1) {
     await queueStory(bark);
-    await step(2_000);
-    expect(await newest()).toMatchObject({ state: 'failed', lastStatus: 404 });
+    await advanceAndSend(2_000);
+    expect(await readNewestDelivery()).toMatchObject({ state: 'failed', lastStatus: 404 });
     expect((await findChannel(db, bark))?.state).toBe(count < 5 ? 'on' : 'broken');
   }
   services.respond('bark');
@@ -128,33 +128,33 @@ test('five final failures in a row break a channel', async () => {
  */
 async function stopWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
   services.respond(kind, () => null);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   const sender = radar.openSender();
-  await until(async () => (services.received.length > before ? true : null));
+  await until(async () => (services.received.length > requestsBefore ? true : null));
   await sender.close();
   services.respond(kind);
-  expect(await newest()).toMatchObject({ state: 'sending' });
+  expect(await readNewestDelivery()).toMatchObject({ state: 'sending' });
 }
 
-test('another process takes over the delivery of an ended one with the same id', async () => {
+test('another process takes over the delivery of an ended process, with the same id', async () => {
   const webhook = await radar.addChannel('webhook');
   await queueStory(webhook);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   await stopWhileSending('webhook');
-  await step(MINUTE_MS);
-  expect(await newest()).toMatchObject({ state: 'delivered', isUnsure: true });
-  const ids = services.received.slice(before).map(({ headers }) => headers['webhook-id']);
-  expect(ids).toEqual([(await newest())?.id, (await newest())?.id]);
+  await advanceAndSend(MINUTE_MS);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'delivered', isUnsure: true });
+  const ids = services.received.slice(requestsBefore).map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([(await readNewestDelivery())?.id, (await readNewestDelivery())?.id]);
 });
 
 test('a chat without idempotency receives no duplicate of an unsure delivery', async () => {
   const chat = await radar.addChannel('telegram', 'drop');
   await queueStory(chat);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   await stopWhileSending('telegram');
-  await step(MINUTE_MS);
-  expect(await newest()).toMatchObject({ state: 'failed', isUnsure: true });
-  expect(services.received.length - before).toBe(1);
+  await advanceAndSend(MINUTE_MS);
+  expect(await readNewestDelivery()).toMatchObject({ state: 'failed', isUnsure: true });
+  expect(services.received.length - requestsBefore).toBe(1);
 });
 
 test('a queue longer than one minute’s limit becomes one digest', async () => {
@@ -169,9 +169,9 @@ test('a queue longer than one minute’s limit becomes one digest', async () => 
     });
   }
   await radar.match();
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   await radar.send();
-  const texts = services.received.slice(before).map(({ text }) => text);
+  const texts = services.received.slice(requestsBefore).map(({ text }) => text);
   expect(texts).toHaveLength(1);
   expect(texts[0]).toContain('Many: 22 stories');
   const states = (await radar.deliveries()).filter(({ channelId }) => channelId === wecom);

@@ -6,7 +6,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
 const rows = () => sqlOf(db).selectFrom('actor_days').selectAll().orderBy('day').execute();
-const empty = () => sqlOf(db).deleteFrom('actor_days').execute();
+const emptyActors = () => sqlOf(db).deleteFrom('actor_days').execute();
 const actors = [
   '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
   '11111111-1111-4111-8111-111111111111',
@@ -33,17 +33,17 @@ test('counts an actor once a day under a hash that differs from day to day', asy
     expect(JSON.stringify(storedRows)).not.toContain(actor);
     expect(logged.join('\n')).not.toContain(actor);
   }
-  await empty();
+  await emptyActors();
 });
 
-test('every node gives an actor the same hash, so it counts once', async () => {
+test('an actor has the same hash on every node, so it counts once', async () => {
   for (const seed of [1, 2]) {
     const count = await openActorCount(testWorld(seed).world, db);
     count.countActor(actors[0]);
     await count.close();
   }
   expect(await rows()).toHaveLength(1);
-  await empty();
+  await emptyActors();
 });
 
 test('writes counts once a minute, completely', async () => {
@@ -56,15 +56,15 @@ test('writes counts once a minute, completely', async () => {
   clock.advance(1_000);
   await expect.poll(async () => (await rows()).length).toBe(2);
   await count.close();
-  await empty();
+  await emptyActors();
 });
 
-test('an unreachable database loses the counts of that minute only', async () => {
+test('an unreachable database loses only the counts of that minute', async () => {
   const { world, clock, logged } = testWorld();
-  const doomed = openDb(world.log, connection, { applicationName: 'radar test' });
-  const count = await openActorCount(world, doomed);
+  const unreachableDb = openDb(world.log, connection, { applicationName: 'radar test' });
+  const count = await openActorCount(world, unreachableDb);
   count.countActor(actors[0]);
-  await closeDb(doomed);
+  await closeDb(unreachableDb);
   clock.advance(60_000);
   await expect.poll(() => logged.join('\n')).toContain('not counted yet');
   count.countActor(actors[1]);

@@ -1,6 +1,6 @@
-// The digest over the demonstration world: planted contradictions are stated, planted revisions
-// are stated as changes, and nothing is invented. Clusters are the world's own truth, so the
-// story engine has no part in it.
+// The digest over the demonstration world. It states planted contradictions, states planted
+// revisions as changes, and invents nothing. The world itself defines the clusters, so the story
+// engine has no part in the result.
 import { describe, expect, it } from 'vitest';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import { type PlantedFigure, truthOf } from '../../demo/world/expected-stories.ts';
@@ -31,7 +31,10 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
   return writeDigest(reports, { siteLanguage: 'en', previous: null });
 }
 
-/** Our own sentence, or the chosen report's own correction. */
+/**
+ * Whether the sentence is the rules' own sentence about a change, or the correction of the chosen
+ * report.
+ */
 const isRevision = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 /** The fault in the digest of one story; null when it is correct. */

@@ -1,4 +1,4 @@
-// After any events of items and stories, the nodes' documents equal a projection of the whole
+// After any events of items and stories, the documents of each node equal a projection of the whole
 // database.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
@@ -22,7 +22,8 @@ const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
 const rankingRules = await readRankingRules('editorial');
 const random = seededRandom(seed);
-const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+const pickOne = <T>(sourceStory: readonly T[]): T =>
+  sourceStory[Math.floor(random.next() * sourceStory.length)] as T;
 
 const sources = ['orrery', 'ledger', 'wire', 'forum'] as const;
 const words = ['Orrery Labs', 'a model', 'raised $5 million', 'raised $7 million', 'an office'];
@@ -40,27 +41,29 @@ async function applyRandomEvent(publisher: StoryPublisher): Promise<void> {
   const chance = random.next();
   const activeStories = state.stories.filter((id) => !state.merged.has(id));
   if (state.items.size < 4 || chance < 0.3) return publishReport(publisher, activeStories);
-  const [id, item] = pick([...state.items]);
+  const [id, item] = pickOne([...state.items]);
   if (chance < 0.5) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
     await changeItem(world, db, id, { action, actor: 'test', note: null });
     item.isWithdrawn = !item.isWithdrawn;
   } else if (chance < 0.6) {
-    const fields = { title: random.next() < 0.3 ? null : `${pick(words)} and ${pick(words)}` };
+    const fields = {
+      title: random.next() < 0.3 ? null : `${pickOne(words)} and ${pickOne(words)}`,
+    };
     await changeItem(world, db, id, { action: 'correct', fields, actor: 'test', note: null });
   } else if (chance < 0.7) {
-    item.story = pick(activeStories);
+    item.story = pickOne(activeStories);
     await publisher.move(id, item.story);
-  } else if (chance < 0.78) await merge(publisher, activeStories);
-  else if (chance < 0.84) await unmerge(publisher);
+  } else if (chance < 0.78) await mergeStories(publisher, activeStories);
+  else if (chance < 0.84) await undoMerge(publisher);
   else if (chance < 0.92) {
-    const others = activeStories.filter(() => random.next() < 0.3);
-    const from = pick(activeStories);
-    const links = others.filter((other) => other !== from);
+    const otherIds = activeStories.filter(() => random.next() < 0.3);
+    const sourceStory = pickOne(activeStories);
+    const links = otherIds.filter((other) => other !== sourceStory);
     await publisher.link(
-      from,
+      sourceStory,
       links.map((other_id) => {
-        const relation = pick(['storyline', 'related'] as const);
+        const relation = pickOne(['storyline', 'related'] as const);
         return { other_id, relation, score: random.next() };
       }),
     );
@@ -72,29 +75,32 @@ async function publishReport(
   activeStories: readonly string[],
 ): Promise<void> {
   const isNewStory = activeStories.length === 0 || random.next() < 0.3;
-  const story = isNewStory ? `story-${state.stories.length}` : pick(activeStories);
+  const story = isNewStory ? `story-${state.stories.length}` : pickOne(activeStories);
   if (isNewStory) state.stories = [...state.stories, story];
-  const title = `${pick(words)} and ${pick(words)}`;
-  const text = `The company has ${pick(words)}. It said so of ${pick(words)} today.`;
-  const id = await publisher.publish({ source: pick(sources), story, title, text });
+  const title = `${pickOne(words)} and ${pickOne(words)}`;
+  const text = `The company has ${pickOne(words)}. It said so of ${pickOne(words)} today.`;
+  const id = await publisher.publish({ source: pickOne(sources), story, title, text });
   state.items.set(id, { story, isWithdrawn: false });
 }
 
-async function merge(publisher: StoryPublisher, activeStories: readonly string[]): Promise<void> {
-  const [story, into] = [pick(activeStories), pick(activeStories)];
+async function mergeStories(
+  publisher: StoryPublisher,
+  activeStories: readonly string[],
+): Promise<void> {
+  const [story, into] = [pickOne(activeStories), pickOne(activeStories)];
   if (story === into) return;
-  const moved = [...state.items].filter(([, item]) => item.story === story);
+  const movedItems = [...state.items].filter(([, item]) => item.story === story);
   state.merged.set(
     story,
-    moved.map(([id]) => id),
+    movedItems.map(([id]) => id),
   );
-  for (const [, item] of moved) item.story = into;
+  for (const [, item] of movedItems) item.story = into;
   await publisher.merge(story, into);
 }
 
-async function unmerge(publisher: StoryPublisher): Promise<void> {
+async function undoMerge(publisher: StoryPublisher): Promise<void> {
   if (state.merged.size === 0) return;
-  const [story, ids] = pick([...state.merged]);
+  const [story, ids] = pickOne([...state.merged]);
   state.merged.delete(story);
   for (const id of ids) {
     const item = state.items.get(id);
@@ -106,18 +112,18 @@ async function unmerge(publisher: StoryPublisher): Promise<void> {
 /** Projects everything again in a transaction that is rolled back. */
 async function freshProjection(): Promise<ReadonlyMap<string, unknown>> {
   const rollback = new Error('undone');
-  const all = new Map<string, unknown>();
+  const documentsByKey = new Map<string, unknown>();
   await inTransaction(db, async (tx) => {
     const stories = await projectors.story(world, tx, state.stories);
     const ranking = await projectors.ranking(world, tx, [RANKING_KEY]);
     for (const [key, { body, sortAt }] of [...stories, ...ranking]) {
-      all.set(key, { body: JSON.parse(JSON.stringify(body)), sortAt });
+      documentsByKey.set(key, { body: JSON.parse(JSON.stringify(body)), sortAt });
     }
     throw rollback;
   }).catch((error) => {
     if (error !== rollback) throw error;
   });
-  return all;
+  return documentsByKey;
 }
 
 test(`documents equal a fresh projection after any change (seed ${seed})`, async () => {
@@ -148,10 +154,10 @@ test(`documents equal a fresh projection after any change (seed ${seed})`, async
     }
   }
   // The stored documents with their citations equal those of a fresh start.
-  const restarted = await openTestPublication(world, db);
+  const restartedPublication = await openTestPublication(world, db);
   const byKey = (documents: typeof publication) =>
     newestDocuments(documents.readModel(), 'story', 10_000).map(({ key, body }) => [key, body]);
-  expect(byKey(restarted)).toEqual(byKey(publication));
+  expect(byKey(restartedPublication)).toEqual(byKey(publication));
   const { count } = await sqlOf(db)
     .selectFrom('public_documents')
     .select(({ fn }) => fn.countAll<number>().as('count'))

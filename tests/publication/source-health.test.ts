@@ -25,12 +25,12 @@ test('distinguishes an active, a quiet and a failing source', async () => {
 
   clock.advance(61_000);
   await app.read('feed');
-  const wellAt = clock.now();
+  const healthyAt = clock.now();
   const newestItemAt = Date.parse('2026-08-22T11:00:00Z');
   const healthySource = await healthOf('Feed');
   expect(healthySource).toMatchObject({
     condition: 'current',
-    lastSuccessAt: wellAt,
+    lastSuccessAt: healthyAt,
     newestItemAt,
   });
   // A first import gives no measure of a source's speed.
@@ -62,13 +62,13 @@ test('the newest item is the last published one, not the last imported one', asy
 });
 
 test('the delay of live items is measured from publication to arrival', async () => {
-  const first = newsOf(site, 'Quoll');
-  site.respond('/other', { body: rssOf('Other', [first]) });
+  const firstEntry = newsOf(site, 'Quoll');
+  site.respond('/other', { body: rssOf('Other', [firstEntry]) });
   await app.addFeed('other', `${site.url}/other`, { name: 'Other' });
   await app.read('other');
   clock.advance(2 * HOUR_MS);
-  const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
-  site.respond('/other', { body: rssOf('Other', [first, second]) });
+  const secondEntry = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
+  site.respond('/other', { body: rssOf('Other', [firstEntry, secondEntry]) });
   await app.read('other');
   const { medianLagMs, p90LagMs } = await healthOf('Other');
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);

@@ -1,5 +1,5 @@
-// Random actions of operators and sources on items and reports. After each of them every report
-// equals a fresh projection of the stored tables, and no withdrawn text is in it.
+// Random actions of operators and sources on items and reports. After each action, every report
+// equals a fresh projection of the stored tables and contains no withdrawn text.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -29,8 +29,8 @@ const { db } = await openTestDatabase();
 const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 
-const below = (bound: number) => Math.floor(random.next() * bound);
-const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+const randomBelow = (bound: number) => Math.floor(random.next() * bound);
+const pickOne = <T>(from: readonly T[]): T => from[randomBelow(from.length)] as T;
 
 /** Every text is unique, so that it can be searched for. */
 let words = 0;
@@ -44,56 +44,59 @@ type TestItem = {
   isWithdrawn: boolean;
   /** Every text that was ever published, by its name. */
   readonly texts: Set<string>;
-  /** Texts that an operator may see: as written, as corrected, and the source's current text. */
-  readonly known: string[];
+  /**
+   * Texts that an operator may read: the first text, the corrected text, and the current text of
+   * the source.
+   */
+  readonly operatorTexts: string[];
 };
 const items: TestItem[] = [];
 /** Number of changes that each report must list, by its name. */
-const expected = new Map<string, number>();
+const expectedCounts = new Map<string, number>();
 
-async function fill(): Promise<void> {
+async function publishItems(): Promise<void> {
   for (let n = 0; n < 24; n += 1) {
     const title = newWords('News');
     const day = String(22 + (n % 8)).padStart(2, '0');
     const summary = `${newWords('A summary that is long enough')}. ${newWords('Its end')}.`;
-    const sameAs = n % 3 === 2 ? items.at(-1)?.id : undefined;
+    const copiedItem = n % 3 === 2 ? items.at(-1)?.id : undefined;
     const id = await publisher.publish({
       title,
       at: `2026-09-${day}T12:00`,
       owner: `Owner ${n % 5}`,
-      category: pick(['ai-models', 'industry', 'opinion']),
-      score: 40 + below(60),
+      category: pickOne(['ai-models', 'industry', 'opinion']),
+      score: 40 + randomBelow(60),
       summary,
-      ...(sameAs !== undefined && { sameAs }),
+      ...(copiedItem !== undefined && { sameAs: copiedItem }),
     });
     const texts = [title, summary];
-    items.push({ id, isWithdrawn: false, texts: new Set(texts), known: texts });
+    items.push({ id, isWithdrawn: false, texts: new Set(texts), operatorTexts: texts });
   }
   clock.set(shanghai('2026-10-05T12:00'));
   await writeDueReports(world, db, context, new AbortController().signal);
 }
 
-const act = (id: string, change: Parameters<typeof changeItem>[3]) =>
+const changeTestItem = (id: string, change: Parameters<typeof changeItem>[3]) =>
   changeItem(world, db, id, change);
 const by = { actor: 'test', note: null };
 
-async function stepOnItem(): Promise<void> {
-  const item = pick(items);
+async function changeRandomItem(): Promise<void> {
+  const item = pickOne(items);
   const chance = random.next();
   if (chance < 0.6) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
-    await act(item.id, { action, ...by });
+    await changeTestItem(item.id, { action, ...by });
     item.isWithdrawn = !item.isWithdrawn;
-    return count(item.id, 'any');
+    return countChange(item.id, 'any');
   }
   if (chance < 0.8) {
     const title = random.next() < 0.3 ? null : newWords('Corrected');
     if (title !== null) {
       item.texts.add(title);
-      item.known.push(title);
+      item.operatorTexts.push(title);
     }
-    const outcome = await act(item.id, { action: 'correct', fields: { title }, ...by });
-    return outcome.kind === 'changed' ? count(item.id, 'entry') : undefined;
+    const outcome = await changeTestItem(item.id, { action: 'correct', fields: { title }, ...by });
+    return outcome.kind === 'changed' ? countChange(item.id, 'entry') : undefined;
   }
   const title = newWords('Said by its source');
   item.texts.add(title);
@@ -101,28 +104,28 @@ async function stepOnItem(): Promise<void> {
 }
 
 /** A change of an item is listed in every report that cites it or has it as an entry. */
-async function count(itemId: string, as: 'any' | 'entry'): Promise<void> {
+async function countChange(itemId: string, as: 'any' | 'entry'): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;
     if (!content) continue;
     const entries = [...content.sections.flatMap((s) => s.entries), ...content.flashes];
-    const cites = as === 'any' ? citesOf(content) : entries.map((entry) => entry.itemId);
-    if (cites.includes(itemId)) bump(kind, key);
+    const isCiting = as === 'any' ? citesOf(content) : entries.map((entry) => entry.itemId);
+    if (isCiting.includes(itemId)) increaseCount(kind, key);
   }
 }
 
-const bump = (kind: ReportKind, key: string) =>
-  expected.set(`${kind} ${key}`, (expected.get(`${kind} ${key}`) ?? 0) + 1);
+const increaseCount = (kind: ReportKind, key: string) =>
+  expectedCounts.set(`${kind} ${key}`, (expectedCounts.get(`${kind} ${key}`) ?? 0) + 1);
 
-async function stepOnReport(): Promise<void> {
-  const { kind, key } = pick(await reportKeys(db));
+async function changeRandomReport(): Promise<void> {
+  const { kind, key } = pickOne(await reportKeys(db));
   const content = (await findReport(db, kind, key))?.content;
   const entries = content?.sections.flatMap((section) => section.entries) ?? [];
   if (entries.length === 0) return;
-  const entry = pick(entries);
+  const entry = pickOne(entries);
   const item = items.find(({ id }) => id === entry.itemId);
   const title = newWords('Edited');
-  const change = pick<ReportChange>([
+  const change = pickOne<ReportChange>([
     { action: 'edit', itemId: entry.itemId, title },
     { action: 'edit', itemId: entry.itemId, title: null },
     { action: 'remove', itemId: entry.itemId },
@@ -130,14 +133,14 @@ async function stepOnReport(): Promise<void> {
     { action: 'note' },
   ]);
   item?.texts.add(title);
-  // A careless note that repeats the withdrawn text.
-  const note = change.action === 'note' ? `About “${pick(item?.known ?? [])}”.` : null;
+  // A note that repeats the withdrawn text by mistake.
+  const note = change.action === 'note' ? `About “${pickOne(item?.operatorTexts ?? [])}”.` : null;
   const correction = { kind, key, version: undefined, change, note, actor: 'test' };
   const outcome = await correctReport(world, db, context, correction);
-  if (outcome.kind === 'corrected') bump(kind, key);
+  if (outcome.kind === 'corrected') increaseCount(kind, key);
 }
 
-async function check(at: string): Promise<void> {
+async function checkReports(at: string): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const body = (await readReportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
     const projection = (await projectors[kind](world, db, [key])).get(key);
@@ -150,7 +153,9 @@ async function check(at: string): Promise<void> {
       }
     }
     const { corrections, generatedAt } = body;
-    expect(corrections.length, `${at}: ${kind} ${key}`).toBe(expected.get(`${kind} ${key}`) ?? 0);
+    expect(corrections.length, `${at}: ${kind} ${key}`).toBe(
+      expectedCounts.get(`${kind} ${key}`) ?? 0,
+    );
     if (corrections[0]) expect(generatedAt).toBe(corrections[0].at);
     const instants = corrections.map((correction) => correction.at);
     expect(instants).toEqual([...instants].sort((a, b) => b - a));
@@ -159,23 +164,26 @@ async function check(at: string): Promise<void> {
 
 test('a report equals a fresh projection and contains nothing withdrawn', async () => {
   process.stdout.write(`actions on reports: ${steps} steps, seed ${seed}\n`);
-  await fill();
+  await publishItems();
   const kinds = (await reportKeys(db)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'daily')).toHaveLength(8);
   expect(kinds.filter((kind) => kind === 'weekly')).toHaveLength(2);
   expect(kinds.filter((kind) => kind === 'monthly')).toHaveLength(1);
-  await check('as written');
+  await checkReports('as written');
   for (let step = 0; step < steps; step += 1) {
     clock.advance(60_000);
-    await (random.next() < 0.7 ? stepOnItem() : stepOnReport());
-    await check(`step ${step}`);
+    await (random.next() < 0.7 ? changeRandomItem() : changeRandomReport());
+    await checkReports(`step ${step}`);
   }
-  const corrected = [...expected.values()].reduce((sum, count) => sum + count, 0);
-  expect(corrected).toBeGreaterThan(steps / 2);
+  const correctionTotal = [...expectedCounts.values()].reduce(
+    (sum, countChange) => sum + countChange,
+    0,
+  );
+  expect(correctionTotal).toBeGreaterThan(steps / 2);
   for (const item of items.filter((item) => item.isWithdrawn)) {
-    await act(item.id, { action: 'restore', ...by });
+    await changeTestItem(item.id, { action: 'restore', ...by });
     item.isWithdrawn = false;
-    await count(item.id, 'any');
+    await countChange(item.id, 'any');
   }
-  await check('at the end');
+  await checkReports('at the end');
 }, 1_800_000);

@@ -24,7 +24,7 @@ export type News = {
   readonly category?: string;
   readonly score?: number;
   readonly summary?: string | null;
-  /** The item of which this one is a copy. */
+  /** The item that this item copies. */
   readonly sameAs?: string;
 };
 
@@ -42,7 +42,7 @@ export async function openReportPublisher(
 ): Promise<ReportPublisher> {
   const groups = new Map<string, string>();
   const newsById = new Map<string, News>();
-  const enrich = (tx: Db, id: string, news: News) =>
+  const enrichItem = (tx: Db, id: string, news: News) =>
     saveEnrichments(tx, [
       {
         item_id: id,
@@ -71,7 +71,7 @@ export async function openReportPublisher(
         await insertGroups(tx, [{ id, first_appeared_at: at, representative_id: null }]);
       }
       await joinGroups(tx, new Map([[id, group]]));
-      await enrich(tx, id, news);
+      await enrichItem(tx, id, news);
       await publishGroups(world, tx, [group]);
     });
     groups.set(id, group);
@@ -83,14 +83,14 @@ export async function openReportPublisher(
     edit: async (id, title) => {
       const news = { at: '', ...newsById.get(id), title };
       await inTransaction(db, async (tx) => {
-        await enrich(tx, id, news);
+        await enrichItem(tx, id, news);
         await publishGroups(world, tx, [groups.get(id) ?? id]);
       });
     },
   };
 }
 
-/** The text when none is given. */
+/** The default text of an item. */
 export const summaryOf = (title: string) =>
   `What happened about “${title}” takes a sentence of some length. Another one follows it.`;
 

@@ -28,13 +28,13 @@ test('claims of a report are facts, independent of their wording', () => {
 });
 
 test('another figure is another fact', () => {
-  const before = factsIn('Alder raises $340 million', '');
-  const now = factsIn('Alder raises $500 million', '');
-  expect(now.filter((fact) => before.includes(fact))).toEqual([]);
-  expect(now).toHaveLength(before.length);
+  const factBefore = factsIn('Alder raises $340 million', '');
+  const factNow = factsIn('Alder raises $500 million', '');
+  expect(factNow.filter((fact) => factBefore.includes(fact))).toEqual([]);
+  expect(factNow).toHaveLength(factBefore.length);
 });
 
-test('claims without a measure, about the past, or replaced by a correction are no facts', () => {
+test('a claim without a measure, about the past, or replaced by a correction is no fact', () => {
   const claim = { measure: 'funding', scopes: [], value: { kind: 'number', middle: 5 } };
   expect([...factsOf([claim])]).toEqual(['funding 5']);
   expect([...factsOf([{ ...claim, measure: null }])]).toEqual([]);

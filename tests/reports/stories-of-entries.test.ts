@@ -43,20 +43,20 @@ beforeAll(async () => {
       'Correction: the number of jobs is 530, not 420 as first stated.',
   );
   const raisedText = 'in a round led by Elm Park.';
-  const sum = (million: number) => `Birch has raised $${million} million ${raisedText}`;
-  await publish('12:00', 'wire', 'round', 'Birch raises money', sum(480));
-  await publish('13:00', 'ledger', 'round', 'Birch round', sum(360));
+  const fundingText = (million: number) => `Birch has raised $${million} million ${raisedText}`;
+  await publish('12:00', 'wire', 'round', 'Birch raises money', fundingText(480));
+  await publish('13:00', 'ledger', 'round', 'Birch round', fundingText(360));
   clock.set(shanghai(`${key}T08:00`));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
 });
 
-async function titles(): Promise<readonly string[]> {
+async function readTitles(): Promise<readonly string[]> {
   const body = (await readReportRecord(db, 'daily', key))?.body as DailyBody;
   return body.sections.flatMap(({ items }) => items.map(({ title }) => title));
 }
 
 test('an entry has the newest figure of its story', async () => {
-  expect((await titles()).toSorted()).toEqual(['Acme to cut 530 jobs', 'Birch raises money']);
+  expect((await readTitles()).toSorted()).toEqual(['Acme to cut 530 jobs', 'Birch raises money']);
 });
 
 test('clients read the story, the number of sources and the disagreement of an entry', async () => {
@@ -81,5 +81,8 @@ test('clients read the story, the number of sources and the disagreement of an e
 test('an operator’s title of a story is the title of its entry', async () => {
   const edit = { storyId: 'round', title: 'Birch closes its round', placement: null, version: 0 };
   expect(await editStory(world, db, edit)).toMatchObject({ kind: 'saved' });
-  expect((await titles()).toSorted()).toEqual(['Acme to cut 530 jobs', 'Birch closes its round']);
+  expect((await readTitles()).toSorted()).toEqual([
+    'Acme to cut 530 jobs',
+    'Birch closes its round',
+  ]);
 });

@@ -1,5 +1,6 @@
 // From enrichment to a story: reports of one event share a story, copies follow their original, and
-// every decision is in the log. A rebuilt engine decides like one that ran all the time.
+// every decision is in the log. A rebuilt engine makes the same decisions as an engine that ran all
+// the time.
 import { expect, it } from 'vitest';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
@@ -17,7 +18,7 @@ it('assigns reports of one event to one story, and the log has the reason', asyn
   await expectStoriesConsistent(db);
 });
 
-it('a new engine decides like one that was running', async () => {
+it('a new engine makes the same decisions as a running engine', async () => {
   await push({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
   expect(await assign(testStories.openService())).toBe(1);
   expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);

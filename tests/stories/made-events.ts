@@ -59,7 +59,7 @@ export function inventedEvents(
   return reports;
 }
 
-/** Which items belong together, each list and all in order. */
+/** The lists of items that belong to the same event. The lists and their items are sorted. */
 export function eventsOf(reports: readonly TestReport[]): readonly (readonly string[])[] {
   const events = Map.groupBy(reports, ({ id }) => id.slice(0, 3));
   return [...events.values()].map((all) => all.map(({ id }) => id).sort()).sort();

@@ -72,9 +72,9 @@ export async function openTestStories(seed = 1): Promise<TestStories> {
 }
 
 export async function addPushSource(world: World, db: Db, id: string): Promise<void> {
-  const words = { owner: `Owner ${id}`, language: 'en', intervalMinutes: 30, tier: 'T1' };
+  const commonFields = { owner: `Owner ${id}`, language: 'en', intervalMinutes: 30, tier: 'T1' };
   const kind = { kind: 'push', participation: 'editorial', settings: {} };
-  await addSource(world, db, { id, name: `Source ${id}`, ...words, ...kind });
+  await addSource(world, db, { id, name: `Source ${id}`, ...commonFields, ...kind });
 }
 
 /** An item as enrichment leaves it: enriched, grouped, published, and waiting for a story. */
@@ -157,8 +157,8 @@ export async function expectStoriesConsistent(db: Db): Promise<void> {
   expect(new Map(members.map((row) => [row.item_id, row.story_id]))).toEqual(
     new Map([...replayed].sort()),
   );
-  const { rows } = await sql<{ what: string }>`
-    SELECT 'not in a story: ' || j.item_id AS what FROM judgements j
+  const { rows } = await sql<{ problem: string }>`
+    SELECT 'not in a story: ' || j.item_id AS problem FROM judgements j
       LEFT JOIN story_members m ON m.item_id = j.item_id WHERE m.item_id IS NULL
     UNION ALL SELECT 'waits: ' || item_id FROM story_queue
     UNION ALL SELECT 'in a story that is gone: ' || m.item_id FROM story_members m
@@ -176,7 +176,7 @@ export async function expectStoriesConsistent(db: Db): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** The same event of Orrin 7 at another time; each `n` gives another text. */
+/** A report of the same event of Orrin 7 at another time; each `n` gives another text. */
 export function launchOf(
   name: string,
   n: number,

@@ -16,26 +16,26 @@ await radar.match();
 const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(radar.world, radar.db, id, { action, actor: 'Ada', note: null });
 
-const run = async () => {
-  // The rate of every channel permits one more each minute.
+const runMinute = async () => {
+  // Each channel permits one more message each minute.
   clock.set(clock.now() + 10_000);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   await radar.match();
   await radar.send();
-  return services.received.slice(before);
+  return services.received.slice(requestsBefore);
 };
 
 test('sends a story once, with its sources, in the contract’s form', async () => {
   await radar.subscribe(webhook);
-  const first = await publisher.publish({
+  const firstReport = await publisher.publish({
     source: 'press',
     title: 'Chips are short',
     story: 'sty_a',
   });
   await publisher.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
   await publisher.publish({ source: 'post', title: 'Weather is fine' });
-  const [message, ...others] = await run();
-  expect(others).toEqual([]);
+  const [message, ...otherMessages] = await runMinute();
+  expect(otherMessages).toEqual([]);
   expect(message?.problems).toEqual([]);
   expect(message?.body).toMatchObject({
     type: 'story.new',
@@ -45,29 +45,31 @@ test('sends a story once, with its sources, in the contract’s form', async () 
       story: { publicId: 'sty_a', links: { html: 'https://radar.example/stories/sty_a' } },
     },
   });
-  expect(message?.body.data).toMatchObject({ items: [{ id: first }, { id: expect.any(String) }] });
+  expect(message?.body.data).toMatchObject({
+    items: [{ id: firstReport }, { id: expect.any(String) }],
+  });
 });
 
 test('a later report of a sent story sends nothing', async () => {
   await publisher.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
 });
 
 test('a merged story counts as its survivor', async () => {
   await publisher.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
   await publisher.merge('sty_b', 'sty_a');
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
 });
 
-test('after a split, only the part that was not sent before is sent', async () => {
+test('after a split, only the part that was not sent is sent', async () => {
   const newerStory = await publisher.publish({
     source: 'wire',
     title: 'Chips in cars',
     story: 'sty_a',
   });
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
   await publisher.move(newerStory, 'sty_c');
-  const response = await run();
+  const response = await runMinute();
   expect(response.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
@@ -77,7 +79,7 @@ test('a story that merges between match and send is sent as its survivor', async
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.merge('sty_rail', 'sty_freight');
-  const response = await run();
+  const response = await runMinute();
   expect(response.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_freight' } },
   ]);
@@ -89,30 +91,30 @@ test('a story that splits between match and send is sent with its own part', asy
     title: 'Chips by ship',
     story: 'sty_ship',
   });
-  const other = await publisher.publish({
+  const otherStory = await publisher.publish({
     source: 'wire',
     title: 'Ships of old',
     story: 'sty_ship',
   });
   clock.set(clock.now() + 10_000);
   await radar.match();
-  await publisher.move(other, 'sty_old');
-  const response = await run();
+  await publisher.move(otherStory, 'sty_old');
+  const response = await runMinute();
   expect(response.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_ship' }, items: [{ id: ownStory }] },
   ]);
   expect(JSON.stringify(response[0]?.body.data)).not.toContain('Ships of old');
 });
 
-test('a withdrawal before sending voids it; a restored story is sent', async () => {
+test('a story withdrawn before sending is sent only after its restoration', async () => {
   clock.set(clock.now() + 1_000);
   const id = await publisher.publish({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
   await change(id, 'withdraw');
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
   expect((await radar.deliveries())[0]?.state).toBe('void');
   await change(id, 'restore');
-  expect((await run()).map(({ body }) => body.type)).toEqual(['story.new']);
+  expect((await runMinute()).map(({ body }) => body.type)).toEqual(['story.new']);
 });
 
 test('a withdrawal after sending is sent without text of the story', async () => {
@@ -121,10 +123,10 @@ test('a withdrawal after sending is sent without text of the story', async () =>
     title: 'Chips withdrawn late',
     story: 'sty_d',
   });
-  expect(await run()).toHaveLength(1);
+  expect(await runMinute()).toHaveLength(1);
   await change(id, 'withdraw');
-  const [message, ...others] = await run();
-  expect(others).toEqual([]);
+  const [message, ...otherMessages] = await runMinute();
+  expect(otherMessages).toEqual([]);
   expect(message?.body.type).toBe('story.withdrawn');
   expect(message?.text).not.toContain('withdrawn late');
   expect(message?.body.data).toMatchObject({ story: { publicId: 'sty_d' } });
@@ -133,13 +135,13 @@ test('a withdrawal after sending is sent without text of the story', async () =>
 test('Telegram replaces the withdrawn message in place', async () => {
   await radar.subscribe(telegram, { match: { any: ['silicon'] } });
   const id = await publisher.publish({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
-  expect((await run()).map(({ kind }) => kind)).toEqual(['telegram']);
+  expect((await runMinute()).map(({ kind }) => kind)).toEqual(['telegram']);
   await change(id, 'withdraw');
   clock.set(clock.now() + 60_000);
-  const [edited] = await run();
-  expect(edited?.path).toMatch(/editMessageText$/);
-  expect(edited?.body.message_id).toBe(42);
-  expect(edited?.text).not.toContain('Silicon grows');
+  const [editedMessage] = await runMinute();
+  expect(editedMessage?.path).toMatch(/editMessageText$/);
+  expect(editedMessage?.body.message_id).toBe(42);
+  expect(editedMessage?.text).not.toContain('Silicon grows');
 });
 
 test('quiet hours turn instant notifications into one digest at their end', async () => {
@@ -148,10 +150,10 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   clock.set(Date.parse('2026-08-22T23:30:00Z'));
   await publisher.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
   await publisher.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
   clock.set(Date.parse('2026-08-23T07:00:00Z'));
-  const [digest, ...others] = await run();
-  expect(others).toEqual([]);
+  const [digest, ...otherMessages] = await runMinute();
+  expect(otherMessages).toEqual([]);
   expect(digest?.body).toMatchObject({
     type: 'digest',
     data: { stories: [{ publicId: expect.any(String) }, { publicId: expect.any(String) }] },
@@ -161,7 +163,7 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
 test('many matches in quiet hours become one digest and delay no other subscription', async () => {
   clock.set(Date.parse('2026-08-23T23:30:00Z'));
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
-  const asleep = await radar.subscribe(webhook, {
+  const quietChannel = await radar.subscribe(webhook, {
     name: 'Comets',
     match: { any: ['comet'] },
     quiet: quietHours,
@@ -174,17 +176,17 @@ test('many matches in quiet hours become one digest and delay no other subscript
   });
   await radar.match();
   const matches = Array.from({ length: 250 }, (_, index) => ({
-    subscriptionId: asleep,
+    subscriptionId: quietChannel,
     subject: `group:comet-${index}`,
     itemId,
   }));
   await addMatches(radar.db, matches, clock.now());
   await publisher.publish({ source: 'wire', title: 'Meteor falls', story: 'sty_meteor' });
-  expect((await run()).map(({ body }) => body)).toMatchObject([
+  expect((await runMinute()).map(({ body }) => body)).toMatchObject([
     { type: 'story.new', data: { subscription: { name: 'Meteors' } } },
   ]);
   clock.set(Date.parse('2026-08-24T07:00:00Z'));
-  expect((await run()).map(({ body }) => body)).toMatchObject([
+  expect((await runMinute()).map(({ body }) => body)).toMatchObject([
     { type: 'digest', data: { subscription: { name: 'Comets' } } },
   ]);
 });
@@ -199,22 +201,22 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
       story: `sty_s${index}`,
     });
   }
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
   clock.set(Date.parse('2026-08-25T09:03:00Z'));
-  const [digest, ...others] = await run();
-  expect(others).toEqual([]);
+  const [digest, ...otherMessages] = await runMinute();
+  expect(otherMessages).toEqual([]);
   expect(digest?.body.data).toMatchObject({ items: { length: 10 } });
   clock.set(Date.parse('2026-08-26T09:03:00Z'));
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
 });
 
-test('an item waits for the story engine, two minutes at most', async () => {
+test('an item waits at most two minutes for the story engine', async () => {
   await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
   const id = await publisher.publish({ source: 'press', title: 'Lithium is scarce' });
   await queueStoryAssignments(radar.db, [id]);
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
   clock.set(clock.now() + 120_000);
-  expect(await run()).toHaveLength(1);
+  expect(await runMinute()).toHaveLength(1);
 });
 
 test('a paused subscription sends nothing, and a duplicate is refused', async () => {

@@ -1,5 +1,5 @@
-// Reports through channels: published once, corrected where they were delivered, on the schedule of
-// the subscription; a mail has the whole report.
+// Reports through channels: each report is sent once, on the schedule of the subscription.
+// Corrections go to the channels that received the report, and a mail has the whole report.
 import { expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { openSmtp } from '../../src/kernel/net/smtp.ts';
@@ -27,12 +27,12 @@ for (const id of ['press', 'wire', 'post']) {
 }
 await radar.match();
 
-const run = async () => {
+const runMinute = async () => {
   clock.set(clock.now() + 10_000);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   await radar.match();
   await radar.send();
-  return services.received.slice(before);
+  return services.received.slice(requestsBefore);
 };
 
 const summary = 'The ministry said that the new line carries forty thousand people a day.';
@@ -63,7 +63,7 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     match: { reports: ['weekly'] },
   });
   await writeDaily('2026-08-23');
-  const response = await run();
+  const response = await runMinute();
   expect(response.map(({ kind, problems }) => [kind, problems])).toEqual(
     expect.arrayContaining([
       ['webhook', []],
@@ -71,8 +71,8 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     ]),
   );
   expect(response).toHaveLength(2);
-  const hook = response.find(({ kind }) => kind === 'webhook');
-  expect(hook?.body).toEqual({
+  const webhookRequest = response.find(({ kind }) => kind === 'webhook');
+  expect(webhookRequest?.body).toEqual({
     type: 'report.published',
     timestamp: expect.any(String),
     data: {
@@ -85,16 +85,16 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
       },
     },
   });
-  const card = response.find(({ kind }) => kind === 'feishu')?.text ?? '';
-  expect(card).toContain('日报 · 8月23日星期日');
-  expect(card).toContain('Railway 1 opens on 2026-08-23');
-  const mail = await mails.next('desk@example.com');
+  const feishuRequest = response.find(({ kind }) => kind === 'feishu')?.text ?? '';
+  expect(feishuRequest).toContain('日报 · 8月23日星期日');
+  expect(feishuRequest).toContain('Railway 1 opens on 2026-08-23');
+  const mail = await mails.nextMail('desk@example.com');
   expect(mail.subject).toBe('Daily report · Sunday 23 August');
   for (const at of [0, 1, 2]) {
     expect(mail.text).toContain(`Railway ${at} opens on 2026-08-23\n${summary}`);
   }
   expect(mail.html).toContain('https://radar.example/daily/2026-08-23');
-  expect(await run()).toEqual([]);
+  expect(await runMinute()).toEqual([]);
 });
 
 test('sends a correction only where the report was delivered', async () => {
@@ -110,13 +110,13 @@ test('sends a correction only where the report was delivered', async () => {
     actor: 'Ada',
   } as const;
   await correctReport(world, db, reports, { ...correction, change: { action: 'note' }, note });
-  const response = await run();
+  const response = await runMinute();
   expect(response.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
   expect(response.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
     type: 'report.corrected',
     data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
   });
-  expect((await mails.next('desk@example.com')).subject).toBe(
+  expect((await mails.nextMail('desk@example.com')).subject).toBe(
     'Corrected: Daily report · Sunday 23 August',
   );
 });
@@ -127,7 +127,7 @@ test('a report waits for the schedule of its subscription', async () => {
   const daily = { kind: 'report', match: { reports: ['daily'] } };
   await radar.subscribe(slack, { name: 'Evening', ...daily, schedule });
   await writeDaily('2026-08-24');
-  expect((await run()).filter(({ kind }) => kind === 'slack')).toEqual([]);
+  expect((await runMinute()).filter(({ kind }) => kind === 'slack')).toEqual([]);
   clock.set(Date.parse('2026-08-24T18:03:00Z'));
-  expect((await run()).filter(({ kind }) => kind === 'slack')).toHaveLength(1);
+  expect((await runMinute()).filter(({ kind }) => kind === 'slack')).toHaveLength(1);
 });

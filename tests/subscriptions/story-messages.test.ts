@@ -13,7 +13,7 @@ for (const kind of serviceKinds) {
 // The consumer starts at the head of the log.
 await radar.match();
 
-const run = async () => {
+const sendAll = async () => {
   clock.set(clock.now() + 10_000);
   services.received.length = 0;
   await radar.match();
@@ -21,14 +21,14 @@ const run = async () => {
   return new Map(services.received.map(({ kind, body }) => [kind, body]));
 };
 
-/** By kind: how often the text occurs in the body. */
+/** How often the text occurs in the body, by kind of channel. */
 const countsOf = (bodies: ReadonlyMap<string, unknown>, text: string): Record<string, number> =>
   Object.fromEntries(
     [...bodies].map(([kind, body]) => [kind, JSON.stringify(body).split(text).length - 1]),
   );
 
 /** DingTalk and Slack have the title a second time, for lists of chats and push messages. */
-const immediate = {
+const immediateCounts = {
   feishu: 1,
   lark: 1,
   wecom: 1,
@@ -44,18 +44,23 @@ test('a new story and its correction state the headline once in every chat', asy
   const summary = 'A trade body expects a lack until May';
   const title = 'Chips are short in Kesselbruck';
   const id = await publisher.publish({ source: 'press', title, summary });
-  const { webhook: _first, ...sent } = countsOf(await run(), title);
-  expect(sent).toEqual(immediate);
-  const changed = 'Chips are short in Lindenau';
-  const fields = { title: changed };
+  const { webhook: _first, ...sentCounts } = countsOf(await sendAll(), title);
+  expect(sentCounts).toEqual(immediateCounts);
+  const changedTitle = 'Chips are short in Lindenau';
+  const fields = { title: changedTitle };
   await changeItem(radar.world, radar.db, id, {
     action: 'correct',
     fields,
     actor: 'A',
     note: null,
   });
-  const bodies = await run();
-  const { webhook: _second, ...corrected } = countsOf(bodies, changed);
-  expect(corrected).toEqual(immediate);
-  expect(countsOf(bodies, summary)).toEqual({ ...immediate, dingtalk: 1, slack: 1, webhook: 1 });
+  const bodies = await sendAll();
+  const { webhook: _second, ...correctedCounts } = countsOf(bodies, changedTitle);
+  expect(correctedCounts).toEqual(immediateCounts);
+  expect(countsOf(bodies, summary)).toEqual({
+    ...immediateCounts,
+    dingtalk: 1,
+    slack: 1,
+    webhook: 1,
+  });
 });

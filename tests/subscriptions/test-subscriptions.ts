@@ -31,21 +31,21 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     smtp,
     mailsPerMinute: 60,
   };
-  const addOne = async (
+  const addTestChannel = async (
     kind: ServiceKind | 'email',
     whenUnsure: 'send' | 'drop' = 'send',
     chosenFields: Readonly<Record<string, string>> | null = null,
   ) => {
     const fields =
       chosenFields ?? (kind === 'email' ? { to: 'desk@example.com' } : services.fieldsOf(kind));
-    const added = await addChannel(
+    const addedChannel = await addChannel(
       world,
       db,
       { kind, name: kind, whenUnsure, fields },
       { hasSmtp: smtp !== null },
     );
-    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
-    return added.id;
+    if (addedChannel.kind !== 'added') throw new Error(JSON.stringify(addedChannel));
+    return addedChannel.id;
   };
   const matcher = openMatcher();
   const match = async () => {
@@ -60,19 +60,19 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     db,
     services,
     publisher: publisher,
-    addChannel: addOne,
+    addChannel: addTestChannel,
     /** Adds a subscription; returns its id. */
     subscribe: async (channel: string, changes: object = {}) => {
       const definition = { name: 'Chips', kind: 'news', channel, match: { any: ['chips'] } };
-      const added = await addSubscription(
+      const addedSubscription = await addSubscription(
         world,
         db,
         { ...definition, ...changes },
         { categories: [] },
       );
-      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+      if (addedSubscription.kind !== 'added') throw new Error(JSON.stringify(addedSubscription));
       // Items of the same millisecond are new for it.
-      return added.id;
+      return addedSubscription.id;
     },
     match,
     openSender: () => openNotificationSender(world, db, deps),

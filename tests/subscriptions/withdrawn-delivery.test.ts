@@ -1,5 +1,5 @@
 // Withdrawals at random times between a match and its message: before the notification is created,
-// before the first attempt, and between two attempts. Nothing withdrawn is sent.
+// before the first attempt, and between two attempts. No withdrawn item is sent.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
@@ -27,18 +27,18 @@ type WithdrawnItem = {
   readonly moment: WithdrawalMoment;
 };
 
-const withdraw = ({ id }: WithdrawnItem) =>
+const withdrawItem = ({ id }: WithdrawnItem) =>
   changeItem(world, db, id, { action: 'withdraw', actor: 'Ada', note: null });
 const requestsOf = (name: string) =>
   services.received.filter(({ text }) => text.includes(`Chips ${name}.`)).length;
 
-const step = async (ms: number) => {
+const advanceAndSend = async (ms: number) => {
   clock.set(clock.now() + ms);
   await radar.match();
   await radar.send();
 };
 
-async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
+async function publishItems(first: number): Promise<readonly WithdrawnItem[]> {
   const items: WithdrawnItem[] = [];
   for (let index = first; index < Math.min(first + CONCURRENCY, WITHDRAWALS); index += 1) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
@@ -57,18 +57,18 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
   );
   let publicCount = 0;
   for (let first = 0; first < WITHDRAWALS; first += CONCURRENCY) {
-    const items = await publishSome(first);
+    const items = await publishItems(first);
     const withdrawAt = async (moment: WithdrawalMoment) => {
-      for (const item of items) if (item.moment === moment) await withdraw(item);
+      for (const item of items) if (item.moment === moment) await withdrawItem(item);
     };
     await publisher.publish({ source: 'press', title: `Chips kept k${first}.` });
     await radar.match();
     await withdrawAt('before creation');
     await withdrawAt('before sending');
-    await step(1_000);
+    await advanceAndSend(1_000);
     await withdrawAt('between attempts');
-    await step(2 * MINUTE_MS);
-    await step(10 * MINUTE_MS);
+    await advanceAndSend(2 * MINUTE_MS);
+    await advanceAndSend(10 * MINUTE_MS);
     for (const { name, moment } of items) {
       const sentRequests = requestsOf(name);
       expect({ name, sent: sentRequests }).toEqual({
