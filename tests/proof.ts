@@ -1,12 +1,11 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs those whose names contain a word. Other proofs run only by their names:
-// - `programs`: the tests that start programs, at the size of `npm test`.
-// - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
-//   root, and end with everything that they started. `--short` is the size of CI.
-// - `clients` downloads Claude Code and Codex and runs them against the relay.
-// - `release` packs the project, installs the package and starts it.
-// - `failover-bench` runs the public bench from the folder FAILOVER_BENCH.
-// - `growth` fills a ledger with a million calls, or with GROWTH_CALLS.
+// runs the tests whose names contain this word. Other proofs run only by their names: - `programs`:
+// the tests that start programs, at the size of `npm test`. - `upgrade`, `failover`, `deploy`:
+// several nodes, a cluster of PostgreSQL, containers. They need root, and end with everything that
+// they started. `--short` is the size of CI. - `clients` downloads Claude Code and Codex and runs
+// them against the relay. - `release` packs the project, installs the package and starts it. -
+// `failover-bench` runs the public bench from the folder FAILOVER_BENCH. - `growth` fills a ledger
+// with a million calls, or with GROWTH_CALLS.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -40,8 +39,8 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */
-const isolated = new Set(['upgrade', 'failover', 'deploy']);
-const proofFolders = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolated]);
+const isolatedProofs = new Set(['upgrade', 'failover', 'deploy']);
+const proofFolders = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolatedProofs]);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => folders[name] ?? [name]);
 const isFull = !isShort && (names.length === 0 || names.some((name) => name !== 'programs'));
 const env = {
@@ -50,7 +49,7 @@ const env = {
   ...(names.some((name) => proofFolders.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
 };
 const vitest = [join(root, 'bin/node24'), join(root, 'node_modules/vitest/vitest.mjs'), 'run'];
-const command = [...isolation(), ...vitest, ...filters];
+const command = [...isolationCommand(), ...vitest, ...filters];
 spawn(command[0] ?? '', command.slice(1), { cwd: root, env, stdio: 'inherit' }).on(
   'exit',
   (code) => {
@@ -59,15 +58,15 @@ spawn(command[0] ?? '', command.slice(1), { cwd: root, env, stdio: 'inherit' }).
 );
 
 /**
- * A process tree, a network and a folder in memory, all of which end with this process, however it
- * ends. Only `deploy` needs the network of the machine, to install packages.
+ * A command that gives the proof its own process tree, network and folder in memory. All of them
+ * end with this process. Only `deploy` needs the network of the machine, to install packages.
  */
-function isolation(): readonly string[] {
-  if (!names.some((name) => isolated.has(name))) return [];
+function isolationCommand(): readonly string[] {
+  if (!names.some((name) => isolatedProofs.has(name))) return [];
   if (process.getuid?.() !== 0) throw new Error(`only root can run the proof ${names.join(', ')}`);
   const network = names.includes('deploy') ? [] : ['--net'];
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  // The shell stays: as the first process it collects what killed processes leave behind.
+  // The shell keeps running. As the first process, it collects the children of killed processes.
   const prepare =
     'mount -t tmpfs -o mode=1777 radar-proof /dev/shm && ip link set lo up && "$@"; exit $?';
   const path = `PATH=${process.env.PATH ?? ''}:/usr/sbin:/sbin`;

@@ -1,5 +1,6 @@
 // The units of deploy/systemd on a fresh Debian, and the image of deploy/Dockerfile from local base
-// images. Run by `npm run proof -- deploy`, which installs what it needs of Debian's packages.
+// images. `npm run proof -- deploy` runs this file and installs the packages of Debian that it
+// needs.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -26,29 +27,36 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-deploy-'));
 chmodSync(folder, 0o755);
-const base = join(folder, 'base');
+const baseImage = join(folder, 'base');
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 const checkout = join(folder, 'checkout');
 const report = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
-const started: Machine[] = [];
+const startedAt: Machine[] = [];
 
 beforeAll(() => {
   installPackages('buildah', 'systemd-container', 'debootstrap');
   const begunAt = Date.now();
-  makeSystem(base, ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'libstdc++6', 'passwd']);
-  // A network with a certificate of its own reaches the registries too.
-  cpSync(certificates, join(base, certificates), { dereference: true });
+  makeSystem(baseImage, [
+    'systemd',
+    'systemd-sysv',
+    'dbus',
+    'ca-certificates',
+    'libstdc++6',
+    'passwd',
+  ]);
+  // In a network with its own certificate, the downloads still reach the registries.
+  cpSync(certificates, join(baseImage, certificates), { dereference: true });
   mkdirSync(checkout);
   copyCheckout(checkout);
   report(`a Debian system in ${seconds(begunAt)}`);
 }, 900_000);
 afterAll(() => {
-  for (const machine of started) machine.stop();
+  for (const machine of startedAt) machine.stop();
 });
 
-/** With its devices and owners. */
-const copySystem = (to: string) => execFileSync('cp', ['-a', base, to]);
+/** Copies a system including its devices and owners. */
+const copySystem = (to: string) => execFileSync('cp', ['-a', baseImage, to]);
 
 /** The status of an address inside a machine; 0: no response. */
 const statusIn = (machine: Machine, node: string, url: string): number =>
@@ -63,14 +71,14 @@ const statusIn = (machine: Machine, node: string, url: string): number =>
 test('the units start, serve, restart after a kill, and stop', async () => {
   const system = join(folder, 'system');
   copySystem(system);
-  const inSystem = (...command: readonly string[]) =>
+  const runInSystem = (...command: readonly string[]) =>
     execFileSync('chroot', [system, ...command], { stdio: ['ignore', 'ignore', 'inherit'] });
   cpSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'), { dereference: true });
   // No server can start outside of the running machine.
   const server = 'etc/postgresql-common';
   mkdirSync(join(system, server));
   writeFileSync(join(system, server, 'createcluster.conf'), 'create_main_cluster = false\n');
-  inSystem('sh', '-c', `${aptInstall} postgresql-15`);
+  runInSystem('sh', '-c', `${aptInstall} postgresql-15`);
   const program = join(system, 'opt/radar');
   cpSync(checkout, program, { recursive: true, verbatimSymlinks: true });
   const npm = join(projectRoot, 'node_modules/npm-11/bin/npm-cli.js');
@@ -82,7 +90,7 @@ test('the units start, serve, restart after a kill, and stop', async () => {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  inSystem('useradd', '--system', '--home-dir', '/var/lib/radar', 'radar');
+  runInSystem('useradd', '--system', '--home-dir', '/var/lib/radar', 'radar');
   for (const unit of ['radar.service', 'radar@.service']) {
     cpSync(join(program, 'deploy/systemd', unit), join(system, 'etc/systemd/system', unit));
   }
@@ -90,9 +98,9 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   writeFileSync(join(system, 'etc/radar/radar.env'), '');
 
   const machine = await bootMachine(system);
-  started.push(machine);
+  startedAt.push(machine);
   const node = '/opt/radar/bin/node24';
-  const answers = (unit: string, ports: readonly number[]) =>
+  const responds = (unit: string, ports: readonly number[]) =>
     until(async () => {
       if (machine.run('systemctl', 'is-failed', unit).out.trim() === 'failed') {
         throw new Error(machine.run('journalctl', '--no-pager', '-n', '40', '-u', unit).out);
@@ -103,18 +111,18 @@ test('the units start, serve, restart after a kill, and stop', async () => {
       return statuses.every((status) => status === 200) || null;
     });
   const systemctl = (...args: readonly string[]) => {
-    const ran = machine.run('systemctl', ...args);
-    expect([args, ran]).toEqual([args, { code: 0, out: expect.any(String) }]);
-    return ran.out.trim();
+    const result = machine.run('systemctl', ...args);
+    expect([args, result]).toEqual([args, { code: 0, out: expect.any(String) }]);
+    return result.out.trim();
   };
 
   let since = Date.now();
   systemctl('start', 'radar');
-  await answers('radar', [4000, 4100, 4200]);
+  await responds('radar', [4000, 4100, 4200]);
   const first = seconds(since);
   since = Date.now();
   systemctl('kill', '--kill-who=all', '--signal=KILL', 'radar');
-  await answers('radar', [4000, 4100, 4200]);
+  await responds('radar', [4000, 4100, 4200]);
   expect(systemctl('show', '--value', '-p', 'NRestarts', 'radar')).toBe('1');
   const restart = seconds(since);
   since = Date.now();
@@ -139,11 +147,11 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   const unit = 'radar@radar,gateway';
   since = Date.now();
   systemctl('start', unit);
-  await answers(unit, [4000, 4100]);
+  await responds(unit, [4000, 4100]);
   const parts = seconds(since);
   since = Date.now();
   systemctl('kill', '--signal=KILL', unit);
-  await answers(unit, [4000, 4100]);
+  await responds(unit, [4000, 4100]);
   report(`${unit}: ready after ${parts}, after a kill ${seconds(since)}`);
   systemctl('stop', unit);
   machine.stop();
@@ -166,7 +174,7 @@ test('the image is built, and runs without root, capabilities or a writable root
     buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', container);
     buildah('commit', '-q', '--rm', container, name);
   };
-  makeImage('localhost/debian-base', base);
+  makeImage('localhost/debian-base', baseImage);
   const withNode = join(folder, 'with-node');
   copySystem(withNode);
   const local = join(withNode, 'usr/local');
@@ -209,31 +217,31 @@ test('the image is built, and runs without root, capabilities or a writable root
   cpSync(join(root, 'data'), data, { recursive: true });
   execFileSync('chown', ['10001:10001', data]);
   since = Date.now();
-  const running = await startContainer(root, [...Entrypoint, ...Cmd], {
+  const runningContainer = await startContainer(root, [...Entrypoint, ...Cmd], {
     user: User,
     workingFolder: WorkingDir,
     environment: Env,
     data,
   });
-  started.push(running);
-  const check = () =>
-    running.run('sh', '-c', `cd ${WorkingDir} && ${Healthcheck.Test.slice(1).join(' ')}`);
+  startedAt.push(runningContainer);
+  const healthCheck = () =>
+    runningContainer.run('sh', '-c', `cd ${WorkingDir} && ${Healthcheck.Test.slice(1).join(' ')}`);
   await until(async () => {
-    if (running.child.exitCode !== null) throw new Error('the container ended');
-    return check().code === 0 || null;
+    if (runningContainer.child.exitCode !== null) throw new Error('the container ended');
+    return healthCheck().code === 0 || null;
   });
-  const ready = seconds(since);
+  const readyAfter = seconds(since);
   const serving = runHere('pgrep', '-u', '10001', '-f', 'main.ts serve').out.trim().split('\n')[0];
   const status = readFileSync(`/proc/${serving}/status`, 'utf8');
   expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
-  for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
-    expect(status).toMatch(new RegExp(`^${set}:\t0+$`, 'm'));
+  for (const variables of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
+    expect(status).toMatch(new RegExp(`^${variables}:\t0+$`, 'm'));
   }
   expect(status).toMatch(/^NoNewPrivs:\t1$/m);
-  expect(running.run('touch', '/app/written').out).toContain('Read-only file system');
+  expect(runningContainer.run('touch', '/app/written').out).toContain('Read-only file system');
   since = Date.now();
   process.kill(Number(serving), 'SIGTERM');
-  await until(async () => (running.child.exitCode === null ? null : true));
-  expect(running.child.exitCode).toBe(0);
-  report(`image: healthy after ${ready}, stopped in ${seconds(since)}`);
+  await until(async () => (runningContainer.child.exitCode === null ? null : true));
+  expect(runningContainer.child.exitCode).toBe(0);
+  report(`image: healthy after ${readyAfter}, stopped in ${seconds(since)}`);
 }, 900_000);

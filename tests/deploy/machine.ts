@@ -1,32 +1,32 @@
-// A Debian machine in a folder: made by debootstrap, started by systemd-nspawn with a network of
-// its own. Needs root.
+// A Debian machine in a folder: debootstrap makes it, and systemd-nspawn starts it with a separate
+// network. It needs root.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { until } from '../support/until.ts';
 
-export type Ran = { readonly code: number; readonly out: string };
+export type CommandResult = { readonly code: number; readonly out: string };
 
 export type Machine = {
   /** Runs a program inside, as root. */
-  run(...command: readonly string[]): Ran;
+  run(...command: readonly string[]): CommandResult;
   stop(): void;
 };
 
-/** Installs the missing ones of Debian's packages. */
+/** Installs those of these Debian packages that are missing. */
 export function installPackages(...packages: readonly string[]): void {
-  const missing = packages.filter((name) => {
+  const missingPackages = packages.filter((name) => {
     const status = ['-W', '-f', '$' + '{Status}', name];
     return !runHere('dpkg-query', ...status).out.includes('install ok installed');
   });
-  if (missing.length === 0) return;
+  if (missingPackages.length === 0) return;
   const apt = ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { env, stdio: 'ignore' } as const;
   execFileSync('apt-get', [...apt, 'update'], options);
   execFileSync(
     'apt-get',
-    [...apt, 'install', '-y', '--no-install-recommends', ...missing],
+    [...apt, 'install', '-y', '--no-install-recommends', ...missingPackages],
     options,
   );
 }
@@ -40,15 +40,15 @@ export function makeSystem(folder: string, packages: readonly string[]): void {
   );
   const mirror = /https?:\/\/\S+\/debian(?=\s|$)/m.exec(sources.out)?.[0];
   const include = `--include=${packages.join(',')}`;
-  const from = mirror ?? 'http://deb.debian.org/debian';
-  execFileSync('debootstrap', ['--variant=minbase', include, 'bookworm', folder, from], {
+  const fromMirror = mirror ?? 'http://deb.debian.org/debian';
+  execFileSync('debootstrap', ['--variant=minbase', include, 'bookworm', folder, fromMirror], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
 /** Boots systemd of the folder and waits until it has started its units. */
 export async function bootMachine(folder: string): Promise<Machine> {
-  const machine = await enter([...nspawn, '-D', folder, '--private-network', '--boot']);
+  const machine = await enterContainer([...nspawn, '-D', folder, '--private-network', '--boot']);
   await until(async () => {
     const state = machine.run('systemctl', 'is-system-running').out.trim();
     return ['running', 'degraded'].includes(state) || null;
@@ -64,7 +64,7 @@ export type ContainerOptions = {
   readonly data: string;
 };
 
-/** Runs one program of an image: the root read-only, no capability, a network of its own. */
+/** Runs one program of an image, with a read-only root, no capability, and a separate network. */
 export function startContainer(
   folder: string,
   command: readonly string[],
@@ -74,12 +74,12 @@ export function startContainer(
   const folders = ['--tmpfs=/tmp:mode=1777', `--bind=${data}:/data`, `--chdir=${workingFolder}`];
   const variables = environment.map((each) => `--setenv=${each}`);
   const options = [...limits, ...folders, `--user=${user}`, ...variables, '--private-network'];
-  return enter([...nspawn, '-D', folder, ...options, '--as-pid2', '--', ...command]);
+  return enterContainer([...nspawn, '-D', folder, ...options, '--as-pid2', '--', ...command]);
 }
 
 const nspawn = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', '--console=pipe'];
 
-async function enter(command: readonly string[]) {
+async function enterContainer(command: readonly string[]) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -93,28 +93,28 @@ async function enter(command: readonly string[]) {
     if (child.exitCode !== null) throw new Error(`${command.join(' ')}: ${text}`);
     return firstChild(nspawnPid);
   });
-  // The first child may be one that only prepares the machine, and ends.
+  // The first child may only prepare the machine and then end.
   const enterNamespaces = () => [
     ...['-t', String(firstChild(nspawnPid) ?? pid)],
     ...['-m', '-u', '-i', '-n', '-p', '-r', '-w', '--'],
   ];
   return {
     child,
-    run: (...inside: readonly string[]) => runHere('nsenter', ...enterNamespaces(), ...inside),
+    run: (...innerPid: readonly string[]) => runHere('nsenter', ...enterNamespaces(), ...innerPid),
     stop: () => {
       child.kill('SIGKILL');
     },
   };
 }
 
-/** The first process inside: nspawn has one child at a time. */
+/** The first process inside the machine, because nspawn has only one child at a time. */
 function firstChild(parent: number): number | null {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
   return children === '' ? null : Number(children.split(' ')[0]);
 }
 
 /** Runs a program of this machine to its end. */
-export function runHere(program: string, ...args: readonly string[]): Ran {
+export function runHere(program: string, ...args: readonly string[]): CommandResult {
   try {
     const out = execFileSync(program, args, {
       encoding: 'utf8',

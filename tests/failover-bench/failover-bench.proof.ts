@@ -65,26 +65,31 @@ test('sixteen of sixteen faults pass', async () => {
   const { prices } = shippedPrices;
   const change = { startsAt: clock.now() + 60_000, prices, models: rows, expectedVersion: 1 };
   await inTransaction(db, (tx) => planPrices(world, tx, { ...change, actor: 'Ada', reason: '-' }));
-  const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  const paid = { amount: 10n ** 12n, reference: 'paid', reason: null, actor: 'test' };
-  await topUp(world, db, { accountId: added.id, livemode: true, ...paid });
-  const owner = { accountId: added.id, livemode: true, name: 'bench' } as const;
+  const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+  if (account.kind !== 'added') throw new Error(account.kind);
+  const payment = { amount: 10n ** 12n, reference: 'paid', reason: null, actor: 'test' };
+  await topUp(world, db, { accountId: account.id, livemode: true, ...payment });
+  const owner = { accountId: account.id, livemode: true, name: 'bench' } as const;
   const key = await makeKey(world, db, { ...owner, kind: 'sk' });
 
   const port = await freePort();
-  const wall = spawn(python, ['-m', 'failoverbench', 'wall', '--port', String(port)], {
+  const provider = spawn(python, ['-m', 'failoverbench', 'wall', '--port', String(port)], {
     cwd: bench,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   onTestFinished(() => {
-    wall.kill('SIGKILL');
+    provider.kill('SIGKILL');
   });
   // Its first line states that it listens.
-  await once(wall.stderr, 'data');
-  wall.stderr.resume();
-  const served = Object.fromEntries(models.map((model) => [model, model]));
-  const upstream = { name: 'wall', url: `http://127.0.0.1:${port}/v1`, key: 'k', models: served };
+  await once(provider.stderr, 'data');
+  provider.stderr.resume();
+  const servedModels = Object.fromEntries(models.map((model) => [model, model]));
+  const upstream = {
+    name: 'wall',
+    url: `http://127.0.0.1:${port}/v1`,
+    key: 'k',
+    models: servedModels,
+  };
   const relay = {
     upstreams: [upstream],
     models: Object.fromEntries([...routes].map(([model, to]) => [model, routeTo(to)])),
@@ -117,8 +122,10 @@ test('sixteen of sixteen faults pass', async () => {
   const result = readFileSync(join(folder, 'full/content-radar.json'), 'utf8');
   const { scenarios } = JSON.parse(result) as { readonly scenarios: readonly ScoredFault[] };
   for (const { id, title, verdict, reason, metrics } of scenarios) {
-    const { attempts_primary: first, attempts_fallback: then } = metrics;
-    process.stdout.write(`${id} ${verdict} ${first}/${then} ${title}: ${reason}\n`);
+    const { attempts_primary: firstAttempts, attempts_fallback: fallbackAttempts } = metrics;
+    process.stdout.write(
+      `${id} ${verdict} ${firstAttempts}/${fallbackAttempts} ${title}: ${reason}\n`,
+    );
   }
   expect(scenarios.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
   expect(scenarios).toHaveLength(16);

@@ -1,14 +1,14 @@
 // What clients do during a failover beside paid calls: they push items, start jobs, add
-// subscriptions and read the snapshot. Each kind counts what was acknowledged.
+// subscriptions and read the snapshot. Each kind of work counts the acknowledged operations.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
 const { sleep } = runningClock();
-const PATIENCE_MS = 30_000;
+const ATTEMPT_MS = 30_000;
 
-export type Repeated = { stop(): Promise<void> };
+export type RepeatedWork = { stop(): Promise<void> };
 
-/** Runs `work` again and again with pauses, never twice at a time. */
-export function repeat(pauseMs: number, work: () => Promise<void>): Repeated {
+/** Runs `work` repeatedly with pauses, and never twice at the same time. */
+export function repeatWork(pauseMs: number, work: () => Promise<void>): RepeatedWork {
   let isStopped = false;
   const running = (async () => {
     while (!isStopped) {
@@ -24,14 +24,14 @@ export function repeat(pauseMs: number, work: () => Promise<void>): Repeated {
   };
 }
 
-const send = (url: string, init: RequestInit) =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+const sendWithLimit = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(ATTEMPT_MS) }).catch(() => null);
 
 /** Pushes one item until it is acknowledged. */
 export async function pushItem(origin: string, token: string, title: string): Promise<void> {
   const url = `https://agents.example/${encodeURIComponent(title)}`;
   for (;;) {
-    const response = await send(`${origin}/api/ingest/items`, {
+    const response = await sendWithLimit(`${origin}/api/ingest/items`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ source: 'agents', items: [{ url, title }] }),
@@ -45,7 +45,7 @@ export async function pushItem(origin: string, token: string, title: string): Pr
 /** Starts one job and returns its id. */
 export async function startJob(origin: string, apiKey: string, name: string): Promise<string> {
   for (;;) {
-    const response = await send(`${origin}/api/v1/capabilities/svc-video`, {
+    const response = await sendWithLimit(`${origin}/api/v1/capabilities/svc-video`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${apiKey}`,
@@ -65,7 +65,7 @@ type JobResponse = { readonly data: { readonly id: string } };
 
 export async function jobStatus(origin: string, apiKey: string, id: string): Promise<string> {
   for (;;) {
-    const response = await send(`${origin}/api/v1/jobs/${id}?wait=20`, {
+    const response = await sendWithLimit(`${origin}/api/v1/jobs/${id}?wait=20`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     const text = await response?.text().catch(() => null);
@@ -77,7 +77,7 @@ export async function jobStatus(origin: string, apiKey: string, id: string): Pro
 
 /** The status of one read of the snapshot; null: no response. */
 export async function readSnapshot(origin: string): Promise<number | null> {
-  const response = await send(`${origin}/api/v1/selected/snapshot`, {});
+  const response = await sendWithLimit(`${origin}/api/v1/selected/snapshot`, {});
   await response?.arrayBuffer().catch(() => {});
   return response?.status ?? null;
 }

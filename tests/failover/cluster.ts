@@ -23,31 +23,32 @@ export type ClusterPrograms = Readonly<
   Record<'patroni' | 'etcd' | 'haproxy' | 'pgbouncer' | 'redis-server', string>
 >;
 
-/** `machine`: PostgreSQL and Patroni end. `server`: PostgreSQL alone ends. */
+/** `machine`: PostgreSQL and Patroni are killed. `server`: only PostgreSQL is killed. */
 export type Loss = 'machine' | 'server';
 
 export type Cluster = {
   /** deploy/patroni/radar.env. */
   readonly nodeEnvironment: Readonly<Record<string, string>>;
   /** The number of the primary, or null while there is none. */
-  primary(): Promise<number | null>;
+  readPrimary(): Promise<number | null>;
   killPrimary(loss: Loss): Promise<number>;
   /** Starts what `killPrimary` ended. */
   restart(member: number): void;
   /** Resolves when all members serve, one of them as synchronous standby. */
-  healthy(): Promise<void>;
-  /** An empty database of the role of the radar. */
+  waitForHealthy(): Promise<void>;
+  /** Creates an empty database, which belongs to the role of the radar. */
   createDatabase(name: string): Promise<void>;
   stop(): void;
 };
 
 const MEMBERS = [1, 2, 3] as const;
 const PRIMARY_URL = 'postgresql://postgres:change-me-1@127.0.0.1:5000/postgres';
-const shipped = (name: string) => readFileSync(join(projectRoot, 'deploy/patroni', name), 'utf8');
+const readShippedFile = (name: string) =>
+  readFileSync(join(projectRoot, 'deploy/patroni', name), 'utf8');
 
 /** The variables of a file of the first machine, on machine `member`. */
 function variablesOf(name: string, member: number): Readonly<Record<string, string>> {
-  const lines = shipped(name).split('\n');
+  const lines = readShippedFile(name).split('\n');
   const pairs = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
@@ -70,7 +71,7 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   chownSync(folder, user, group);
   chmodSync(folder, 0o755);
   const children = new Map<string, ChildProcess>();
-  const start = (name: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const startProgram = (name: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const log = openSync(join(folder, `${name}.log`), 'a');
     const asUser = ['--reuid', String(user), '--regid', String(group), '--clear-groups', '--'];
     const child = spawn('setpriv', [...asUser, ...command], {
@@ -88,22 +89,29 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     chownSync(path, user, group);
     return path;
   };
-  const config = writeConfig('patroni.yaml', shipped('patroni.yaml'));
+  const config = writeConfig('patroni.yaml', readShippedFile('patroni.yaml'));
   const dataOf = (member: number) => join(folder, `data-${member}`);
   const startMember = (member: number) =>
-    start(`patroni-${member}`, [programs.patroni, config], {
+    startProgram(`patroni-${member}`, [programs.patroni, config], {
       ...variablesOf('node.env', member),
       PATRONI_POSTGRESQL_DATA_DIR: dataOf(member),
     });
   for (const member of MEMBERS) {
     const ETCD_DATA_DIR = join(folder, `etcd-${member}`);
-    start(`etcd-${member}`, [programs.etcd], { ...variablesOf('etcd.env', member), ETCD_DATA_DIR });
+    startProgram(`etcd-${member}`, [programs.etcd], {
+      ...variablesOf('etcd.env', member),
+      ETCD_DATA_DIR,
+    });
   }
-  start('haproxy', [programs.haproxy, '-f', writeConfig('haproxy.cfg', shipped('haproxy.cfg'))]);
+  startProgram('haproxy', [
+    programs.haproxy,
+    '-f',
+    writeConfig('haproxy.cfg', readShippedFile('haproxy.cfg')),
+  ]);
   startMember(1);
   await until(async () => (await roleOf(1)) === 'primary' || null);
   for (const member of MEMBERS.slice(1)) startMember(member);
-  await healthy();
+  await waitForHealthy();
   const asOwner = async (...statements: readonly string[]) => {
     const owner = new pg.Client({ connectionString: PRIMARY_URL });
     await owner.connect();
@@ -112,22 +120,22 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     await owner.end();
     return results.at(-1)?.rows ?? [];
   };
-  const creation = (name: string) =>
+  const createStatement = (name: string) =>
     `CREATE DATABASE ${name} OWNER radar TEMPLATE template0 ENCODING 'UTF8'`;
   const rows = await asOwner(
     `CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`,
     `ALTER ROLE radar SET statement_timeout = '60s'`,
-    creation('radar'),
+    createStatement('radar'),
     `SELECT passwd FROM pg_shadow WHERE usename = 'radar'`,
   );
   const users = writeConfig('userlist.txt', `"radar" "change-me-4"\n`);
   if (!String(rows[0]?.passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
-  const pooler = shipped('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
-  start('pgbouncer', [programs.pgbouncer, writeConfig('pgbouncer.ini', pooler)]);
+  const pooler = readShippedFile('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
+  startProgram('pgbouncer', [programs.pgbouncer, writeConfig('pgbouncer.ini', pooler)]);
   const redis = ['--port', '6379', '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  start('redis', [programs['redis-server'], ...redis, '--maxmemory-policy', 'noeviction']);
+  startProgram('redis', [programs['redis-server'], ...redis, '--maxmemory-policy', 'noeviction']);
 
-  const primary = async () => {
+  const readPrimary = async () => {
     const roles = await Promise.all(MEMBERS.map(roleOf));
     const writeConfig = roles.indexOf('primary');
     return writeConfig < 0 ? null : writeConfig + 1;
@@ -136,13 +144,13 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     const file = join(dataOf(member), 'postmaster.pid');
     if (!existsSync(file)) return;
     const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
-    for (const pid of [postmaster, ...childrenOf(postmaster)]) kill(pid);
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) killProcess(pid);
   };
   return {
     nodeEnvironment: variablesOf('radar.env', 1),
-    primary,
+    readPrimary,
     killPrimary: async (loss) => {
-      const member = await until(primary);
+      const member = await until(readPrimary);
       if (loss === 'machine') children.get(`patroni-${member}`)?.kill('SIGKILL');
       killServer(member);
       return member;
@@ -152,9 +160,9 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
       if (child?.exitCode === null && child.signalCode === null) return;
       startMember(member);
     },
-    healthy,
+    waitForHealthy,
     createDatabase: async (name) => {
-      await asOwner(creation(name));
+      await asOwner(createStatement(name));
     },
     stop: () => {
       for (const child of children.values()) child.kill('SIGKILL');
@@ -182,17 +190,19 @@ async function roleOf(member: number): Promise<'primary' | 'standby' | null> {
   return role === 'master' || role === 'primary' ? 'primary' : 'standby';
 }
 
-async function healthy(): Promise<void> {
+async function waitForHealthy(): Promise<void> {
   await until(async () => {
-    const read = (member: number) => readPatroni<{ members: Member[] }>(member, '/cluster');
-    const first = (await Promise.all(MEMBERS.map(read))).find((each) => each !== null);
-    const roles = first?.members
+    const readMembers = (member: number) => readPatroni<{ members: Member[] }>(member, '/cluster');
+    const firstMember = (await Promise.all(MEMBERS.map(readMembers))).find(
+      (member) => member !== null,
+    );
+    const roles = firstMember?.members
       .filter(({ state }) => state === 'running' || state === 'streaming')
       .map(({ role }) => role)
       .sort();
     return roles?.join() === 'leader,replica,sync_standby' || null;
   });
-  // haproxy has seen the primary too.
+  // haproxy must have detected the primary too.
   await until(async () => ((await isWritable()) ? true : null));
 }
 
@@ -214,12 +224,12 @@ async function isWritable(): Promise<boolean> {
 }
 
 /** The times at which Patroni and then haproxy have a new primary, in milliseconds from now. */
-export async function timePromotion(cluster: Cluster, lost: number) {
+export async function timePromotion(cluster: Cluster, lostMember: number) {
   const { sleep } = runningClock();
   const begunAt = Date.now();
   for (;;) {
-    const member = await cluster.primary();
-    if (member !== null && member !== lost) break;
+    const member = await cluster.readPrimary();
+    if (member !== null && member !== lostMember) break;
     await sleep(20);
   }
   const promotedMs = Date.now() - begunAt;
@@ -241,7 +251,7 @@ function childrenOf(parent: number): readonly number[] {
     .map(Number);
 }
 
-function kill(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -29,50 +29,54 @@ import { addPaidAccount, runRadar } from '../support/run-radar.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { openVideoUpstream } from '../support/video-provider.ts';
-import { jobStatus, pushItem, readSnapshot, repeat, startJob } from './client-work.ts';
+import { jobStatus, pushItem, readSnapshot, repeatWork, startJob } from './client-work.ts';
 import { type Cluster, type Loss, openCluster, timePromotion } from './cluster.ts';
 
 const ROUNDS = proofSize(2, 20);
-/** Without the wait for Patroni's `ttl`, and for calls in doubt. */
+/** A short run omits the wait for Patroni's `ttl` and for calls in doubt. */
 const isShort = proofSize(1, 0) === 1;
 const PER_SECOND = 15;
 const BEFORE_MS = proofSize(3_000, 6_000);
 const AFTER_MS = proofSize(3_000, 6_000);
-/** Documented: a call in flight has its response by then. */
+/** The documented limit for the response to a call that runs during the loss. */
 const LONGEST_MS = 13_000;
 const RECOVERY_MS = 1_000;
 /** Calls before the loss whose responses are requested again. */
-const REPEATED = 100;
+const REPEATED_CALLS = 100;
 const EMAIL = 'failover@example.com';
 
 const { sleep } = runningClock();
 const names = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', 'nginx'] as const;
 const tools = names.map((name) => requireTool(name));
-const missing = tools.filter(({ kind }) => kind === 'missing').length > 0;
+const missingTool = tools.filter(({ kind }) => kind === 'missing').length > 0;
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
 const figures = { promoted: [] as number[], recovered: [] as number[], longest: [] as number[] };
 const calls: PaidCall[] = [];
 const loads: PaidCalls[] = [];
-const pushed: string[] = [];
+const pushedTitles: string[] = [];
 const jobs: string[] = [];
 const subscriptions: string[] = [];
 const snapshots: (number | null)[] = [];
 
 let cluster: Cluster;
 let env: Record<string, string>;
-let front: { readonly radar: string; readonly gateway: string };
+let nginxAddresses: { readonly radar: string; readonly gateway: string };
 let apiKey = '';
 let accountId = '';
 let channel = '';
 let token = '';
 
-describe.skipIf(missing)('the loss of the primary', () => {
+describe.skipIf(missingTool)('the loss of the primary', () => {
   beforeAll(openInstallation);
   afterAll(() => cluster?.stop());
   for (let round = 1; round <= ROUNDS; round += 1) {
     const loss: Loss = round % 2 === 0 || isShort ? 'server' : 'machine';
-    test(`round ${round}: the ${loss} of the primary is lost`, () => lose(round, loss), 600_000);
+    test(
+      `round ${round}: the ${loss} of the primary is lost`,
+      () => losePrimary(round, loss),
+      600_000,
+    );
   }
   test('nothing acknowledged is lost in all rounds', checkAll, 600_000);
   test('a backup is restored into a new database of the cluster', restoreHere, 600_000);
@@ -119,7 +123,7 @@ async function openInstallation(): Promise<void> {
     await startServing({ ...env, ...ports }, ['--no-migrate', '--only', 'radar,gateway,relay']);
   }
   await startServing(env, ['--no-migrate', '--only', 'worker']);
-  front = await openNginx(
+  nginxAddresses = await openNginx(
     path('nginx'),
     [0, 1].map((n) => ({
       radar: `127.0.0.1:${4000 + n}`,
@@ -135,12 +139,23 @@ async function openInstallation(): Promise<void> {
   });
   const definition = join(DATA_DIR, 'agents.json');
   const agents = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
-  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
-  writeFileSync(definition, JSON.stringify({ ...agents, ...more }));
+  const sourceOptions = {
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: {},
+  };
+  writeFileSync(definition, JSON.stringify({ ...agents, ...sourceOptions }));
   await command('source', 'add', '--file', definition);
   token = (await command('source', 'token', 'agents')).trim();
-  const added = await command('channel', 'add', 'webhook', '--set', 'url=https://hook.example/');
-  channel = /^added (\S+)\. /.exec(added)?.[1] ?? '';
+  const addedSource = await command(
+    'channel',
+    'add',
+    'webhook',
+    '--set',
+    'url=https://hook.example/',
+  );
+  channel = /^added (\S+)\. /.exec(addedSource)?.[1] ?? '';
 }
 
 async function onPrimary<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -153,29 +168,29 @@ async function onPrimary<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   }
 }
 
-async function lose(round: number, loss: Loss): Promise<void> {
+async function losePrimary(round: number, loss: Loss): Promise<void> {
   const begunAt = Date.now();
   const load = startPaidCalls({
-    origin: front.gateway,
+    origin: nginxAddresses.gateway,
     apiKey,
     perSecond: PER_SECOND,
     name: `round-${round}`,
   });
-  const others = [
-    repeat(1_000, async () => {
-      const title = `Report ${round}.${pushed.length}`;
-      await pushItem(front.radar, token, title);
-      pushed.push(title);
+  const otherWork = [
+    repeatWork(1_000, async () => {
+      const title = `Report ${round}.${pushedTitles.length}`;
+      await pushItem(nginxAddresses.radar, token, title);
+      pushedTitles.push(title);
     }),
-    repeat(2_000, async () => {
-      jobs.push(await startJob(front.gateway, apiKey, `job-${round}-${jobs.length}`));
+    repeatWork(2_000, async () => {
+      jobs.push(await startJob(nginxAddresses.gateway, apiKey, `job-${round}-${jobs.length}`));
     }),
-    repeat(200, async () => {
-      snapshots.push(await readSnapshot(front.radar));
+    repeatWork(200, async () => {
+      snapshots.push(await readSnapshot(nginxAddresses.radar));
     }),
   ];
   const name = `round-${round}`;
-  const subscribing = runRadar(
+  const subscriptionWork = runRadar(
     projectRoot,
     ['subscription', 'add', channel, '--any', name, '--name', name],
     env,
@@ -185,19 +200,22 @@ async function lose(round: number, loss: Loss): Promise<void> {
   );
   await sleep(BEFORE_MS);
   const lostAt = Date.now();
-  const lost = await cluster.killPrimary(loss);
-  const { promotedMs, reachableMs } = await timePromotion(cluster, lost);
+  const lostMember = await cluster.killPrimary(loss);
+  const { promotedMs, reachableMs } = await timePromotion(cluster, lostMember);
   const reachableAt = lostAt + reachableMs;
   await sleep(AFTER_MS);
   await load.stop();
   loads.push(load);
-  await Promise.all([subscribing, ...others.map((each) => each.stop())]);
-  cluster.restart(lost);
+  await Promise.all([subscriptionWork, ...otherWork.map((attempt) => attempt.stop())]);
+  cluster.restart(lostMember);
   calls.push(...load.all);
 
   const attempts = load.all.flatMap((call) => call.attempts);
-  const failed = attempts.filter(({ status }) => status !== 200 && status !== 409);
-  const recoveredMs = Math.max(0, ...failed.map(({ startedAt }) => startedAt - reachableAt));
+  const failedAttempts = attempts.filter(({ status }) => status !== 200 && status !== 409);
+  const recoveredMs = Math.max(
+    0,
+    ...failedAttempts.map(({ startedAt }) => startedAt - reachableAt),
+  );
   figures.promoted.push(promotedMs);
   figures.recovered.push(recoveredMs);
   figures.longest.push(longestMs(attempts));
@@ -209,11 +227,11 @@ async function lose(round: number, loss: Loss): Promise<void> {
       `${seconds(longestMs(attempts))}; the round took ${seconds(Date.now() - begunAt)}`,
   );
   const slowest = attempts.toSorted((one, other) => other.durationMs - one.durationMs)[0];
-  const latest = failed.toSorted((one, other) => other.startedAt - one.startedAt)[0];
+  const latest = failedAttempts.toSorted((one, other) => other.startedAt - one.startedAt)[0];
   if (longestMs(attempts) > LONGEST_MS) report(`the longest: ${JSON.stringify(slowest)}`);
   if (recoveredMs > RECOVERY_MS) report(`the latest failure: ${JSON.stringify(latest)}`);
   await checkCalls(load.all, lostAt);
-  await cluster.healthy();
+  await cluster.waitForHealthy();
   expect.soft(longestMs(attempts)).toBeLessThanOrEqual(LONGEST_MS);
   expect.soft(recoveredMs).toBeLessThanOrEqual(RECOVERY_MS);
 }
@@ -223,9 +241,9 @@ async function checkCalls(round: readonly PaidCall[], lostAt: number): Promise<v
   await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
   expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
   const isBefore = ({ attempts }: PaidCall) => (attempts[0] as Attempt).startedAt <= lostAt;
-  const answered = round.filter((call) => call.requestId !== null && isBefore(call));
-  for (const call of answered.slice(-REPEATED)) {
-    const repeatedCall = await request({ origin: front.gateway, apiKey }, call.key);
+  const isAnswered = round.filter((call) => call.requestId !== null && isBefore(call));
+  for (const call of isAnswered.slice(-REPEATED_CALLS)) {
+    const repeatedCall = await request({ origin: nginxAddresses.gateway, apiKey }, call.key);
     expect(repeatedCall.requestId).toBe(call.requestId);
   }
 }
@@ -234,25 +252,27 @@ async function checkAll(): Promise<void> {
   await Promise.all(loads.map((load) => load.settle()));
   expect(calls.filter(({ requestId }) => requestId === null)).toEqual([]);
   expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
-  const statuses = await Promise.all(jobs.map((id) => jobStatus(front.gateway, apiKey, id)));
+  const statuses = await Promise.all(
+    jobs.map((id) => jobStatus(nginxAddresses.gateway, apiKey, id)),
+  );
   expect(statuses.filter((status) => status !== 'succeeded')).toEqual([]);
-  const listed = await runRadar(projectRoot, ['subscription', 'list'], env);
-  expect(subscriptions.filter((name) => !listed.includes(name))).toEqual([]);
+  const listedTitles = await runRadar(projectRoot, ['subscription', 'list'], env);
+  expect(subscriptions.filter((name) => !listedTitles.includes(name))).toEqual([]);
   await until(() =>
     onPrimary(async (client) => {
       const { rows } = await client.query('SELECT count(*)::int AS count FROM public_items');
-      return rows[0].count === pushed.length || null;
+      return rows[0].count === pushedTitles.length || null;
     }),
   );
   const kinds = new Set(snapshots);
   report(
-    `${ROUNDS} rounds: ${calls.length} calls, each captured once; ${pushed.length} items, ` +
+    `${ROUNDS} rounds: ${calls.length} calls, each captured once; ${pushedTitles.length} items, ` +
       `${jobs.length} jobs and ${subscriptions.length} subscriptions, none lost; promotion ` +
       `${range(figures.promoted)}, last failure after it ${range(figures.recovered)}, longest ` +
       `call ${range(figures.longest)}; snapshot ${[...kinds].join(', ')}`,
   );
   const within = (ms: readonly number[], limit: number) =>
-    ms.filter((each) => each <= limit).length;
+    ms.filter((attempt) => attempt <= limit).length;
   report(
     `within the limits: the longest call (13 s) in ${within(figures.longest, LONGEST_MS)}, the ` +
       `recovery (1 s) in ${within(figures.recovered, RECOVERY_MS)} of ${ROUNDS} rounds`,
@@ -261,7 +281,7 @@ async function checkAll(): Promise<void> {
   await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
 }
 
-/** As deploy/patroni/radar.env does it: the direct address, and nodes that serve meanwhile. */
+/** Restores as deploy/patroni/radar.env describes: with the direct address, while nodes serve. */
 async function restoreHere(): Promise<void> {
   const folder = temporaryDataDir();
   const archive = join(folder, 'cluster.tar.gz');
@@ -270,15 +290,15 @@ async function restoreHere(): Promise<void> {
   const writtenAt = Date.now();
   await cluster.createDatabase('radar_restored');
   const url = String(env.DATABASE_DIRECT_URL).replace(/\/radar$/, '/radar_restored');
-  const restored = {
+  const restoredDatabase = {
     DATA_DIR: join(folder, 'restored'),
     RADAR_CONFIG: String(env.RADAR_CONFIG),
     DATABASE_URL: url,
   };
   const restoringAt = Date.now();
-  await runRadar(projectRoot, ['restore', archive], restored);
+  await runRadar(projectRoot, ['restore', archive], restoredDatabase);
   const restoredAt = Date.now();
-  const audit = await runRadar(projectRoot, ['ledger', 'audit', '--full'], restored);
+  const audit = await runRadar(projectRoot, ['ledger', 'audit', '--full'], restoredDatabase);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(`SELECT (SELECT count(*)::int FROM public_items) AS items,
@@ -289,7 +309,7 @@ async function restoreHere(): Promise<void> {
       `${seconds(restoredAt - restoringAt)}: ${rows[0].calls} calls, ${rows[0].items} items; ` +
       `${audit.trim().split('\n').at(-1)}`,
   );
-  expect(rows[0].items).toBe(pushed.length);
+  expect(rows[0].items).toBe(pushedTitles.length);
   expect(rows[0].calls).toBeGreaterThanOrEqual(calls.length);
 }
 

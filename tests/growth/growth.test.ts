@@ -1,5 +1,5 @@
 // `npm run proof -- growth`: a ledger of a million calls, and of another number with GROWTH_CALLS.
-// Audits, console pages, and the months that leave reach their goals.
+// Audits, console pages, and the export of old months reach their goals.
 import { expect, test } from 'vitest';
 import { benchGrowth } from '../../bench/growth.ts';
 import { meetsGoal, rowAsLine } from '../../bench/row.ts';

@@ -1,6 +1,7 @@
 // An upgrade without a pause. Two nodes of an earlier commit serve paid calls through nginx while
 // this checkout migrates their database and replaces one node after the other. A migration of the
-// ledger's tables then runs beside a long reader. Run by `npm run proof -- upgrade`.
+// ledger's tables then runs beside a long read transaction. `npm run proof -- upgrade` runs this
+// file.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,14 +29,14 @@ import { requireTool } from '../support/tools.ts';
 
 const PER_SECOND = 20;
 /** How long two versions serve side by side at each step. */
-const BESIDE_MS = proofSize(3_000, 15_000);
+const SIDE_BY_SIDE_MS = proofSize(3_000, 15_000);
 const READER_MS = proofSize(10_000, 75_000);
 const LONGEST_WAIT_MS = 1_000;
 const EMAIL = 'upgrade@example.com';
 
 const { sleep } = runningClock();
 const nginx = requireTool('nginx');
-const earlier = earlierCommit();
+const earlierVersion = earlierCommit();
 const database = await emptyDatabase();
 const DATA_DIR = temporaryDataDir();
 const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
@@ -54,9 +55,14 @@ function earlierCommit(): { readonly hash: string; readonly newMigrations: reado
     execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
   const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
   const hash = git('rev-parse', process.env.RADAR_EARLIER ?? `${added}^`);
-  const had = git('ls-tree', '--name-only', hash, 'migrations/').split('\n');
-  const has = readdirSync(join(projectRoot, 'migrations')).filter((name) => name.endsWith('.sql'));
-  return { hash, newMigrations: has.filter((name) => !had.includes(`migrations/${name}`)) };
+  const hadBefore = git('ls-tree', '--name-only', hash, 'migrations/').split('\n');
+  const hasNow = readdirSync(join(projectRoot, 'migrations')).filter((name) =>
+    name.endsWith('.sql'),
+  );
+  return {
+    hash,
+    newMigrations: hasNow.filter((name) => !hadBefore.includes(`migrations/${name}`)),
+  };
 }
 
 /** The dependencies are those of this checkout. */
@@ -66,7 +72,7 @@ const linkDependencies = (folder: string) =>
 function makeFolders(): void {
   mkdirSync(folders.earlier);
   const archive = join(DATA_DIR, 'earlier.tar');
-  execFileSync('git', ['archive', '-o', archive, earlier.hash], { cwd: projectRoot });
+  execFileSync('git', ['archive', '-o', archive, earlierVersion.hash], { cwd: projectRoot });
   execFileSync('tar', ['-xf', archive, '-C', folders.earlier]);
   linkDependencies(folders.earlier);
   mkdirSync(folders.next);
@@ -86,7 +92,7 @@ function makeFolders(): void {
 
 type Node = { readonly ports: readonly number[]; process: ServingProcess };
 
-const startOn = (ports: readonly number[], folder: string, ...args: readonly string[]) => {
+const startNodeOn = (ports: readonly number[], folder: string, ...args: readonly string[]) => {
   const [RADAR_PORT, GATEWAY_PORT, RELAY_PORT] = ports.map(String) as [string, string, string];
   const parts = ['--only', 'radar,gateway,relay', ...args];
   const program = [join(folder, 'bin/radar'), 'serve'] as const;
@@ -100,7 +106,7 @@ const nodes: Node[] = [];
 let worker: ServingProcess;
 let accountId = '';
 /** The calls of the earlier tests. */
-let replaced: readonly PaidCall[] = [];
+let replacedCalls: readonly PaidCall[] = [];
 let caller: Parameters<typeof startPaidCalls>[0];
 
 describe.skipIf(nginx.kind === 'missing')('an upgrade under load', () => {
@@ -119,9 +125,9 @@ async function openEarlierNodes(nginxPath: string): Promise<void> {
   worker = await startWorker(folders.earlier);
   for (let n = 0; n < 2; n += 1) {
     const ports = [await freePort(), await freePort(), await freePort()];
-    nodes.push({ ports, process: await startOn(ports, folders.earlier) });
+    nodes.push({ ports, process: await startNodeOn(ports, folders.earlier) });
   }
-  const front = await openNginx(
+  const nginxAddresses = await openNginx(
     nginxPath,
     nodes.map(({ ports: [radar, gatewayPort, relay] }) => ({
       radar: `127.0.0.1:${radar}`,
@@ -134,7 +140,7 @@ async function openEarlierNodes(nginxPath: string): Promise<void> {
   const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [EMAIL]);
   accountId = rows[0].id;
   await client.end();
-  caller = { origin: front.gateway, apiKey, perSecond: PER_SECOND, name: 'call' };
+  caller = { origin: nginxAddresses.gateway, apiKey, perSecond: PER_SECOND, name: 'call' };
 }
 
 async function openClient(): Promise<pg.Client> {
@@ -145,49 +151,52 @@ async function openClient(): Promise<pg.Client> {
 
 async function replaceNodes(): Promise<void> {
   const load = startPaidCalls({ ...caller, name: 'upgrade' });
-  await sleep(BESIDE_MS);
-  const applied = await runRadar(projectRoot, ['migrate'], env);
-  for (const name of earlier.newMigrations) expect(applied).toContain(name);
-  await sleep(BESIDE_MS);
+  await sleep(SIDE_BY_SIDE_MS);
+  const appliedMigrations = await runRadar(projectRoot, ['migrate'], env);
+  for (const name of earlierVersion.newMigrations) expect(appliedMigrations).toContain(name);
+  await sleep(SIDE_BY_SIDE_MS);
   await replaceEach();
   expect(await worker.end('SIGTERM')).toBe(0);
   worker = await startWorker(projectRoot);
   await load.stop();
   const attempts = load.all.flatMap((call) => call.attempts);
   report(
-    `upgrade from ${earlier.hash.slice(0, 8)} (${earlier.newMigrations.join(', ')}): ` +
+    `upgrade from ${earlierVersion.hash.slice(0, 8)} ` +
+      `(${earlierVersion.newMigrations.join(', ')}): ` +
       `${load.all.length} calls at ${PER_SECOND}/s, attempts ${statusesOf(attempts)}; ` +
       `longest ${longestMs(attempts)} ms`,
   );
-  replaced = load.all;
-  // How a node of the earlier commit stops is past: an attempt may fail there, no call.
+  replacedCalls = load.all;
+  // The earlier commit defines how its nodes stop. An attempt may fail there, but no call.
   expect(load.all.filter(({ requestId }) => requestId === null)).toEqual([]);
 }
 
-/** Of this checkout: no attempt fails. */
+/** Restarts the nodes of this checkout. No attempt may fail. */
 async function restartNodes(): Promise<void> {
   const load = startPaidCalls({ ...caller, name: 'restart' });
-  await sleep(BESIDE_MS);
+  await sleep(SIDE_BY_SIDE_MS);
   await replaceEach();
   await load.stop();
-  replaced = [...replaced, ...load.all];
+  replacedCalls = [...replacedCalls, ...load.all];
   const attempts = load.all.flatMap((call) => call.attempts);
   const statuses = statusesOf(attempts);
   report(`both nodes restarted: ${load.all.length} calls, attempts ${statuses}`);
-  const failed = attempts.find(({ status }) => status !== 200);
-  if (failed !== undefined) report(`the first failed attempt: ${JSON.stringify(failed)}`);
-  // nginx may send on a kept connection while the node closes it. It does not repeat a POST.
-  const refused = attempts.filter(({ status }) => status !== 200);
-  expect(refused.filter(({ status }) => status !== 502)).toEqual([]);
-  expect(refused.length).toBeLessThanOrEqual(attempts.length / 100);
+  const failedAttempts = attempts.find(({ status }) => status !== 200);
+  if (failedAttempts !== undefined)
+    report(`the first failed attempt: ${JSON.stringify(failedAttempts)}`);
+  // nginx can send a request on a reused connection while the node closes it. nginx does not repeat
+  // a POST.
+  const refusedAttempts = attempts.filter(({ status }) => status !== 200);
+  expect(refusedAttempts.filter(({ status }) => status !== 502)).toEqual([]);
+  expect(refusedAttempts.length).toBeLessThanOrEqual(attempts.length / 100);
   expect(load.all.filter((call) => call.attempts.at(-1)?.status !== 200)).toEqual([]);
 }
 
 async function replaceEach(): Promise<void> {
   for (const node of nodes) {
     expect(await node.process.end('SIGTERM')).toBe(0);
-    node.process = await startOn(node.ports, projectRoot, '--no-migrate');
-    await sleep(BESIDE_MS);
+    node.process = await startNodeOn(node.ports, projectRoot, '--no-migrate');
+    await sleep(SIDE_BY_SIDE_MS);
   }
 }
 
@@ -197,14 +206,14 @@ async function migrateBesideReader(): Promise<void> {
   await reader.query('SELECT (SELECT count(*) FROM calls), (SELECT count(*) FROM entries)');
   const load = startPaidCalls({ ...caller, name: 'reader' });
   const begunAt = Date.now();
-  const migrating = runRadar(folders.next, ['migrate'], env);
-  const finished = migrating.then(() => Date.now());
+  const migrationRun = runRadar(folders.next, ['migrate'], env);
+  const finished = migrationRun.then(() => Date.now());
   let [isOver, longestWaitMs, isEnded] = [false, 0, false];
   void finished.finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    longestWaitMs = Math.max(longestWaitMs, await waitedMs(observer));
+    longestWaitMs = Math.max(longestWaitMs, await longestWaitOf(observer));
     if (!isEnded && Date.now() - begunAt > READER_MS) {
       expect(isOver).toBe(false);
       await reader.query('COMMIT');
@@ -221,16 +230,16 @@ async function migrateBesideReader(): Promise<void> {
       `${statusesOf(attempts)}; longest lock wait of a call ${longestWaitMs.toFixed(0)} ms, ` +
       `longest call ${longestMs(attempts)} ms`,
   );
-  expect(await migrating).toContain('applied 9998_columns_of_proof.sql');
-  expect(await migrating).toContain('applied 9999_index_of_proof.sql');
+  expect(await migrationRun).toContain('applied 9998_columns_of_proof.sql');
+  expect(await migrationRun).toContain('applied 9999_index_of_proof.sql');
   expect(isEnded).toBe(true);
   const { rows } = await observer.query(
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_of_proof'::regclass`,
   );
   expect(rows).toEqual([{ indisvalid: true }]);
-  const wrong = await wrongCalls(observer, accountId, [...replaced, ...load.all]);
+  const wrongCallList = await wrongCalls(observer, accountId, [...replacedCalls, ...load.all]);
   await Promise.all([reader.end(), observer.end()]);
-  expect(wrong).toEqual([]);
+  expect(wrongCallList).toEqual([]);
   expect(statusesOf(attempts)).toBe(`200: ${load.all.length}`);
   expect(longestWaitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
   const audit = await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
@@ -238,7 +247,7 @@ async function migrateBesideReader(): Promise<void> {
 }
 
 /** The longest present wait for a lock, except that of the migration itself. */
-async function waitedMs(observer: pg.Client): Promise<number> {
+async function longestWaitOf(observer: pg.Client): Promise<number> {
   const { rows } = await observer.query<{ ms: number | null }>(
     `SELECT max(extract(epoch FROM clock_timestamp() - waitstart) * 1000)::float8 AS ms
      FROM pg_locks JOIN pg_stat_activity USING (pid)
