@@ -55,7 +55,7 @@ test('discards an older document that arrives late', async () => {
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     changed: 0,
-    message: 'another reading was faster',
+    message: 'another fetch was faster',
   });
   await app.read('feed');
   expect(titles()).toEqual([editedEntry.title]);

@@ -33,12 +33,12 @@ const omittedTables: Readonly<Record<string, string>> = {
 
 type Line = { table: string; row: Record<string, unknown> };
 
-async function createFilledCustomer(n: number) {
+async function createFilledCustomer(number: number) {
   const { accountId, sk } = await testConsole.newAccount();
-  const [email, password] = [`customer-${n}@example.com`, `password ${n} of a test`];
+  const [email, password] = [`customer-${number}@example.com`, `password ${number} of a test`];
   const browser = await testConsole.signIn(email, password);
   for (const text of ['first', 'second']) {
-    await testConsole.call('paid', { text }, { key: sk, idempotencyKey: `${n}-${text}` });
+    await testConsole.call('paid', { text }, { key: sk, idempotencyKey: `${number}-${text}` });
   }
   const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
   const addedHook = await browser.submit('/console/webhooks', '/console/webhooks', webhook);
@@ -134,6 +134,7 @@ test('needs a recent sign-in and is limited', async () => {
   const file = await browser.post(DATA, formIn(confirmResponse.text, DATA));
   expect(file.text).toContain('"end":true');
   const laterFile = [];
-  for (let n = 0; n < 3; n += 1) laterFile.push((await browser.submit(ACCOUNT, DATA)).status);
+  for (let index = 0; index < 3; index += 1)
+    laterFile.push((await browser.submit(ACCOUNT, DATA)).status);
   expect(laterFile).toEqual([200, 200, 429]);
 });

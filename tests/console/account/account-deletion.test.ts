@@ -201,7 +201,7 @@ test('a call that ends after the deletion leaves no data', async () => {
   expect(await countOf('answers', accountId)).toBe(0);
   expect(await isSound()).toBe(true);
   // The pauses double. After two days, no further erasure is planned.
-  for (let n = 0; n < 20; n += 1) {
+  for (let index = 0; index < 20; index += 1) {
     clock.advance(4 * 60 * MINUTE_MS);
     await eraseLateData(world, db, null);
   }

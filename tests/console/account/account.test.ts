@@ -174,7 +174,8 @@ test('delays guesses of codes', async () => {
   const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
   const form = formIn(response.text, `${SIGN_IN}/code`);
   const guess = () => browser.post(`${SIGN_IN}/code`, { ...form, code: '000001' });
-  for (const n of [1, 2, 3, 4, 5]) expect([n, (await guess()).status]).toEqual([n, 401]);
+  for (const index of [1, 2, 3, 4, 5])
+    expect([index, (await guess()).status]).toEqual([index, 401]);
   const delayedResponse = await guess();
   expect([delayedResponse.status, delayedResponse.headers['retry-after']]).toEqual([429, '30']);
 });
@@ -256,20 +257,21 @@ test('strangers do not lock out a browser that signed in before', async () => {
   const clientFrom = (address: string) => testConsole.browser({ 'x-forwarded-for': address });
   const guess = (address: string) =>
     clientFrom(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
-  for (let n = 1; n <= 5; n += 1) expect((await guess(`203.0.113.${n}`)).status).toBe(401);
+  for (let index = 1; index <= 5; index += 1)
+    expect((await guess(`203.0.113.${index}`)).status).toBe(401);
   expect((await guess('203.0.113.6')).status).toBe(429);
   const newBrowser = await clientFrom('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
   expect(newBrowser.status).toBe(429);
   // Correct passwords do not count towards the limit.
-  for (let n = 0; n < 8; n += 1) {
+  for (let index = 0; index < 8; index += 1) {
     expect((await session.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
     expect(session.cookies.has('gateway_session')).toBe(true);
     await session.submit('/console', '/console/sign-out');
   }
   // The cookie of one account is invalid for another account.
   const other = await newCustomer();
-  for (let n = 1; n <= 5; n += 1) {
-    const stranger = clientFrom(`203.0.113.${n + 50}`);
+  for (let index = 1; index <= 5; index += 1) {
+    const stranger = clientFrom(`203.0.113.${index + 50}`);
     await stranger.submit(SIGN_IN, SIGN_IN, { email: other.email, password: 'a guess at it' });
   }
   const { status } = await session.submit(SIGN_IN, SIGN_IN, other);

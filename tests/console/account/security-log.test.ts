@@ -107,7 +107,7 @@ test('records only a few locked sign-ins, however many attempts there are', asyn
   const browser = await signIn(customer);
   const stranger = testConsole.browser();
   const guessForm = { email: customer.email, password: 'a guess at it' };
-  for (let n = 0; n < 20; n += 1) {
+  for (let index = 0; index < 20; index += 1) {
     await stranger.submit('/console/sign-in', '/console/sign-in', guessForm);
   }
   const lockedEvents = (await kindsOf(browser)).filter((kind) => kind === 'sign_in_locked');
@@ -117,8 +117,8 @@ test('records only a few locked sign-ins, however many attempts there are', asyn
 test('pages of fifty list all events of the account and no others', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const browser = await signIn(customer);
-  for (let n = 0; n < 60; n += 1) {
-    await browser.submit('/console/keys/new', '/console/keys/new', { name: `Key ${n}` });
+  for (let index = 0; index < 60; index += 1) {
+    await browser.submit('/console/keys/new', '/console/keys/new', { name: `Key ${index}` });
   }
   const firstPage = await browser.get(LOG);
   expect(firstPage.text).toContain('>Key 59<');
@@ -151,9 +151,7 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   const customer = await newCustomer();
   const browser = await signIn(customer);
   const nextMailText = await mailServer.nextMail(customer.email);
-  expect(nextMailText.subject).toBe(
-    'Content Radar: Your account was signed in to from a new browser.',
-  );
+  expect(nextMailText.subject).toBe('Content Radar: A new browser signed in to your account.');
   expect(nextMailText.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
   expect(nextMailText.text).toContain('If this was not you, choose a new password at once');
   expect(nextMailText.text).toContain('http://gateway.example/console/account/security-log');

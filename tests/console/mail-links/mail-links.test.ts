@@ -334,10 +334,13 @@ test('mails each alert once to its subscribers, with a link', async () => {
 test('limits mails to one address over all nodes', async () => {
   const email = 'dan@example.com';
   const otherConsole = await testConsole.openNode();
-  for (const n of [1, 2, 3, 4, 5]) {
-    const browser = testConsole.browser({}, n % 2 === 0 ? otherConsole.origin : testConsole.origin);
+  for (const index of [1, 2, 3, 4, 5]) {
+    const browser = testConsole.browser(
+      {},
+      index % 2 === 0 ? otherConsole.origin : testConsole.origin,
+    );
     const { status } = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
-    expect([n, status]).toEqual([n, 200]);
+    expect([index, status]).toEqual([index, 200]);
   }
   await nextMail(email);
   await nextMail(email);

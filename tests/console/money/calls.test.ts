@@ -100,7 +100,8 @@ test('shows fifty-five calls on two pages without gaps or repetitions', async ()
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   const list = await testConsole.newAccount();
   const thirdBrowser = await testConsole.signIn('customer-3@example.com', 'password 3 of a test');
-  for (let n = 0; n < 55; n += 1) await testConsole.call('paid', { text: 'x' }, { key: list.sk });
+  for (let index = 0; index < 55; index += 1)
+    await testConsole.call('paid', { text: 'x' }, { key: list.sk });
   for (const path of ['/console/calls', '/console/transactions?show=calls']) {
     const firstPage = (await thirdBrowser.get(path)).text;
     const [, nextPath = ''] = /rel="next" href="([^"]+)"/.exec(firstPage) ?? [];

@@ -25,7 +25,8 @@ beforeAll(async () => {
   const expiresAt = clock.now() + 30 * DAY_MS;
   const voucher = { ...record, name: 'Welcome', expiresAt, reference: null, reason: null };
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
-  for (let n = 0; n < 60; n += 1) await testConsole.call('paid', { text: String(n) });
+  for (let index = 0; index < 60; index += 1)
+    await testConsole.call('paid', { text: String(index) });
 });
 
 const openConsoleIn = () => testConsole.signIn();

@@ -98,17 +98,17 @@ test('an error in another field does not consume the proof', async () => {
 
 test('without a script the mail waits ten minutes, and few sign-ups are accepted', async () => {
   const statuses: number[] = [];
-  for (let n = 0; n < 12; n += 1) {
+  for (let index = 0; index < 12; index += 1) {
     const { browser, text, form } = await openForm(
       publicConsole,
-      n % 2 === 0 ? publicConsole.origin : otherNode.origin,
+      index % 2 === 0 ? publicConsole.origin : otherNode.origin,
     );
     expect(text).toContain(
       '<noscript><p class="explains">Without scripts, the mail with the link is sent ten ' +
         'minutes later',
     );
     // A new and a known address look the same.
-    const email = n === 1 ? 'a@example.com' : `slow-${n}@example.com`;
+    const email = index === 1 ? 'a@example.com' : `slow-${index}@example.com`;
     const response = await browser.post(SIGN_UP, { ...form, password, email });
     statuses.push(response.status);
     if (response.status !== 303) continue;

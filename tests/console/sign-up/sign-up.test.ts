@@ -64,9 +64,9 @@ test('permits ten accounts a day for one network, independent of others', async 
     return browser.submit(SIGN_UP, SIGN_UP, { email: `n${n}@example.com`, password });
   };
   // Both nodes share the count.
-  for (const n of [1, 2, 3]) {
-    const origin = n === 2 ? otherNode.origin : testConsole.origin;
-    expect((await signUp(n, '198.51.100.7', origin)).status).toBe(200);
+  for (const index of [1, 2, 3]) {
+    const origin = index === 2 ? otherNode.origin : testConsole.origin;
+    expect((await signUp(index, '198.51.100.7', origin)).status).toBe(200);
   }
   const fullPage = await signUp(4, '198.51.100.7', otherNode.origin);
   expect(fullPage.status).toBe(429);

@@ -149,7 +149,9 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   await until(async () => {
     // Repeated, because a poller that starts to wait now looks again in half a minute.
     clock.advance(30_000);
-    return (await browser.get('/console/budgets')).text.includes('It is below since') ? true : null;
+    return (await browser.get('/console/budgets')).text.includes('Below this amount since')
+      ? true
+      : null;
   });
   expect((await alertLine('')).text).toContain('name="below" type="text" value=""');
 });
