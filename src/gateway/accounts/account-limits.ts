@@ -29,7 +29,7 @@ export async function findAccountLimits(db: Db, accountId: string): Promise<Acco
   return { callsPerDay: row.calls_per_day, callsPerMonth: row.calls_per_month, rate };
 }
 
-export type ChangedLimits =
+export type LimitsChangeResult =
   | { readonly kind: 'changed'; readonly before: AccountLimits }
   /** The limits changed after the operator loaded the form. */
   | { readonly kind: 'overtaken'; readonly now: AccountLimits }
@@ -40,7 +40,7 @@ export async function changeAccountLimits(
   tx: Db,
   accountId: string,
   { seen: expected, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
-): Promise<ChangedLimits> {
+): Promise<LimitsChangeResult> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
   const now = await findAccountLimits(tx, accountId);
   if (now === null) return { kind: 'unknown' };

@@ -22,7 +22,7 @@ export type Account = {
   readonly createdAt: number;
 };
 
-export type AddedAccount =
+export type AddAccountResult =
   | { readonly kind: 'added'; readonly id: string }
   | { readonly kind: 'address_taken' }
   | { readonly kind: 'invalid'; readonly problem: string };
@@ -47,7 +47,11 @@ export const confirmAddress = (db: Db, id: string): Promise<boolean> =>
 
 const emailShape = z.email().max(254);
 
-export async function addAccount(world: World, db: Db, account: NewAccount): Promise<AddedAccount> {
+export async function addAccount(
+  world: World,
+  db: Db,
+  account: NewAccount,
+): Promise<AddAccountResult> {
   const { email, password, language = null, network = null, awaitsVerification = false } = account;
   const address = email.trim().toLowerCase();
   if (!emailShape.safeParse(address).success) {
@@ -90,8 +94,8 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 }
 
 /**
- * Suspends an account: its keys get a 403 within a second and its sessions end. False: the account
- * does not exist.
+ * Suspends an account: its keys receive a 403 within a second and its sessions end. False: the
+ * account does not exist.
  */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
   const isFound = await updateAccount(db, id, { status: 'suspended' });

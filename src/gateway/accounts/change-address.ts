@@ -131,8 +131,8 @@ export async function openAddressChange(
       const account = await findAccountRow(db, session.accountId);
       if (account === null) return { kind: 'wrong' };
       if (address === account.email) return { kind: 'same' };
-      const checked = await passwords.check(session, password);
-      if (checked.kind !== 'right') return checked;
+      const passwordCheck = await passwords.check(session, password);
+      if (passwordCheck.kind !== 'right') return passwordCheck;
       if (outbox === null) {
         return orAddressConflict(
           inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {

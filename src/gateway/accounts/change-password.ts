@@ -18,7 +18,7 @@ import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import type { Session } from './session.ts';
 
 /** Limits password guesses from a browser that was left signed in. */
-const GUESSES = { perSecond: 1 / 20, burst: 5 };
+const GUESS_RATE = { perSecond: 1 / 20, burst: 5 };
 
 export type PasswordChange =
   | { readonly kind: 'changed' }
@@ -41,7 +41,7 @@ export type Passwords = {
 
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
-    const attemptKeys: readonly AttemptKey[] = [[`password of ${accountId}`, GUESSES]];
+    const attemptKeys: readonly AttemptKey[] = [[`password of ${accountId}`, GUESS_RATE]];
     const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
@@ -54,8 +54,8 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
     change: async (session, { current, next, origin }) => {
       const problems = await passwordProblems(next, session.email);
       if (problems.length > 0) return { kind: 'invalid', problems };
-      const checked = await check(session, current);
-      if (checked.kind !== 'right') return checked;
+      const passwordCheck = await check(session, current);
+      if (passwordCheck.kind !== 'right') return passwordCheck;
       const hash = await hashPassword(world, next);
       await inTransaction(db, async (tx) => {
         await updateAccount(tx, session.accountId, { password_hash: hash });

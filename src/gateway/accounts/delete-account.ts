@@ -112,8 +112,8 @@ async function eraseAccount(
 }
 
 /**
- * Deletes an account again that an older backup has brought back. Returns the entry of the audit
- * log. Null: the account is missing or already deleted in the backup.
+ * Deletes an account again that a restore of an older backup has brought back. Returns the entry of
+ * the audit log. Null: the account is missing or already deleted in the backup.
  */
 export async function deleteAgain(
   world: World,

@@ -16,7 +16,7 @@ import type { SecurityLog } from './security-log.ts';
  * Limit per account: three at once, then one in twenty minutes, because each download reads all
  * rows.
  */
-const DOWNLOADS = { perSecond: 1 / 1_200, burst: 3 };
+const DOWNLOAD_RATE = { perSecond: 1 / 1_200, burst: 3 };
 const BATCH = 500;
 
 export type DataDownload =
@@ -33,7 +33,12 @@ export async function downloadData(
 ): Promise<DataDownload> {
   const { accountId } = owner;
   const now = world.clock.now();
-  const { isAllowed, waitMs } = await takeAttempt(db, now, `download of ${accountId}`, DOWNLOADS);
+  const { isAllowed, waitMs } = await takeAttempt(
+    db,
+    now,
+    `download of ${accountId}`,
+    DOWNLOAD_RATE,
+  );
   if (!isAllowed) return { kind: 'too_many', waitMs };
   await securityLog.append(db, owner, { kind: 'data_downloaded', subject: null });
   return { kind: 'ready', text: linesOf(db, { accountId, now }) };

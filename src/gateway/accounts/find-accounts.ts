@@ -26,7 +26,7 @@ export async function findAccounts(
   return searchAccounts(db, { ...filter, words }, clock.now());
 }
 
-export const accountCounts = (db: Db) => countAccounts(db);
+export const countAccountsByStatus = (db: Db) => countAccounts(db);
 
 /** E-mail addresses by account id. */
-export const emailsOf = (db: Db, ids: readonly string[]) => readAccountEmails(db, ids);
+export const readEmails = (db: Db, ids: readonly string[]) => readAccountEmails(db, ids);

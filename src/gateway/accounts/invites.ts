@@ -39,7 +39,7 @@ export type Invite = {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly state: 'open' | 'used' | 'revoked' | 'expired';
-  /** Accounts that used it. */
+  /** The account that used it; null: none. */
   readonly accountId: string | null;
 };
 

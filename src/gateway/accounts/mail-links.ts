@@ -32,7 +32,7 @@ const LIFETIMES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
 /** Limit per address: three at once, then one in ten minutes. */
-const MAIL_LIMIT = { perSecond: 1 / 600, burst: 3 };
+const MAIL_RATE = { perSecond: 1 / 600, burst: 3 };
 /** Limit of reset requests per client address. */
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
@@ -157,7 +157,7 @@ export async function openMailLinks(
 }
 
 async function maySendMail(db: Db, now: number, email: string): Promise<boolean> {
-  return (await takeAttempt(db, now, `mails to ${email}`, MAIL_LIMIT)).isAllowed;
+  return (await takeAttempt(db, now, `mails to ${email}`, MAIL_RATE)).isAllowed;
 }
 
 async function resetPassword(

@@ -50,7 +50,7 @@ export type SecurityLogEntry = SecurityEvent &
     readonly at: number;
   };
 
-export const keyMade = (livemode: boolean, name: string): SecurityEvent => ({
+export const keyCreatedEvent = (livemode: boolean, name: string): SecurityEvent => ({
   kind: livemode ? 'live_key_made' : 'test_key_made',
   subject: name,
 });

@@ -44,7 +44,7 @@ export type SecurityLog = {
 };
 
 /** Limit of recorded events per address: three at once, then one an hour. */
-const LOCKS = { perSecond: 1 / 3_600, burst: 3 };
+const LOCK_EVENT_RATE = { perSecond: 1 / 3_600, burst: 3 };
 const NOTICE_MS = DAY_MS;
 const KEPT_MS = 365 * DAY_MS;
 const AGENT_MAX = 200;
@@ -82,7 +82,12 @@ export function openSecurityLog(
         return outcome;
       }),
     recordLock: async (email, { accountId, origin }) => {
-      const attempt = await takeAttempt(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
+      const attempt = await takeAttempt(
+        db,
+        world.clock.now(),
+        `locked sign-in of ${email}`,
+        LOCK_EVENT_RATE,
+      );
       if (accountId === null || !attempt.isAllowed) return;
       await append(db, { accountId, origin }, { kind: 'sign_in_locked', subject: null });
     },

@@ -24,7 +24,7 @@ import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
 /** Limit of attempts: five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
 /** Limit of wrong passwords over all addresses. Each hash takes 19 MiB and a quarter of a core. */
-const BY_ALL = { perSecond: 5, burst: 60 };
+const RATE_OF_ALL_CLIENTS = { perSecond: 5, burst: 60 };
 /** Time between the password and the code. */
 const PENDING_MS = 10 * 60_000;
 
@@ -99,7 +99,7 @@ export async function openSignIn(
           ? [
               [`console client ${from.client}`, SIGN_IN_RATE],
               [`console account ${address}`, SIGN_IN_RATE],
-              ['console all', BY_ALL],
+              ['console all', RATE_OF_ALL_CLIENTS],
             ]
           : [[`console browser ${browser}`, SIGN_IN_RATE]];
       const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);

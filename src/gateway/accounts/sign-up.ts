@@ -69,10 +69,10 @@ export type SignUp = {
 };
 
 /** Limit over all networks. Each hash takes 19 MiB and a quarter of a core. */
-const BY_ALL = { perSecond: 2, burst: 40 };
+const RATE_OF_ALL_NETWORKS = { perSecond: 2, burst: 40 };
 
 /** Sign-ups without a proof, of all networks together: ten at once, then one a minute. */
-const WITHOUT_PROOF = { perSecond: 1 / 60, burst: 10 };
+const RATE_WITHOUT_PROOF = { perSecond: 1 / 60, burst: 10 };
 /** The delay of mails after a sign-up without a proof. */
 export const LATE_MAIL_MS = 10 * MINUTE_MS;
 
@@ -94,12 +94,12 @@ export async function openSignUp(
   // An invitation replaces the proof.
   const needsProof = rules.who === 'open' && rules.needsConfirmation && rules.proofBits > 0;
   // Failed attempts count as well; otherwise the count would show which addresses have accounts.
-  const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
+  const rateOfNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
-  const tooMany = (client: string): Promise<number> =>
+  const takeSignUpAttempt = (client: string): Promise<number> =>
     takeAttempts(db, world.clock.now(), [
-      ['sign-up all', BY_ALL],
-      [`sign-up client ${client}`, byNetwork],
+      ['sign-up all', RATE_OF_ALL_NETWORKS],
+      [`sign-up client ${client}`, rateOfNetwork],
     ]);
 
   /** `late`: there is no proof. A number is the delay after too many sign-ups of this kind. */
@@ -109,15 +109,25 @@ export async function openSignUp(
     if (!needsProof) return 'admitted';
     const now = world.clock.now();
     if (proof.number === '') {
-      const { isAllowed, waitMs } = await takeAttempt(db, now, 'sign-up no proof', WITHOUT_PROOF);
+      const { isAllowed, waitMs } = await takeAttempt(
+        db,
+        now,
+        'sign-up no proof',
+        RATE_WITHOUT_PROOF,
+      );
       return isAllowed ? 'late' : { waitMs };
     }
-    const checked = proofs.check(proof);
-    if (checked.kind !== 'valid') return 'invalid';
+    const proofCheck = proofs.check(proof);
+    if (proofCheck.kind !== 'valid') return 'invalid';
     // The row allows one use over all nodes and expires with the challenge.
-    const singleUse = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
-    const used = await takeAttempt(db, now, `sign-up proof ${checked.nonce}`, singleUse);
-    return used.isAllowed ? 'admitted' : 'invalid';
+    const singleUse = { perSecond: 1000 / (proofCheck.endsAt - now), burst: 1 };
+    const singleAttempt = await takeAttempt(
+      db,
+      now,
+      `sign-up proof ${proofCheck.nonce}`,
+      singleUse,
+    );
+    return singleAttempt.isAllowed ? 'admitted' : 'invalid';
   };
 
   type AccountCreation =
@@ -134,10 +144,10 @@ export async function openSignUp(
       const now = world.clock.now();
       const code = rules.who === 'invite' ? await lockInvite(tx, hashOf(invite), now) : null;
       if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
-      const signed = await countSignUps(tx, from.client, now - DAY_MS);
-      if (signed >= rules.newPerNetwork) return { kind: 'full' };
+      const recentSignUps = await countSignUps(tx, from.client, now - DAY_MS);
+      if (recentSignUps >= rules.newPerNetwork) return { kind: 'full' };
       const awaitsVerification = links !== null || rules.needsConfirmation;
-      const wanted = {
+      const newAccount = {
         email,
         password,
         language,
@@ -145,10 +155,10 @@ export async function openSignUp(
         awaitsVerification,
         isPasswordChecked: true,
       };
-      const added = await addAccount(world, tx, wanted);
-      if (added.kind !== 'added') return { kind: 'address_taken' };
-      if (code !== null) await markInviteUsed(tx, code, added.id, now);
-      return added;
+      const addedAccount = await addAccount(world, tx, newAccount);
+      if (addedAccount.kind !== 'added') return { kind: 'address_taken' };
+      if (code !== null) await markInviteUsed(tx, code, addedAccount.id, now);
+      return addedAccount;
     });
 
   return {
@@ -158,7 +168,7 @@ export async function openSignUp(
       if (rules.who === 'closed') return { kind: 'closed' };
       const errors = await errorsOf(request);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
-      const waitMs = await tooMany(request.from.client);
+      const waitMs = await takeSignUpAttempt(request.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       // Without mail, a sign-up without a proof is refused.
       const isMissing = request.proof.number === '';

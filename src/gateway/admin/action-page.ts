@@ -84,8 +84,8 @@ export function renderDoneNotice(
   { site }: GatewayAdminContext,
   { query }: GatewayAdminRequest,
 ): Html {
-  const done = query.get('done');
-  if (done === null || !isNoticeCode(done)) return nothing;
+  const noticeCode = query.get('done');
+  if (noticeCode === null || !isNoticeCode(noticeCode)) return nothing;
   const messages = adminMessages(site.language);
-  return html`<div class="notice positive" role="status"><p>${messages.done[done]}</p></div>`;
+  return html`<div class="notice positive" role="status"><p>${messages.done[noticeCode]}</p></div>`;
 }

@@ -73,10 +73,10 @@ export async function renderAuditPart(
   const lines = await auditLines(context.db, filter);
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
-  return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
+  return html`<section class="part"><h2 class="side">${messages.changesMade}</h2>
 ${await renderLinesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(target))}">\
-${messages.wholeRecord} →</a></p></section>`;
+${messages.wholeAuditLog} →</a></p></section>`;
 }
 
 /**
@@ -133,10 +133,10 @@ function toReadableState(
   { form: _form, ...state }: Readonly<Record<string, unknown>>,
   emails: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
-  const { reference, account, ...rest } = state;
+  const { reference, account, ...otherFields } = state;
   const isInternal = typeof reference === 'string' && INTERNAL_REFERENCE.test(reference);
   return {
-    ...rest,
+    ...otherFields,
     ...(reference !== undefined && !isInternal && { reference }),
     ...(typeof account === 'string' && { account: emails.get(account) ?? account }),
   };

@@ -5,6 +5,6 @@ import { adminMessages } from './messages/admin.ts';
 
 /** Returns the id for a capability that the catalog does not list. */
 export function capabilityName({ language }: { readonly language: Language }, id: string): string {
-  const listed = labels.find(([labelId]) => labelId === id)?.[1];
-  return adminMessages(language).capabilityNames[id] ?? listed ?? id;
+  const label = labels.find(([labelId]) => labelId === id)?.[1];
+  return adminMessages(language).capabilityNames[id] ?? label ?? id;
 }

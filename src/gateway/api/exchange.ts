@@ -44,20 +44,23 @@ export type RequestContext = {
   readonly isOperators?: boolean;
 };
 
-export async function handleRequest(server: ApiServerContext, each: RequestContext): Promise<void> {
-  const { req, res } = each;
+export async function handleRequest(
+  server: ApiServerContext,
+  context: RequestContext,
+): Promise<void> {
+  const { req, res } = context;
   const requestId = `req_${server.context.world.ids.next()}`;
   const notes: LimitNotes = {};
   let result: GatewayResponse;
   try {
-    const response = conditional(req, await responseOf(server, each, { requestId, notes }));
+    const response = conditional(req, await responseOf(server, context, { requestId, notes }));
     result = compressPublic(response, oneHeader(req, 'accept-encoding'));
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     result = problemOf(server.context.world, error, failing);
   }
-  server.requests.of(each.route, String(result.status)).value += 1;
-  send(server, each, result, { requestId, notes });
+  server.requests.of(context.route, String(result.status)).value += 1;
+  send(server, context, result, { requestId, notes });
   res.once('error', () => {});
 }
 
@@ -65,16 +68,16 @@ type RequestStart = { readonly requestId: string; readonly notes: LimitNotes };
 
 async function responseOf(
   server: ApiServerContext,
-  each: RequestContext,
+  context: RequestContext,
   start: RequestStart,
 ): Promise<GatewayResponse> {
-  const { req, methods, params, isOperators = false } = each;
+  const { req, methods, params, isOperators = false } = context;
   const { method = 'GET', headers } = req;
   const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
   const framingError = findFramingFault(req);
   if (framingError !== null) throw framingError;
-  if (each.refused !== undefined) throw each.refused;
+  if (context.refused !== undefined) throw context.refused;
   const allow = allowOf(methods);
   if (method === 'OPTIONS') {
     const requestedHeaders = headers['access-control-request-headers'];
@@ -102,10 +105,10 @@ async function responseOf(
     // A client that sent "Expect: 100-continue" sends its body only after this.
     readJson: () =>
       readJsonBody(req, BODY, () => {
-        if (headers.expect !== undefined) each.res.writeContinue();
+        if (headers.expect !== undefined) context.res.writeContinue();
       }),
     readBytes: () => {
-      if (headers.expect !== undefined) each.res.writeContinue();
+      if (headers.expect !== undefined) context.res.writeContinue();
       return readBytes(req, BODY);
     },
   });

@@ -54,8 +54,10 @@ export async function openGatewayServer(
   };
   const running = new Set<Promise<void>>();
   const run = (each: RequestContext) => {
-    const ended = handleRequest(server, each).finally(() => running.delete(ended));
-    running.add(ended);
+    const pendingRequest = handleRequest(server, each).finally(() =>
+      running.delete(pendingRequest),
+    );
+    running.add(pendingRequest);
   };
   const app = fastify({
     serverFactory: (handler) => {

@@ -40,8 +40,8 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   // Prices of a version never change.
   const models = openBoundedCache<ModelPriceList['models']>(MAX_CACHED_VERSIONS);
   const modelsOf = async (version: number) => {
-    const stored = models.get(String(version));
-    if (stored !== undefined) return stored;
+    const storedPrices = models.get(String(version));
+    if (storedPrices !== undefined) return storedPrices;
     const prices = modelPricesOf(await readModelPrices(db, version));
     models.set(String(version), prices);
     return prices;

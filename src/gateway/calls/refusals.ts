@@ -24,16 +24,16 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
       return insufficientBalanceFault(refusal, now);
     case 'budget_exceeded': {
       const { resetsAt } = refusal;
-      const more = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
+      const members = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
       const message = 'The budget of this API key does not cover this call.';
-      return unpaidFault('key_budget_exceeded', message, refusal, now, more);
+      return unpaidFault('key_budget_exceeded', message, refusal, now, members);
     }
     case 'quota_exceeded': {
       const retryAfterSeconds = Math.max(1, Math.ceil((refusal.resetsAt - now) / 1000));
       const { quota, quotas, resetsAt } = refusal;
       const resets = toWireTime(resetsAt);
-      const used = `The account has used up its ${quotas[quota].used} calls of this ${quota}.`;
-      const message = `${used} The next ones begin at ${resets}.`;
+      const usageText = `The account has used up its ${quotas[quota].used} calls of this ${quota}.`;
+      const message = `${usageText} The next ones begin at ${resets}.`;
       const members = { quota, quota_resets_at: resets };
       return new Fault('quota_exceeded', message, { retryAfterSeconds, members });
     }
@@ -122,8 +122,8 @@ export function duplicateFault({
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** The Fault for a failed provider. */
-export function providerFault(failed: ProviderFailure): Fault {
-  const { code, message, internal, retryAfterSeconds } = failed;
+export function providerFault(failure: ProviderFailure): Fault {
+  const { code, message, internal, retryAfterSeconds } = failure;
   const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;
   const seconds = retryAfterSeconds === undefined ? wait : retryAfterSeconds;
   const boundedSeconds = typeof seconds === 'number' ? Math.min(30, Math.max(1, seconds)) : seconds;

@@ -35,7 +35,7 @@ export async function checkCapability(
 ): Promise<CapabilityCheck> {
   const startedAt = world.clock.now();
   const { sku, unit, quantity } = capability.quote(input);
-  let measured = quantity;
+  let measuredQuantity = quantity;
   const outcome = await capability.run(
     {
       world,
@@ -44,7 +44,7 @@ export async function checkCapability(
       livemode: true,
       signal: AbortSignal.timeout(DEADLINE_MS),
       remeasure: async (exactQuantity) => {
-        measured = exactQuantity;
+        measuredQuantity = exactQuantity;
         return 'held';
       },
       progress: () => {},
@@ -68,29 +68,29 @@ export async function checkCapability(
   };
 
   function pathsOf(data: object): ReadonlyMap<string, PathState> {
-    const found = new Map<string, PathState>();
-    collect(data, '', found);
+    const states = new Map<string, PathState>();
+    collect(data, '', states);
     // A measured quantity is part of the result for metered capabilities.
-    if (measured !== quantity) found.set('(measured quantity)', 'filled');
-    return found;
+    if (measuredQuantity !== quantity) states.set('(measured quantity)', 'filled');
+    return states;
   }
 }
 
 type PathState = 'filled' | 'null' | 'empty list';
 
 /** Elements of one list share a path; a value in one of them fills it. */
-function collect(value: unknown, path: string, found: Map<string, PathState>): void {
+function collect(value: unknown, path: string, states: Map<string, PathState>): void {
   if (Array.isArray(value) && value.length > 0) {
-    for (const element of value) collect(element, `${path}[]`, found);
+    for (const element of value) collect(element, `${path}[]`, states);
     return;
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     for (const [name, inner] of Object.entries(value)) {
-      collect(inner, path === '' ? name : `${path}.${name}`, found);
+      collect(inner, path === '' ? name : `${path}.${name}`, states);
     }
     return;
   }
-  if (found.get(path) === 'filled') return;
-  if (Array.isArray(value)) found.set(path, 'empty list');
-  else found.set(path, value === null || value === '' ? 'null' : 'filled');
+  if (states.get(path) === 'filled') return;
+  if (Array.isArray(value)) states.set(path, 'empty list');
+  else states.set(path, value === null || value === '' ? 'null' : 'filled');
 }

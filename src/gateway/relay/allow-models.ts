@@ -23,9 +23,9 @@ export function mayChat(scopes: readonly string[]): boolean {
 }
 
 export function mayUseModel(scopes: readonly string[], model: string): boolean {
-  const hasModelScope = scopes.filter((scope) => scope.startsWith(SCOPE));
-  if (hasModelScope.length === 0) return mayChat(scopes);
-  return hasModelScope.some((scope) => {
+  const modelScopes = scopes.filter((scope) => scope.startsWith(SCOPE));
+  if (modelScopes.length === 0) return mayChat(scopes);
+  return modelScopes.some((scope) => {
     const pattern = scope.slice(SCOPE.length);
     return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
   });

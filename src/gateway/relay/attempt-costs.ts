@@ -36,20 +36,20 @@ export function usagesOf(
 
 async function attemptUsage(
   { usage, interimUsage, resumedFrom, text }: AttemptOutput,
-  { usage: ofCall, prompt, counter }: UsageInput,
+  { usage: callUsage, prompt, counter }: UsageInput,
 ): Promise<CountedUsage> {
-  if (ofCall.counted === 'free') return ofCall;
+  if (callUsage.counted === 'free') return callUsage;
   if (usage !== null && usage.prompt + usage.completion > 0) {
     return { ...usage, counted: 'upstream', isInputReported: true };
   }
-  const added = resumedFrom === '' ? '' : resumedFrom + continueInstruction(resumedFrom);
+  const addedText = resumedFrom === '' ? '' : resumedFrom + continueInstruction(resumedFrom);
   const { read } = prompt;
-  const sent = {
-    read: read === null ? null : () => read() + added,
-    bytes: prompt.bytes + Buffer.byteLength(added),
+  const sentText = {
+    read: read === null ? null : () => read() + addedText,
+    bytes: prompt.bytes + Buffer.byteLength(addedText),
   };
   const written = { text, moreBytes: 0 };
-  return estimateUsage(counter, { interimUsage, written }, sent);
+  return estimateUsage(counter, { interimUsage, written }, sentText);
 }
 
 /** One cost per attempt, in order; null: the attempt has no price, or its usage was not counted. */

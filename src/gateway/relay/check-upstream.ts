@@ -58,7 +58,7 @@ export async function checkUpstream(
       openHealth: (name) => openUpstreamHealth(world.clock, { name, isOff: () => false }),
     },
   );
-  const toCheckResult = (more: Partial<UpstreamCheckResult>): UpstreamCheckResult => ({
+  const toCheckResult = (findings: Partial<UpstreamCheckResult>): UpstreamCheckResult => ({
     providers: [upstream.name],
     durationMs: world.clock.now() - startedAt,
     filled: [],
@@ -66,7 +66,7 @@ export async function checkUpstream(
     emptyLists: [],
     billed: { sku: 'chat', quantity: 0, unit: 'tokens' },
     failure: null,
-    ...more,
+    ...findings,
   });
   try {
     const models = await upstreams.models();
@@ -77,15 +77,15 @@ export async function checkUpstream(
     if (dialect === undefined) throw new Fault('invalid_request', `No kind ${upstream.kind}.`);
     const body = { model: models[0]?.id, ...(input ?? samples[dialect.name]) };
     const request = { ...dialect.readRequest(JSON.stringify(body)), isStream: false };
-    const usableUpstream = await upstreams.upstreamsOf(request.model);
-    if (usableUpstream.length === 0) {
+    const usableUpstreams = await upstreams.upstreamsOf(request.model);
+    if (usableUpstreams.length === 0) {
       const detail = `The upstream has no model ${request.model}.`;
       throw new Fault('not_found', detail);
     }
     const result = await prepareResponse(world, {
       dialect,
       request,
-      upstreams: usableUpstream,
+      upstreams: usableUpstreams,
       accountId: 'check',
       route: upstreams.routeOf(request.model),
       upstreamsOf: () => [],

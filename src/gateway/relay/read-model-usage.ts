@@ -32,16 +32,16 @@ export async function readModelUsage(
     endsAt: parseShanghaiDay(to).endsAt,
   };
   const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: MAX_ROWS });
-  const used = new Map<string, ModelUsage>();
+  const usageByClass = new Map<string, ModelUsage>();
   for (const { model, class: name, tokens, price } of sums) {
-    const previous = used.get(`${model} ${name}`);
+    const previous = usageByClass.get(`${model} ${name}`);
     const lines = isTokenClass(name) ? [{ class: name, tokens, price: BigInt(price) }] : [];
-    used.set(`${model} ${name}`, {
+    usageByClass.set(`${model} ${name}`, {
       model,
       class: name,
       tokens: (previous?.tokens ?? 0) + tokens,
       amount: (previous?.amount ?? 0n) + amountOfLines(lines),
     });
   }
-  return [...used.values()].sort(compareModelClasses);
+  return [...usageByClass.values()].sort(compareModelClasses);
 }

@@ -230,8 +230,8 @@ function findUnknownNames({ upstreams, models }: ParsedRelay): readonly UnknownN
     return [...upstreamNames, ...spaceNames].flatMap(([member, at, name]) => {
       const path = ['models', model, member, at];
       if (!names.has(name)) return { path, message: `there is no upstream "${name}"` };
-      const isServed = upstreams.find((each) => each.name === name)?.models;
-      if (isServed === undefined || Object.hasOwn(isServed, model)) return [];
+      const servedModels = upstreams.find((each) => each.name === name)?.models;
+      if (servedModels === undefined || Object.hasOwn(servedModels, model)) return [];
       return { path, message: `the upstream "${name}" does not have the model` };
     });
   });

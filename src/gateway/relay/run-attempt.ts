@@ -183,7 +183,7 @@ async function readStream(
   const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(eventMaxBytes);
   const first: Buffer[] = [];
-  let failedEvent = 0;
+  let brokenEvents = 0;
   let reportedModel: string | null = null;
   for (;;) {
     const { done, value } = await reader.next();
@@ -195,8 +195,8 @@ async function readStream(
       if (isVisible) continue;
       const chunk = events.read(event);
       if (chunk.kind === 'broken') {
-        failedEvent += 1;
-        if (failedEvent > MAX_SKIPPED) return toFailure('broken', chunk.problem);
+        brokenEvents += 1;
+        if (brokenEvents > MAX_SKIPPED) return toFailure('broken', chunk.problem);
       }
       // An error in place of a stream comes before the first byte, whatever the status.
       if (chunk.kind === 'error') return classifyInBandError(target.upstream, chunk.error);

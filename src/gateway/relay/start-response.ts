@@ -120,7 +120,7 @@ class Failover implements PreparedResponse {
       if (this.isDisconnected()) return this.disconnectedResult();
       const target = await this.nextTarget();
       if (target === null) break;
-      const result = await this.attempt(target, (at) => this.take(at));
+      const result = await this.attempt(target, (at) => this.takeConnection(at));
       if (result === null) continue;
       if (result.kind === 'disconnected') return this.disconnectedResult();
       if (result.kind === 'refused') {
@@ -356,8 +356,8 @@ class Failover implements PreparedResponse {
   }
 
   private async nextTarget(): Promise<AttemptTarget | null> {
-    const isOver = this.plan.signals.stopping.reason !== null;
-    if (isOver || this.attemptsLeft <= 0 || !this.isInTime()) return null;
+    const isStopping = this.plan.signals.stopping.reason !== null;
+    if (isStopping || this.attemptsLeft <= 0 || !this.isInTime()) return null;
     if (this.queue.length === 0) await this.fillQueue();
     return this.queue.shift() ?? null;
   }
@@ -391,8 +391,8 @@ class Failover implements PreparedResponse {
     const { firstTokenMs: longestMs } = upstream.rules;
     const limitMs = isLast ? longestMs : Math.min(firstTokenMs, longestMs);
     // Whole seconds, because the timers of one length share a queue.
-    const restMs = this.plan.deadlineMs - (this.world.clock.now() - this.startedAt);
-    return Math.min(limitMs, Math.max(1, Math.ceil(restMs / 1000)) * 1000);
+    const remainingMs = this.plan.deadlineMs - (this.world.clock.now() - this.startedAt);
+    return Math.min(limitMs, Math.max(1, Math.ceil(remainingMs / 1000)) * 1000);
   }
 
   private isInTime(): boolean {
@@ -414,7 +414,7 @@ class Failover implements PreparedResponse {
   }
 
   /** Returns the prepared connection for the first attempt at its target. */
-  private take(target: AttemptTarget): PreparedAttempt {
+  private takeConnection(target: AttemptTarget): PreparedAttempt {
     const { prepared } = this;
     if (prepared?.target === target) {
       this.prepared = null;

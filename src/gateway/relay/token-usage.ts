@@ -141,11 +141,11 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
   if (usage === null || !isCount(usage.input_tokens)) return null;
   const split = isRecord(usage.cache_creation) ? usage.cache_creation : {};
   const cacheWriteLong = countOf(split.ephemeral_1h_input_tokens);
-  const written = countOf(usage.cache_creation_input_tokens);
+  const cacheWriteTotal = countOf(usage.cache_creation_input_tokens);
   const shortCacheWrite = split.ephemeral_5m_input_tokens;
   const cacheWrite = isCount(shortCacheWrite)
     ? shortCacheWrite
-    : Math.max(0, written - cacheWriteLong);
+    : Math.max(0, cacheWriteTotal - cacheWriteLong);
   const cacheRead = countOf(usage.cache_read_input_tokens);
   const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const { output_tokens: output } = usage;

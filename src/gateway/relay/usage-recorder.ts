@@ -1,4 +1,4 @@
-// Records the usage of calls beside the call path: in batches, one insert at a time, with retries
+// Records the usage of calls outside the call path: in batches, one insert at a time, with retries
 // while the database is unavailable.
 
 import { openBatcher } from '../../kernel/concurrency/batcher.ts';
@@ -9,12 +9,12 @@ import { insertRelayUsage, type RelayUsageRow } from '../../store/gateway/relay-
 
 export type UsageRecorder = {
   record(row: RelayUsageRow): void;
-  /** Resolves when everything recorded so far is written, or has been given up. */
+  /** Resolves when all recorded rows are written or dropped. */
   flush(): Promise<void>;
 };
 
 const BATCH = 500;
-const GATHER_MS = 100;
+const BATCH_INTERVAL_MS = 100;
 const RETRY_MS = 1_000;
 /** Above this number the oldest records are dropped, and the log reports their count. */
 const WAITING_MAX = 50_000;
@@ -22,7 +22,7 @@ const WAITING_MAX = 50_000;
 export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   let waiting: RelayUsageRow[] = [];
   let writing: Promise<void> | null = null;
-  const batcher = openBatcher(world.clock, GATHER_MS);
+  const batcher = openBatcher(world.clock, BATCH_INTERVAL_MS);
   const closing = new AbortController();
   const write = async () => {
     await batcher.wait();
@@ -30,8 +30,8 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
       const batch = waiting.slice(0, BATCH);
       try {
         await insertRelayUsage(db, batch);
-        const written = new Set(batch);
-        waiting = waiting.filter((row) => !written.has(row));
+        const writtenRows = new Set(batch);
+        waiting = waiting.filter((row) => !writtenRows.has(row));
       } catch (error) {
         world.log.warn({ error: messageOf(error), waiting: waiting.length }, 'usage not written');
         if (closing.signal.aborted) {

@@ -48,16 +48,16 @@ export function openWebhookSender(
   const running = new Set<Promise<void>>();
   const readSecret = openSecretReader(world, db);
   const startDelivery = (delivery: Delivery, signal: AbortSignal): void => {
-    const ended = sendDelivery(world, db, { delivery, readSecret, signal })
+    const pendingDelivery = sendDelivery(world, db, { delivery, readSecret, signal })
       .catch((error) => {
         // The claim of the delivery expires, and the delivery is sent again.
         world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
       })
       .finally(() => {
-        running.delete(ended);
+        running.delete(pendingDelivery);
         poller.wake();
       });
-    running.add(ended);
+    running.add(pendingDelivery);
   };
   const poller = openPoller(world, {
     taskName: 'webhooks',
@@ -74,9 +74,9 @@ export function openWebhookSender(
         const now = world.clock.now();
         const max = MAX_RUNNING - running.size;
         const limits = { now, until: now + CLAIM_MS, max, ...ENDPOINT_LIMITS };
-        const claimed = await claimDeliveries(db, limits);
-        if (claimed.length === 0) break;
-        for (const delivery of claimed) startDelivery(delivery, signal);
+        const claimedDeliveries = await claimDeliveries(db, limits);
+        if (claimedDeliveries.length === 0) break;
+        for (const delivery of claimedDeliveries) startDelivery(delivery, signal);
       }
     },
   });

@@ -109,8 +109,7 @@ export function deletedAccountMail(
 ): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: your account is deleted`, [
-        `Your account at ${site} is deleted. Its keys work nowhere any more. ` +
-          'This is its last mail.',
+        `Your account at ${site} is deleted. Its keys no longer work. ` + 'This is its last mail.',
         `The ledger keeps its amounts under this id:\n${accountId}`,
         ...(cash === null
           ? []

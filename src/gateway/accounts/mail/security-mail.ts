@@ -22,7 +22,7 @@ type MailedKind = Extract<
 
 const sentences: Readonly<Record<MailLanguage, Readonly<Record<MailedKind, string>>>> = {
   en: {
-    signed_in_new_browser: 'Your account was signed in to from a new browser.',
+    signed_in_new_browser: 'A new browser signed in to your account.',
     password_changed: 'The password of your account was changed.',
     password_reset: 'The password of your account was replaced through a link in a mail.',
     password_set_by_operator: 'The operator set a new password for your account.',

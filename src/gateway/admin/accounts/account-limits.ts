@@ -13,10 +13,10 @@ import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   type AccountLimits,
-  type ChangedLimits,
   changeAccountLimits,
   findAccountLimits,
   type KeyRate,
+  type LimitsChangeResult,
   limitRanges,
   readRatesOfKeys,
   setKeyRate,
@@ -105,7 +105,7 @@ function renderNumberField(
     value,
     inputMode: 'numeric',
     error,
-    help: messages.standing(defaultValue),
+    help: messages.installationDefault(defaultValue),
   });
 }
 
@@ -181,7 +181,7 @@ export async function saveLimits(
     return renderLimitsForm(context, account, { formInput, expectedVersion, errors });
   const { id: subject } = account;
   const newLimits = toLimits(formInput);
-  const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
+  const saved = await withAudit<LimitsChangeResult>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
       seen: parseExpectedLimits(expectedVersion),
       next: newLimits,

@@ -143,7 +143,7 @@ export async function postCredit(
   const livemode = formInput.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
   const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
-  const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
+  const transferResult = await withAudit<TransferResult>(world, db, session, async (tx) => {
     const postCredit = isPaid ? topUp : creditAccount;
     const outcome = await postCredit(world, tx, { ...input, reference: name });
     const stateAfter = {
@@ -162,13 +162,13 @@ export async function postCredit(
     };
     return { outcome, entry: outcome.kind === 'posted' ? auditEntry : null };
   });
-  if (done.kind === 'insufficient') {
+  if (transferResult.kind === 'insufficient') {
     return renderCreditForm(context, account, formInput, { amount: messages.cashTooLow });
   }
   // A repeated form returns the first result. Another payment with the same name is a mistake.
-  if (done.kind === 'known' && reference !== '') {
+  if (transferResult.kind === 'known' && reference !== '') {
     return renderCreditForm(context, account, formInput, {
-      reference: messages.referenceKnown(formatYuan(done.amount)),
+      reference: messages.referenceKnown(formatYuan(transferResult.amount)),
     });
   }
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'credit');

@@ -5,7 +5,11 @@ import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
-import { accountCounts, type FoundAccount, findAccounts } from '../../accounts/find-accounts.ts';
+import {
+  countAccountsByStatus,
+  type FoundAccount,
+  findAccounts,
+} from '../../accounts/find-accounts.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
@@ -30,7 +34,7 @@ export async function accountsPage(
   const skip = readSkip(query);
   const search = { words: formInput, status: status ?? null, limit: PAGE_SIZE + 1, skip };
   const foundAccounts = await findAccounts(world, db, search);
-  const counts = await accountCounts(db);
+  const counts = await countAccountsByStatus(db);
   const filters = { ...(formInput !== '' && { q: formInput }), ...(status && { status }) };
   return {
     kind: 'page',

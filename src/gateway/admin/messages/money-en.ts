@@ -9,7 +9,7 @@ export const moneyEn = {
   cash: 'Cash',
   vouchersLeft: 'Vouchers left',
   voucher: 'Voucher',
-  heldForCalls: 'Held for calls that run',
+  heldForCalls: 'Held for running calls',
   allowanceToday: 'Free allowance, left today',
   transactions: 'Transactions',
   noTransactions: 'No transactions in this mode yet.',
@@ -110,10 +110,10 @@ export const moneyEn = {
   list: 'List',
   fromTheStart: 'from the start',
   shipped: 'as shipped',
-  calledOff: 'canceled',
+  planCanceled: 'canceled',
   callOff: 'Cancel',
-  callOffOf: (n: number) => `Cancel version ${n}`,
-  callOffAbout:
+  cancelPlanOf: (n: number) => `Cancel version ${n}`,
+  cancelPlanAbout:
     'The list will not take effect; prices do not change. Its number is not used again.',
   sku: 'Service',
   unit: 'Per',
@@ -163,12 +163,13 @@ export const moneyEn = {
   capHelp: 'CNY a day. Empty: no cap. 0: no allowance.',
 
   ledgerAbout: 'The invariants of the ledger and the last integrity check.',
-  proveNow: 'Check now',
-  proofWaits: 'An integrity check was requested and waits for a worker, since',
-  proofRuns: (done: number, all: number) => `Check running: ${done} of ${all} invariants checked.`,
-  neverProved: 'No check yet: the journal is empty, or no worker runs.',
-  neverCounted: 'No figures yet.',
-  allHold: (checked: number, all: number) =>
+  checkNow: 'Check now',
+  checkQueued: 'An integrity check was requested and waits for a worker, since',
+  checkProgress: (done: number, all: number) =>
+    `Check running: ${done} of ${all} invariants checked.`,
+  neverChecked: 'No check yet: the journal is empty, or no worker runs.',
+  noFigures: 'No figures yet.',
+  invariantsHold: (checked: number, all: number) =>
     checked === all
       ? `All invariants hold, over ${count(all, 'entry', 'entries')}.`
       : `All invariants held over ${checked} of ${count(all, 'entry', 'entries')}; the other ` +
@@ -219,6 +220,6 @@ export const moneyEn = {
     cash: 'Charged to cash',
   },
   proofs: 'Integrity checks',
-  proofOpen: 'running',
+  checkRunning: 'running',
   bySchedule: 'on schedule',
 };

@@ -101,7 +101,8 @@ const zh: RelayAdminMessages = {
   calls: '调用',
   estimatedShare: '由中继计算',
   contradictoryShare: '数字自相矛盾',
-  shortfall: (amount, calls) => `这些天超出预留的用量：${calls} 次调用共 ${amount}，由运营者承担。`,
+  shortfall: (amount, calls) =>
+    `这些天超出冻结金额的用量：${calls} 次调用共 ${amount}，由运营者承担。`,
   charged: '已收费',
   costsAbout:
     '成本为上游按 radar.config.json 中的 upstreamPrices 对这些调用收取的费用，包括中断的尝试。' +

@@ -28,7 +28,7 @@ const en = {
     'Costs per call come from providerCosts in radar.config.json, as they are set now. ' +
     'Margin is what was paid, less the provider cost.',
   none: 'No calls in these days.',
-  badDays: (days: number) => `Choose two days in order, at most ${days} days apart.`,
+  invalidDays: (days: number) => `Choose two days in order, at most ${days} days apart.`,
   csv: 'Download as CSV',
 };
 
@@ -58,7 +58,7 @@ const zh: typeof en = {
     '每次调用的成本取自 radar.config.json 中 providerCosts 的当前设置。' +
     '毛利为付费金额减去服务商成本。',
   none: '这些天没有调用。',
-  badDays: (days) => `请按先后选择两个日期，相隔最多 ${days} 天。`,
+  invalidDays: (days) => `请按先后选择两个日期，相隔最多 ${days} 天。`,
   csv: '下载 CSV',
 };
 

@@ -40,7 +40,7 @@ export async function ledgerPage(
   const checkButton = renderPostForm(
     context,
     { action: '/admin/ledger/prove' },
-    renderButton(messages.proveNow),
+    renderButton(messages.checkNow),
   );
   return {
     kind: 'page',
@@ -52,7 +52,7 @@ ${renderDoneNotice(context, request)}
 ${openCheck !== null && renderProgress(context, openCheck)}
 ${
   lastCheck === null
-    ? html`<p class="empty">${messages.neverProved}</p>`
+    ? html`<p class="empty">${messages.neverChecked}</p>`
     : renderVerdict(context, lastCheck, metrics)
 }</div>
 <div class="two wide-side"><div>
@@ -76,11 +76,11 @@ function renderProgress(
   const messages = adminMessages(site.language);
   const { length } = invariants;
   if (startedAt === null) {
-    return html`<div class="notice" role="status"><p>${messages.proofWaits} \
+    return html`<div class="notice" role="status"><p>${messages.checkQueued} \
 ${renderDateTime({ site, world }, requestedAt)}</p></div>`;
   }
-  return html`<div class="notice" role="status"><p>${messages.proofRuns(results.length, length)}</p>
-<progress max="${length}" value="${results.length}" aria-label="${messages.proveNow}"></progress>\
+  return html`<div class="notice" role="status"><p>${messages.checkProgress(results.length, length)}</p>
+<progress max="${length}" value="${results.length}" aria-label="${messages.checkNow}"></progress>\
 </div>`;
 }
 
@@ -97,12 +97,12 @@ function renderVerdict(
   const checkedAt = proof.finishedAt ?? proof.requestedAt;
   const checkedText = html`${renderDateTime({ site, world }, checkedAt)} \
 (${messages.ago(formatDuration(site.language, world.clock.now() - checkedAt))})`;
-  const broken = proof.results.filter((result) => result.broken > 0).length;
-  const checked = proof.entries ?? 0;
-  const entryCount = Math.max(checked, metrics?.entries ?? 0);
+  const brokenCount = proof.results.filter((result) => result.broken > 0).length;
+  const checkedCount = proof.entries ?? 0;
+  const entryCount = Math.max(checkedCount, metrics?.entries ?? 0);
   return proof.holds
-    ? html`<p class="verdict positive">${messages.allHold(checked, entryCount)} ${checkedText}</p>`
-    : html`<p class="verdict negative">${messages.someBroken(broken)} ${checkedText}</p>`;
+    ? html`<p class="verdict positive">${messages.invariantsHold(checkedCount, entryCount)} ${checkedText}</p>`
+    : html`<p class="verdict negative">${messages.someBroken(brokenCount)} ${checkedText}</p>`;
 }
 
 function renderInvariants({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
@@ -132,15 +132,18 @@ ${
   );
 }
 
-function renderState(messages: ReturnType<typeof adminMessages>, broken: number | undefined): Html {
-  if (broken === undefined) return html`–`;
-  if (broken === 0) return html`<span class="positive">${messages.holds}</span>`;
-  return html`<span class="negative">${messages.broken(broken)}</span>`;
+function renderState(
+  messages: ReturnType<typeof adminMessages>,
+  brokenCount: number | undefined,
+): Html {
+  if (brokenCount === undefined) return html`–`;
+  if (brokenCount === 0) return html`<span class="positive">${messages.holds}</span>`;
+  return html`<span class="negative">${messages.broken(brokenCount)}</span>`;
 }
 
 function renderFigures({ site, world }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
   const messages = adminMessages(site.language);
-  if (figures === null) return html`<p class="meta">${messages.neverCounted}</p>`;
+  if (figures === null) return html`<p class="meta">${messages.noFigures}</p>`;
   const number = new Intl.NumberFormat(site.language);
   const { captured, holds } = figures;
   const holdFacts = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
@@ -163,12 +166,12 @@ function renderChecks(
 ): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  if (proofs.length === 0) return html`<p class="meta">${messages.neverProved}</p>`;
+  if (proofs.length === 0) return html`<p class="meta">${messages.neverChecked}</p>`;
   return html`<ul class="side-list">${proofs.map((proof) => {
     const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = proof;
     const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const status =
-      state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.proofOpen;
+      state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.checkRunning;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
     return html`<li><span class="${className}">${status}</span>
 ${renderDateTime({ site, world }, requestedAt)}

@@ -243,10 +243,12 @@ async function findFuturePriceList(
   { db, world }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
 ) {
-  const found = (await listPrices(db)).find(({ version }) => String(version) === params.version);
-  if (found === undefined) throw new Fault('not_found', 'There is no such price list.');
-  const isOpen = found.withdrawnAt === null && found.startsAt > world.clock.now();
-  return isOpen ? found : null;
+  const priceList = (await listPrices(db)).find(
+    ({ version }) => String(version) === params.version,
+  );
+  if (priceList === undefined) throw new Fault('not_found', 'There is no such price list.');
+  const isOpen = priceList.withdrawnAt === null && priceList.startsAt > world.clock.now();
+  return isOpen ? priceList : null;
 }
 
 export async function cancelPricesPage(
@@ -258,9 +260,9 @@ export async function cancelPricesPage(
   const planned = await findFuturePriceList(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   return renderActionPage(context, {
-    title: messages.callOffOf(planned.version),
+    title: messages.cancelPlanOf(planned.version),
     section: 'prices',
-    explains: [messages.callOffAbout],
+    explains: [messages.cancelPlanAbout],
     action: `/admin/prices/${planned.version}/withdraw`,
     label: messages.callOff,
     isDanger: true,
@@ -277,7 +279,7 @@ export async function cancelPrices(
   const planned = await findFuturePriceList(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   const { version } = planned;
-  const done = await withAudit<WithdrawResult>(world, db, session, async (tx) => {
+  const withdrawResult = await withAudit<WithdrawResult>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };
     const auditEntry = {
@@ -289,7 +291,10 @@ export async function cancelPrices(
     };
     return { outcome, entry: outcome.kind === 'withdrawn' ? auditEntry : null };
   });
-  return redirectWithNotice('/admin/prices', done.kind === 'withdrawn' ? 'callOff' : 'tooLate');
+  return redirectWithNotice(
+    '/admin/prices',
+    withdrawResult.kind === 'withdrawn' ? 'callOff' : 'tooLate',
+  );
 }
 
 export async function capPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {

@@ -130,7 +130,7 @@ function renderHistory({ site, world }: GatewayAdminContext, past: readonly Pric
     singleLineCell(
       version.withdrawnAt === null
         ? renderDateTime({ site, world }, version.startsAt)
-        : html`<span class="warning">${messages.calledOff}</span>`,
+        : html`<span class="warning">${messages.planCanceled}</span>`,
     ),
     html`${version.actor}<span class="meta below">${version.reason}</span>`,
     formatBrief(messages, toPriceList(version)),

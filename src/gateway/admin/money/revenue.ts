@@ -67,7 +67,7 @@ export async function revenuePage(
     title: messages.title,
     section: 'revenue',
     main: html`${renderPageHead(messages.title, messages.about(MAX_DAYS))}
-${renderErrorSummary(context, isValid ? {} : { from: messages.badDays(MAX_DAYS) })}
+${renderErrorSummary(context, isValid ? {} : { from: messages.invalidDays(MAX_DAYS) })}
 <div class="filters"><ul>${groupings.map(
       (grouping) => html`<li><a href="${toAddress(PATH, { ...revenueQuery, groupBy: grouping })}"${
         grouping === revenueQuery.groupBy && html` aria-current="page"`

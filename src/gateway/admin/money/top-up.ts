@@ -50,7 +50,7 @@ export async function topUpPage(
 ${renderDoneNotice(context, request)}
 ${
   troubles.length > 0 &&
-  html`<section><h2 class="side">${messages.needsAnEye}</h2>
+  html`<section><h2 class="side">${messages.needsAttention}</h2>
 <ul class="needs">${troubles.map((text) => html`<li>${text}</li>`)}</ul></section>`
 }
 ${
@@ -143,15 +143,15 @@ function listTopUpFacts(
     [messages.id, renderCode(topUp.id)],
     [messages.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
     [messages.amount, formatYuan(topUp.amount)],
-    ...toMoneyFact(messages.givenBack, refunded),
+    ...toMoneyFact(messages.refundedAtProvider, refunded),
     ...toMoneyFact(messages.heldBack, disputed),
-    ...toMoneyFact(messages.letGo, forgiven),
+    ...toMoneyFact(messages.forgiven, forgiven),
     ...toMoneyFact(messages.stillOwed, unreclaimed),
     [messages.begun, renderDateTime(context, topUp.begunAt)],
     ...(creditedAt === null
       ? []
       : ([[messages.credited, renderDateTime(context, creditedAt)]] as const)),
-    [messages.lookedAt, renderDateTime(context, topUp.syncedAt)],
+    [messages.syncedAt, renderDateTime(context, topUp.syncedAt)],
     [messages.session, renderCode(topUp.sessionId)],
     [messages.payment, renderCode(topUp.paymentIntent)],
     ...(isRealMoney === false ? ([[messages.note, messages.testMode]] as const) : []),

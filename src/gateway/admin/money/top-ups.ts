@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
-import { emailsOf } from '../../accounts/find-accounts.ts';
+import { readEmails } from '../../accounts/find-accounts.ts';
 import {
   countTopUpTroubles,
   searchTopUps,
@@ -83,7 +83,7 @@ async function renderTable(
 ): Promise<Html> {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const emails = await emailsOf(
+  const emails = await readEmails(
     context.db,
     topUps.map(({ accountId }) => accountId),
   );

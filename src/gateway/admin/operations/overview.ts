@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { auditLines } from '../../../operators/audit-log.ts';
-import { accountCounts } from '../../accounts/find-accounts.ts';
+import { countAccountsByStatus } from '../../accounts/find-accounts.ts';
 import { listPrices } from '../../calls/plan-prices.ts';
 import { listProviderReports } from '../../capabilities/provider-reports.ts';
 import { listSwitches } from '../../capabilities/switches.ts';
@@ -43,7 +43,7 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
     section: 'overview',
     main: html`${renderPageHead(messages.overviewTitle, null)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.needsAnEye}</h2>
+<section><h2 class="side">${messages.needsAttention}</h2>
 ${
   tasks.length === 0
     ? html`<p class="positive">${messages.nothingNeeded}</p>`
@@ -52,14 +52,14 @@ ${
 `,
       )}</ul>`
 }</section>
-<section class="part"><h2 class="side">${messages.changedLast}</h2>
+<section class="part"><h2 class="side">${messages.lastChanges}</h2>
 ${
   lines.length === 0
     ? html`<p class="empty">${messages.noAudit}</p>`
     : html`${await renderLinesTable(context, lines, true)}
-<p class="more"><a class="link" href="/admin/audit">${messages.wholeRecord} →</a></p>`
+<p class="more"><a class="link" href="/admin/audit">${messages.wholeAuditLog} →</a></p>`
 }</section></div>
-<aside><h2 class="side">${messages.howItStands}</h2>
+<aside><h2 class="side">${messages.currentState}</h2>
 ${await renderCurrentState(context, { figures, proof: lastCheck, cap })}</aside></div>`,
   };
 }
@@ -79,16 +79,17 @@ async function listPendingTasks(
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
   const tasks: PendingTask[] = [];
-  const broken = proof?.results.filter((result) => result.broken > 0).length ?? 0;
-  if (broken > 0) tasks.push({ text: messages.someBroken(broken), href: '/admin/ledger' });
+  const brokenCount = proof?.results.filter((result) => result.broken > 0).length ?? 0;
+  if (brokenCount > 0)
+    tasks.push({ text: messages.someBroken(brokenCount), href: '/admin/ledger' });
   const provedAt = proof?.finishedAt ?? null;
   if (provedAt === null) {
     tasks.push({ text: recordMessages(site.language).neverChecked, href: '/admin/ledger' });
   }
   const isOutdated = provedAt !== null && world.clock.now() - provedAt > OLD_CHECK_MS;
-  if (isOutdated) tasks.push({ text: messages.proofIsOld, href: '/admin/ledger' });
+  if (isOutdated) tasks.push({ text: messages.checkIsOld, href: '/admin/ledger' });
   const heldCount = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
-  if (heldCount > 0) tasks.push({ text: messages.heldLong(heldCount), href: '/admin/ledger' });
+  if (heldCount > 0) tasks.push({ text: messages.longHolds(heldCount), href: '/admin/ledger' });
   const unconfigured = (await listCapabilities(context)).filter(({ missing }) => missing !== null);
   if (unconfigured.length > 0) {
     const names = unconfigured
@@ -103,7 +104,7 @@ async function listPendingTasks(
     ({ health }) => health.circuit === 'open' || health.circuit === 'half_open',
   );
   for (const name of new Set(pausedProviders.map(({ health }) => health.name))) {
-    tasks.push({ text: messages.restsNow(name), href: '/admin/providers' });
+    tasks.push({ text: messages.pausedNow(name), href: '/admin/providers' });
   }
   const { count } = await countTopUpTroubles(db);
   if (count > 0) {
@@ -119,7 +120,7 @@ async function renderCurrentState(
 ): Promise<Html> {
   const { world, db, site, calls } = context;
   const messages = adminMessages(site.language);
-  const counts = await accountCounts(db);
+  const counts = await countAccountsByStatus(db);
   const current = await calls.prices.current();
   const now = world.clock.now();
   const next = (await listPrices(db))
@@ -131,7 +132,7 @@ async function renderCurrentState(
   const provedAt = proof?.finishedAt ?? null;
   const ledgerState =
     provedAt === null
-      ? messages.neverProved
+      ? messages.neverChecked
       : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
 ${proof?.holds ? messages.holds : messages.isBroken}</span> \
 ${renderDateTime({ site, world }, provedAt)}`;
@@ -140,8 +141,8 @@ ${renderDateTime({ site, world }, provedAt)}`;
     .map(({ name }) => name);
   const facts: readonly Fact[] = [
     [messages.sections.accounts, messages.accountsAbout(counts)],
-    [messages.ledgerProved, ledgerState],
-    [messages.capturedAll, formatYuan(total)],
+    [messages.ledgerChecked, ledgerState],
+    [messages.chargedSoFar, formatYuan(total)],
     [
       messages.givenToday,
       cap.amount === null

@@ -54,7 +54,7 @@ export async function providersPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const listed = await listCapabilities(context);
+  const capabilities = await listCapabilities(context);
   const reports = await listProviderReports(world, db);
   const switches = await listSwitches(db);
   const refresh = html`<a class="button quiet" href="/admin/providers" data-refresh>\
@@ -68,7 +68,7 @@ ${renderDoneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
 <p class="meta">${messages.asOf} ${renderDateTime({ site, world }, world.clock.now())}</p>
-<div data-live>${listed.map((entry) => renderCapability(context, entry, { reports, switches }))}\
+<div data-live>${capabilities.map((entry) => renderCapability(context, entry, { reports, switches }))}\
 </div>`,
   };
 }
@@ -80,11 +80,11 @@ type ProviderFigures = {
 
 function renderCapability(
   context: GatewayAdminContext,
-  listed: ProviderEntry,
+  capability: ProviderEntry,
   figures: ProviderFigures,
 ): Html {
   const messages = adminMessages(context.site.language);
-  const { id, name, missing, providers } = listed;
+  const { id, name, missing, providers } = capability;
   const killSwitch = findSwitch(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
 <h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
@@ -92,7 +92,7 @@ function renderCapability(
   }</p></div>
 <div class="acts">${renderSwitchLink(messages, 'capability', id, killSwitch)}</div></div>
 ${killSwitch?.isOff && renderOffNotice(context, killSwitch)}
-${providers.length > 0 && renderProviders(context, listed, figures)}</section>`;
+${providers.length > 0 && renderProviders(context, capability, figures)}</section>`;
 }
 
 /**

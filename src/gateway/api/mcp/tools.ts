@@ -256,8 +256,8 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
 }
 
 function capabilityOf({ capabilities }: GatewayContext, name: string): Capability {
-  const found = capabilities.find((capability) => capability.id === name);
-  if (found !== undefined) return found;
+  const matchingCapability = capabilities.find((capability) => capability.id === name);
+  if (matchingCapability !== undefined) return matchingCapability;
   const names = capabilities.map((capability) => capability.id).join(', ');
   const chat =
     name === 'chat'

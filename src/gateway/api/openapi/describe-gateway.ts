@@ -249,7 +249,7 @@ function queryOf(schema: z.ZodType): readonly object[] {
 
 const always: readonly ProblemStatus[] = [400, 405, 503];
 const keyed: readonly ProblemStatus[] = [...always, 401, 403, 429];
-const charged: readonly ProblemStatus[] = [...keyed, 402, 409, 413, 415, 422, 502, 504];
+const chargedStatuses: readonly ProblemStatus[] = [...keyed, 402, 409, 413, 415, 422, 502, 504];
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -258,7 +258,7 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
   const isPost = method === 'POST';
   const request = schemaRef(`${schemaName(id)}Request`);
   const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
-  const done = successResponse(
+  const successfulCall = successResponse(
     'The call succeeded; `charge` is its charge.',
     schemaRef(`${schemaName(id)}Answer`),
   );
@@ -278,7 +278,11 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
     ...agents,
     parameters: isPost ? headerParameters : [...queryOf(input), preferParameter],
     ...(isPost && { requestBody: { required: true, content: json(request) } }),
-    responses: { ...(!isAsync && { 200: done }), 202: accepted, ...problemRefs(charged) },
+    responses: {
+      ...(!isAsync && { 200: successfulCall }),
+      202: accepted,
+      ...problemRefs(chargedStatuses),
+    },
   };
 }
 

@@ -82,12 +82,12 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(MAX_ACCOUNTS);
   const refusals = openRefusals();
   const runInBackground = (work: Promise<unknown>, requestId: string): void => {
-    const done = work
+    const pendingWrite = work
       .catch((error) =>
         world.log.error({ requestId, error: messageOf(error) }, 'the request was not recorded'),
       )
-      .finally(() => pendingWrites.delete(done));
-    pendingWrites.add(done);
+      .finally(() => pendingWrites.delete(pendingWrite));
+    pendingWrites.add(pendingWrite);
   };
   return {
     authorize: async (authorizeRequest) => {
@@ -121,11 +121,11 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       let refusal: Fault | null = null;
       const authorization = batcher.wait().then(() => wallet.authorize(authorizeRequest));
       const authorized = authorization.then(
-        (captured) => {
-          if (captured.kind === 'quota_exceeded')
-            exhaustedUntil.set(accountOf(authorizeRequest), captured);
-          if (captured.kind === 'authorized') return true;
-          refusal = captured.kind === 'duplicate' ? null : refusalOf(captured, world.clock.now());
+        (result) => {
+          if (result.kind === 'quota_exceeded')
+            exhaustedUntil.set(accountOf(authorizeRequest), result);
+          if (result.kind === 'authorized') return true;
+          refusal = result.kind === 'duplicate' ? null : refusalOf(result, world.clock.now());
           return false;
         },
         (cause) => {
@@ -165,14 +165,14 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 async function captureCall(
   wallet: Wallet,
   { requestId, quantity }: AuthorizeRequest,
-  { charge, record, ...charged }: CapturedResponse,
+  { charge, record, ...response }: CapturedResponse,
 ) {
   const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
   const { kind } = await wallet.capture({
     requestId,
     captured: charge?.captured ?? 0n,
     usage: { ...(charge?.usage ?? usage), ...(record !== null && { relay: record }) },
-    ...charged,
+    ...response,
   });
   return kind === 'settled';
 }

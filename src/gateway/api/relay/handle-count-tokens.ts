@@ -37,11 +37,14 @@ export async function handleCountTokens(
   return countResponse(estimate, { 'x-relay-warning': 'estimated-count' });
 }
 
-function countResponse(inputTokens: number, more: Readonly<Record<string, string>>): RelayResponse {
+function countResponse(
+  inputTokens: number,
+  extraHeaders: Readonly<Record<string, string>>,
+): RelayResponse {
   return {
     kind: 'complete',
     status: 200,
-    headers: { 'content-type': JSON_TYPE, 'cache-control': NO_STORE, ...more },
+    headers: { 'content-type': JSON_TYPE, 'cache-control': NO_STORE, ...extraHeaders },
     body: JSON.stringify({ input_tokens: inputTokens }),
   };
 }
@@ -61,14 +64,14 @@ async function requestCount(
   if (countTokens === null) return null;
   const model = upstream.modelFor(request.model) ?? request.model;
   const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
-  const abortController = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
+  const cancelToken = new CancelToken<'timed_out' | 'disconnected' | 'finished'>();
   const cancelTimeout = deadlines.callAfter(rules.firstTokenMs, () =>
-    abortController.cancel('timed_out'),
+    cancelToken.cancel('timed_out'),
   );
-  const onDisconnect = () => abortController.cancel('disconnected');
+  const onDisconnect = () => cancelToken.cancel('disconnected');
   received.signals.disconnected.on(onDisconnect);
   try {
-    const response = await countTokens(body, abortController, headersFor(upstream, headers)).send();
+    const response = await countTokens(body, cancelToken, headersFor(upstream, headers)).send();
     const bytes = await readBounded(response.body, RESPONSE_MAX_BYTES);
     if (response.status !== 200 || bytes === null) return null;
     const { input_tokens: count } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
@@ -79,6 +82,6 @@ async function requestCount(
   } finally {
     cancelTimeout();
     received.signals.disconnected.off(onDisconnect);
-    abortController.cancel('finished');
+    cancelToken.cancel('finished');
   }
 }

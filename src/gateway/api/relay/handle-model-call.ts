@@ -50,7 +50,7 @@ export async function handleModelCall(
 ): Promise<RelayResponse> {
   const start = await startCall(context, dialect, received);
   if (start.kind === 'answered') return start.response;
-  const { beginning, facts, accounting: callAccounting, resume, attempts } = start;
+  const { startPromise, facts, accounting: callAccounting, resume, attempts } = start;
   const call: ModelCall = {
     context,
     dialect,
@@ -64,7 +64,7 @@ export async function handleModelCall(
     ? openEarlyHead(context.upstreams.deadlines, () => received.beginStream(headersOf(call, null)))
     : null;
   try {
-    const started = await beginning.finally(() => head?.close());
+    const started = await startPromise.finally(() => head?.close());
     switch (started.kind) {
       case 'disconnected':
         await recordCallWithoutResponse(call, started.upstream);
@@ -134,13 +134,13 @@ async function respondWhole(
   call: ModelCall,
   startedResponse: CompleteAttempt,
 ): Promise<RelayResponse> {
-  const { target, bytes, usage: used } = startedResponse;
+  const { target, bytes, usage: completeUsage } = startedResponse;
   const { upstream } = target;
   const { accounting: callAccounting, received, context } = call;
   const refusal = callAccounting.refusal();
   if (refusal !== null) throw refusal;
   const ended = received.signals.disconnected.reason !== null ? 'client_left' : 'completed';
-  const { usage, written: text } = used;
+  const { usage, written: text } = completeUsage;
   storeOutput(call, { usage, interimUsage: usage, resumedFrom: '', text });
   const written = { text, moreBytes: 0 };
   const count = () => countCall(call, upstream, ended, { usage, interimUsage: usage, written });
@@ -160,8 +160,8 @@ async function respondWhole(
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
     };
-    const freeCall = { ...headers, ...chargeHeaders(call, 0n) };
-    return { ...response, headers: freeCall, afterResponse };
+    const chargedHeaders = { ...headers, ...chargeHeaders(call, 0n) };
+    return { ...response, headers: chargedHeaders, afterResponse };
   }
   const counted = await count();
   const charge = chargeFor(call, counted.usage, { servedModel: target.model, ended });
@@ -244,8 +244,8 @@ async function respondStream(
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200, so only the code records the end of the stream.
-    const failedCall = recordOf(pricedCall, ended, end);
-    await callAccounting.release({ status: 200, code: codeOf(end.error), record: failedCall });
+    const failedRecord = recordOf(pricedCall, ended, end);
+    await callAccounting.release({ status: 200, code: codeOf(end.error), record: failedRecord });
     const { error, writer } = end;
     const { requestId } = facts;
     stream.end(
@@ -262,14 +262,14 @@ async function respondStream(
     return RESPONSE_SENT;
   }
   const charge = chargeFor(pricedCall, usage, { servedModel: end.model, ended });
-  const captured = recordOf(pricedCall, ended, end);
-  const stored = { ...storedUsage(facts, usage), charge, record: captured };
+  const record = recordOf(pricedCall, ended, end);
+  const stored = { ...storedUsage(facts, usage), charge, record };
   const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
   if (isSettled === true) {
     const lastEvent = end.writer.lastEvent();
     stream.end(
       wantsReceipt(received)
-        ? withReceipt(lastEvent, { facts: pricedCall.facts, charge, captured })
+        ? withReceipt(lastEvent, { facts: pricedCall.facts, charge, record })
         : lastEvent,
     );
   } else {
@@ -285,19 +285,19 @@ const wantsReceipt = ({ headers }: RelayRequest) => headers['x-relay-receipt'] =
 type StreamReceipt = {
   readonly facts: CallFacts;
   readonly charge: CapturedCharge | null;
-  readonly captured: CallRecord;
+  readonly record: CallRecord;
 };
 
 /** A comment before the last event: every event-stream parser ignores it. */
-function withReceipt(last: Buffer | string, { facts, charge, captured }: StreamReceipt): Buffer {
+function withReceipt(last: Buffer | string, { facts, charge, record }: StreamReceipt): Buffer {
   const { requestId } = facts;
   const held = heldAmount(facts);
   const receipt = {
     request_id: requestId,
     held: formatCny(held),
-    ...(captured.extended !== undefined && { extended: formatCny(BigInt(captured.extended)) }),
+    ...(record.extended !== undefined && { extended: formatCny(BigInt(record.extended)) }),
     charge: formatCny(charge?.captured ?? 0n),
-    attempts: captured.attempts.length,
+    attempts: record.attempts.length,
     receipt: `/api/v1/relay/receipts/${requestId}`,
   };
   return Buffer.concat([
@@ -317,19 +317,19 @@ function openStreamHold(call: ModelCall): StreamHold {
   const { price } = call.facts;
   if (price.kind !== 'per_token') return { extension: null, settle: async () => call };
   const { outputTokens, outputMax, responses } = price.bounds;
-  let currentCall = price;
+  let currentPrice = price;
   let isHoldUncertain = false;
   const extension = openHoldExtension(
     { heldTokens: outputTokens * responses, max: outputMax * responses },
     async (tokens) => {
-      const next = extendPrice(currentCall, Math.ceil(tokens / responses));
+      const next = extendPrice(currentPrice, Math.ceil(tokens / responses));
       const { amount } = next;
-      const extension = call.accounting.extend({ quantity: heldTokens(next), amount });
-      const result = await extension.catch(() => {
+      const extending = call.accounting.extend({ quantity: heldTokens(next), amount });
+      const result = await extending.catch(() => {
         isHoldUncertain = true;
         return 'not_covered' as const;
       });
-      if (result === 'held') currentCall = next;
+      if (result === 'held') currentPrice = next;
       return result;
     },
   );
@@ -337,8 +337,8 @@ function openStreamHold(call: ModelCall): StreamHold {
     extension,
     settle: async () => {
       await extension.settled();
-      const heldFirst = price.amount;
-      const facts = { ...call.facts, price: currentCall, heldFirst, isHoldUncertain };
+      const firstHold = price.amount;
+      const facts = { ...call.facts, price: currentPrice, firstHold, isHoldUncertain };
       return { ...call, facts };
     },
   };
@@ -349,8 +349,8 @@ function recordOf(
   ended: CallEnding,
   end: Pick<StreamEnd, 'skipped'> & Partial<Pick<StreamEnd, 'kind'>> = { skipped: 0 },
 ): CallRecord {
-  const { price, heldFirst = 0n } = facts;
-  const extended = price.kind === 'per_token' && heldFirst > 0n ? price.amount - heldFirst : 0n;
+  const { price, firstHold = 0n } = facts;
+  const extended = price.kind === 'per_token' && firstHold > 0n ? price.amount - firstHold : 0n;
   const isCut = 'isCut' in end && end.isCut === true;
   return {
     dialect: dialect.name,
@@ -375,8 +375,8 @@ function chargeFor(
   if (price.kind === 'free') return null;
   const at = Math.max(0, billedAttemptOf(attempts));
   if (price.kind === 'per_call') return chargeByResponse(price, at + 1);
-  const isTrue = usage.counted === 'upstream' && !isContradictory(price, usage);
-  if (isTrue && isMeasurable(price)) {
+  const isCredible = usage.counted === 'upstream' && !isContradictory(price, usage);
+  if (isCredible && isMeasurable(price)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
   const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;

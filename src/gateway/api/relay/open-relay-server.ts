@@ -60,10 +60,10 @@ export async function openRelayServer(
     read: () => [{ value: runningRequests.size }],
   });
   const requestListener = (req: IncomingMessage, res: ServerResponse) => {
-    const ended = handleRelayRequest(handler, req, res).finally(() =>
-      runningRequests.delete(ended),
+    const pendingRequest = handleRelayRequest(handler, req, res).finally(() =>
+      runningRequests.delete(pendingRequest),
     );
-    runningRequests.set(ended, res);
+    runningRequests.set(pendingRequest, res);
   };
   const server = createHttpServer(REQUEST_TIMEOUT_MS, requestListener);
   limitConnections(server, options.clients);

@@ -55,7 +55,7 @@ export function countCall(
   const { counter } = context;
   const endedCall = { ...end, ended, policy: rules.onClientDisconnect };
   const storeUsage = (usage: CountedUsage): CountedCall | Promise<CountedCall> => {
-    if (isFalse(price, usage)) {
+    if (hasContradiction(price, usage)) {
       const { prompt: input, completion: output } = usage;
       context.world.log.warn(
         { requestId, upstream: rules.name, input, output },
@@ -85,7 +85,7 @@ function storeUsages(
   return { usage, usages };
 }
 
-const isFalse = (price: CallPrice, usage: CountedUsage) =>
+const hasContradiction = (price: CallPrice, usage: CountedUsage) =>
   price.kind === 'per_token' ? isContradictory(price, usage) : usage.isContradictory;
 
 type EndedUsage = CountedCall & {
@@ -112,7 +112,7 @@ export function recordUsage(
     upstream: rules.name,
     is_stream: isStream,
     ended,
-    counted: isFalse(price, usage) ? 'contradictory' : usage.counted,
+    counted: hasContradiction(price, usage) ? 'contradictory' : usage.counted,
     prompt_tokens: usage.prompt,
     completion_tokens: usage.completion,
     started_at: startedAt,

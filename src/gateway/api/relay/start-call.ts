@@ -69,7 +69,7 @@ export type CallFacts = {
   readonly warnings: readonly string[];
   readonly price: CallPrice;
   /** The original hold; absent when the hold was not raised. */
-  readonly heldFirst?: bigint;
+  readonly firstHold?: bigint;
   /** The request to raise the hold had no reply, so the stored hold may be larger than `price`. */
   readonly isHoldUncertain?: boolean;
   /** Epoch ms. */
@@ -80,7 +80,7 @@ export type StartedCall =
   | {
       readonly kind: 'begun';
       /** Rejects with a Fault after the hold is released. */
-      readonly beginning: Promise<StartResult>;
+      readonly startPromise: Promise<StartResult>;
       readonly facts: CallFacts;
       readonly accounting: CallAccounting;
       readonly resume: ResumeStream | null;
@@ -195,7 +195,7 @@ export async function startCall(
   return startWithHold(dialect, accepted, () => prepared.begin());
 }
 
-type AcceptedCall = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
+type AcceptedCall = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'startPromise'>;
 
 function startWithHold(
   { name }: ApiDialect,
@@ -204,11 +204,11 @@ function startWithHold(
 ): StartedCall {
   const { facts, accounting: callAccounting, attempts } = accepted;
   const failureState = { dialect: name, model: facts.model, attempts };
-  const beginning = releaseOnFailure(callAccounting, failureState, begin).catch((error) => {
+  const startPromise = releaseOnFailure(callAccounting, failureState, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
-  return { kind: 'begun', beginning, ...accepted };
+  return { kind: 'begun', startPromise, ...accepted };
 }
 
 /** When a hold commits within this time, the preparation starts only afterwards. */
@@ -544,10 +544,10 @@ function factsOf(
   requestId: string,
   { id, accountId, livemode }: Key,
   { model, isStream, wantsUsage, warnings }: ModelRequest,
-  more: Pick<CallFacts, 'prompt' | 'isClaimed' | 'price' | 'startedAt'>,
+  details: Pick<CallFacts, 'prompt' | 'isClaimed' | 'price' | 'startedAt'>,
 ): CallFacts {
   const key = { id, accountId, livemode };
-  return { requestId, key, model, isStream, wantsUsage, warnings, ...more };
+  return { requestId, key, model, isStream, wantsUsage, warnings, ...details };
 }
 
 type RepeatedCall = {

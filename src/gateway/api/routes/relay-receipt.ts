@@ -26,7 +26,11 @@ export async function handleRelayReceipt(
   const read = () => readRelayReceipt(db, { accountId, livemode, requestId });
   let receipt = await read();
   // The relay records a free call after its response, so the record of a new call is awaited.
-  for (let n = 0; n < MAX_READS && isPending(receipt) && isNew(world, requestId); n += 1) {
+  for (
+    let index = 0;
+    index < MAX_READS && isPending(receipt) && isNew(world, requestId);
+    index += 1
+  ) {
     await world.clock.sleep(READ_PAUSE_MS);
     receipt = await read();
   }

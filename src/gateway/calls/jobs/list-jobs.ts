@@ -20,8 +20,8 @@ export async function listJobs(
     readonly skip: number;
   },
 ): Promise<readonly ListedJob[]> {
-  const { status, ...rest } = filter;
-  return listJobRows(db, { ...rest, statuses: status === null ? jobStatuses : [status] });
+  const { status, ...otherFilters } = filter;
+  return listJobRows(db, { ...otherFilters, statuses: status === null ? jobStatuses : [status] });
 }
 
 export async function findJob(db: Db, id: string): Promise<ListedJob | null> {

@@ -158,11 +158,11 @@ function openJobSlots(deps: JobDeps) {
     const dueJobs = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, max: max });
     for (const job of dueJobs) {
       const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
-      const ended = processJob(deps, claimedJob, signal).finally(() => {
-        busyCount.delete(ended);
+      const pendingStep = processJob(deps, claimedJob, signal).finally(() => {
+        busyCount.delete(pendingStep);
         poller.wake();
       });
-      busyCount.add(ended);
+      busyCount.add(pendingStep);
     }
     return dueJobs.length === max;
   };

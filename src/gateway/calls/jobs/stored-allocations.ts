@@ -11,8 +11,8 @@ export function storedAllocations(allocations: readonly Allocation[]): readonly 
   }));
 }
 
-export function readAllocations(stored: readonly JobAllocation[]): readonly Allocation[] {
-  return stored.map(({ source, book, amount }) => ({
+export function readAllocations(jobAllocations: readonly JobAllocation[]): readonly Allocation[] {
+  return jobAllocations.map(({ source, book, amount }) => ({
     source,
     balance: book,
     amount: BigInt(amount),

@@ -29,13 +29,13 @@ export function openMediaStore(
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(options.dataDir, 'media'));
   let sweptAt = world.clock.now();
   const deleteExpired = async () => {
-    let removed = 0;
+    let removedCount = 0;
     for await (const name of backend.list()) {
       if (!isExpired(world, name.replace(/\.part$/, ''))) continue;
       await backend.remove(name);
-      removed += 1;
+      removedCount += 1;
     }
-    return removed;
+    return removedCount;
   };
   return {
     deleteExpired,

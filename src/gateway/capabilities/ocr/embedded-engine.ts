@@ -34,13 +34,15 @@ export function openEmbeddedEngine(
     missing: async () => null,
     recognize: async (bytes, language, signal) => {
       const worker = takeThread();
-      const done = new AbortController();
-      const timeout = clock.sleep(readTimeoutMs, AbortSignal.any([done.signal, signal])).then(
-        () => 'timed_out' as const,
-        () => (signal.aborted ? 'aborted' : 'answered'),
-      );
+      const cancelTimeout = new AbortController();
+      const timeout = clock
+        .sleep(readTimeoutMs, AbortSignal.any([cancelTimeout.signal, signal]))
+        .then(
+          () => 'timed_out' as const,
+          () => (signal.aborted ? 'aborted' : 'answered'),
+        );
       const reply = await Promise.race([exchange(worker, { bytes, language }), timeout]);
-      done.abort();
+      cancelTimeout.abort();
       const isReusable = typeof reply === 'object' && reply.memoryBytes <= KEPT_MEMORY_BYTES;
       if (isReusable) idle.push(worker);
       else worker.terminate();

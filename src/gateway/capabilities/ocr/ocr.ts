@@ -44,13 +44,13 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     missing: engine.missing,
     run: async (context, { image_urls }) => {
       const perCall = openSemaphore(imagesAtOnce);
-      let done = 0;
+      let doneCount = 0;
       const images = await Promise.all(
         image_urls.map((url) =>
           perCall.run(context.accountId, async () => {
             const image = await readImage(context, reader, url);
-            done += 1;
-            context.progress(done / image_urls.length);
+            doneCount += 1;
+            context.progress(doneCount / image_urls.length);
             return image;
           }),
         ),

@@ -10,7 +10,7 @@ const smoothing = 60;
  * engine.
  */
 export function mergeResults(lists: readonly (readonly SearchResult[])[]): SearchResult[] {
-  const found = new Map<string, { readonly result: SearchResult; score: number }>();
+  const rankedResults = new Map<string, { readonly result: SearchResult; score: number }>();
   for (const list of lists) {
     const addedUrls = new Set<string>();
     for (const [index, result] of list.entries()) {
@@ -19,10 +19,10 @@ export function mergeResults(lists: readonly (readonly SearchResult[])[]): Searc
       if (addedUrls.has(key)) continue;
       addedUrls.add(key);
       const score = 1 / (smoothing + index + 1);
-      const existing = found.get(key);
+      const existing = rankedResults.get(key);
       if (existing) existing.score += score;
-      else found.set(key, { result, score });
+      else rankedResults.set(key, { result, score });
     }
   }
-  return [...found.values()].sort((a, b) => b.score - a.score).map(({ result }) => result);
+  return [...rankedResults.values()].sort((a, b) => b.score - a.score).map(({ result }) => result);
 }

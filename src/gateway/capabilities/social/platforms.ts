@@ -32,8 +32,8 @@ export function platformOf(name: string): PlatformId | null {
 export function acceptedPlatforms(): string {
   return platforms
     .map(({ id, aliases }) => {
-      const others: readonly string[] = aliases;
-      return others.length === 0 ? id : `${id} (${others.join(', ')})`;
+      const otherNames: readonly string[] = aliases;
+      return otherNames.length === 0 ? id : `${id} (${otherNames.join(', ')})`;
     })
     .join(', ');
 }

@@ -119,13 +119,13 @@ async function run(
 
 function dataOf(
   { text, language, segments }: Transcript,
-  rest: {
+  details: {
     readonly format: Input['format'];
     readonly duration: number;
     readonly title: string | null;
   },
 ) {
-  const { format, duration, title } = rest;
+  const { format, duration, title } = details;
   // A provider without timestamps: one cue spans the whole length.
   const cues = segments.length > 0 || text === '' ? segments : [{ start: 0, end: duration, text }];
   return {

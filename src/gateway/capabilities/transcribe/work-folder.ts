@@ -24,15 +24,15 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
 
 /** Deletes folders of ended processes of this machine; returns their number. */
 export async function removeAbandonedFolders(): Promise<number> {
-  let removed = 0;
+  let removedCount = 0;
   for (const name of await readdir(tmpdir())) {
     const pid =
       name.startsWith(folderPrefix) && /^(\d+)-/.exec(name.slice(folderPrefix.length))?.[1];
     if (!pid || !(await isAbandoned(join(tmpdir(), name), Number(pid)))) continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true });
-    removed += 1;
+    removedCount += 1;
   }
-  return removed;
+  return removedCount;
 }
 
 async function isAbandoned(folder: string, pid: number): Promise<boolean> {

@@ -86,9 +86,11 @@ function identifyTask(
 ): TaskSearch {
   const unclaimed = recent.filter(({ taskId }) => !usedTaskIds.has(taskId));
   const matching = unclaimed.filter((video) => video.prompt === prompt);
-  const [first, ...others] = matching;
+  const [first, ...otherMatches] = matching;
   if (first !== undefined) {
-    return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
+    return otherMatches.length === 0
+      ? { kind: 'found', taskId: first.taskId }
+      : { kind: 'unclear' };
   }
   const hasPrompts = unclaimed.every((video) => video.prompt !== null);
   return { kind: isListComplete && hasPrompts ? 'absent' : 'unclear' };

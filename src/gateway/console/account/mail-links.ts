@@ -110,9 +110,9 @@ export function renderInvalidLink(
   { messages }: VisitorContext,
   { href, label }: { readonly href: string; readonly label: string },
 ): VisitorResponse {
-  const body: Html = html`<p class="explains">${messages.linkDeadAbout}</p>
+  const body: Html = html`<p class="explains">${messages.linkInvalidAbout}</p>
 <p class="more"><a class="button" href="${href}">${label}</a></p>`;
-  return { kind: 'page', status: 410, title: messages.linkDead, body };
+  return { kind: 'page', status: 410, title: messages.linkInvalid, body };
 }
 
 function renderResetPage(

@@ -34,9 +34,9 @@ export async function securityLogPage(
   const { db, account, site } = context;
   const messages = securityLogMessages(site.language);
   const before = positionOf(query.get('before') ?? '');
-  const found = await readSecurityLog(db, account.id, { before, limit: LINES + 1 });
-  const entries = found.slice(0, LINES);
-  const last = found.length > LINES ? entries.at(-1) : undefined;
+  const logEntries = await readSecurityLog(db, account.id, { before, limit: LINES + 1 });
+  const entries = logEntries.slice(0, LINES);
+  const last = logEntries.length > LINES ? entries.at(-1) : undefined;
   const older = last && new URLSearchParams({ before: `${last.at}.${last.id}` });
   const files = exportFormats.map(
     (format) =>

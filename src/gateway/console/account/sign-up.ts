@@ -73,8 +73,8 @@ export const signUpSentRoute: VisitorRoute = {
   path: '/console/sign-up/sent',
   show: async (context, { query }) => ({
     kind: 'page',
-    title: context.messages.lookIntoMail,
-    body: html`<p class="explains">${context.messages.lookIntoMailAbout}</p>
+    title: context.messages.checkMail,
+    body: html`<p class="explains">${context.messages.checkMailAbout}</p>
 ${query.has('late') && html`<p class="explains">${context.messages.lateMail}</p>`}
 ${renderInboxNotice(context)}
 <p class="explains">${context.messages.mailMissing}</p>

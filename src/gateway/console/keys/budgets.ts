@@ -188,7 +188,7 @@ function renderMailPart(
     return html`<div class="field"><p class="help">${messages.byMailNone}</p></div>`;
   }
   return html`<div class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
-${isMailed && html` checked`}><span>${messages.byMailTick}</span></label>
+${isMailed && html` checked`}><span>${messages.mailAlerts}</span></label>
 <p class="help">${messages.byMailAbout(account.email)}</p>
 ${account.awaitsVerification && html`<p class="warning">${messages.byMailWaits}</p>`}</div>`;
 }

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderButton, renderChoiceField, renderPostForm } from '../../../kernel/web/forms.ts';
-import { keyMade } from '../../accounts/security-events.ts';
+import { keyCreatedEvent } from '../../accounts/security-events.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -140,7 +140,7 @@ export async function rotate(
   const owner = { accountId: account.id, origin: from };
   const result = await securityLog.record(owner, async (tx) => {
     const outcome = await rotateKey(world, tx, rotation);
-    const event = outcome.kind === 'rotated' ? keyMade(oldKey.livemode, oldKey.name) : null;
+    const event = outcome.kind === 'rotated' ? keyCreatedEvent(oldKey.livemode, oldKey.name) : null;
     return { outcome, event };
   });
   switch (result.kind) {

@@ -21,7 +21,7 @@ export async function keysPage(
   const { world, db, messages, account, livemode } = context;
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const now = world.clock.now();
-  const [ended, inUse] = [true, false].map((wanted) =>
+  const [endedKeys, inUse] = [true, false].map((wanted) =>
     keys.filter((k) => isEnded(k, now) === wanted),
   );
   const about = livemode ? messages.keysAbout : messages.keysTestAbout;
@@ -34,10 +34,10 @@ ${keys.length === 0 && emptyPart(context)}
 ${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${messages.noKeysHere}</p>`}
 ${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}
 ${
-  ended &&
-  ended.length > 0 &&
-  html`<details class="spaced"><summary>${messages.endedKeys(ended.length)}</summary>
-${keyTable(context, ended.toReversed())}</details>`
+  endedKeys &&
+  endedKeys.length > 0 &&
+  html`<details class="spaced"><summary>${messages.endedKeys(endedKeys.length)}</summary>
+${keyTable(context, endedKeys.toReversed())}</details>`
 }`,
   };
 }

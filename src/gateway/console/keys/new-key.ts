@@ -4,7 +4,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { type FieldErrors, renderErrorSummary, renderPostForm } from '../../../kernel/web/forms.ts';
-import { keyMade } from '../../accounts/security-events.ts';
+import { keyCreatedEvent } from '../../accounts/security-events.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { formatUnconfirmedAddress } from '../shell/layout.ts';
@@ -51,7 +51,7 @@ export async function saveNewKey(
   const owner = { accountId: account.id, origin: from };
   const created = await securityLog.record(owner, async (tx) => {
     const outcome = await makeKeyOnce(world, tx, key, formId);
-    const event = outcome.kind === 'made' ? keyMade(livemode, input.limits.name) : null;
+    const event = outcome.kind === 'made' ? keyCreatedEvent(livemode, input.limits.name) : null;
     return { outcome, event };
   });
   switch (created.kind) {

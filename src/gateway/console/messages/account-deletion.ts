@@ -8,7 +8,7 @@ const en = {
   what: 'What is deleted',
   deleted: [
     'Your e-mail address, password, codes, sessions and security log.',
-    'Keys end: within a second they answer 401. Their names and networks are erased.',
+    'Keys: within a second they return 401. Their names and networks are erased.',
     'Requests, responses, jobs and webhooks. Jobs that still run are canceled, and pending ' +
       'deliveries are not sent.',
     'Data of calls that are still running are erased after they end, in minutes or at most two ' +
@@ -26,7 +26,7 @@ const en = {
   money: 'Your money',
   nothing: 'There is no remaining money.',
   cash: (amount: string) =>
-    `${amount} of paid money is left. It is not paid out by itself: ask the operator for a ` +
+    `${amount} of paid money is left. It is not paid out automatically: ask the operator for a ` +
     'refund first. After the deletion you cannot spend it. It stays in the ledger under the id ' +
     'above, and the operator can still refund it to the card or wallet that paid.',
   vouchers: (amount: string) => `${amount} in vouchers is lost.`,
@@ -49,13 +49,13 @@ const zh: typeof en = {
   what: '将被删除',
   deleted: [
     '邮箱、密码、动态验证码、登录和安全记录。',
-    '所有密钥作废：一秒之内返回 401，名称和来源网络一并清除。',
+    '所有密钥作废：一秒之内返回 401，其名称和网络一并清除。',
     '请求、响应、任务和 Webhook。未完成的任务会取消，待发送的通知不再发送。',
     '此刻仍在进行的调用所写入的内容，会在几分钟内清除，最迟两天。',
   ],
   stays: '将会保留',
   kept: (id) => [
-    `账本：调用和付款的金额、时间与编号，记在 ${id} 名下。它不再属于任何人，账目必须平衡。`,
+    `账本：调用和付款的金额、时间与编号，记在 ${id} 名下。该编号不再对应任何人，账本必须保持完整。`,
     '运营者为入账和代金券写的说明，以及运营者自己的操作记录。',
     '支付服务商处的付款，按其规定保留。',
     '调用生成的图片和视频，最多七天，其地址只有您知道。',

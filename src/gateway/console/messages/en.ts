@@ -34,7 +34,7 @@ export const en = {
       'This account is suspended. Please ask the operator of this installation for the reason.',
     stale: 'This form has expired and was not processed. Please send it again.',
     sign_in_too_old:
-      'This action needs a sign-in of the last ten minutes. Nothing was changed yet: sign in, ' +
+      'This action needs a sign-in within the last ten minutes. Nothing was changed yet: sign in, ' +
       'and confirm it on the next page.',
     ended: 'Your session has ended, so nothing was changed. Sign in to return to the form.',
   },
@@ -80,8 +80,8 @@ export const en = {
     `Too many accounts were created from your network. Try again in ${wait}.`,
   minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
   hours: (n: number) => (n === 1 ? '1 hour' : `${n} hours`),
-  lookIntoMail: 'Check your mail',
-  lookIntoMailAbout:
+  checkMail: 'Check your mail',
+  checkMailAbout:
     'We sent a mail to the address that you entered. Its link confirms that the address is ' +
     'yours; live keys and the daily allowance begin then. You can sign in at once and work in ' +
     'test mode.',
@@ -89,8 +89,8 @@ export const en = {
   mailMissing: 'No mail? Look in the junk folder, or sign up again with the same address.',
   verify: 'Confirm your address',
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
-  linkDead: 'This link is no longer valid',
-  linkDeadAbout:
+  linkInvalid: 'This link is no longer valid',
+  linkInvalidAbout:
     'It was already used, has expired, or was replaced. Request another link and use the newest.',
   resetTitle: 'A new password',
   resetAbout: 'We send a link to the address of your account. It works once, within an hour.',

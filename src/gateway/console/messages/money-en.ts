@@ -25,7 +25,7 @@ export const moneyEn = {
   cash: 'Cash',
   voucher: 'Voucher',
   never: 'never',
-  inTime: (span: string) => `in ${span}`,
+  inSpan: (span: string) => `in ${span}`,
   noVouchers: 'No vouchers. The operator of this installation can give you a code for one.',
   callsToday: 'Calls today',
   callsMonth: 'Calls this month',
@@ -59,7 +59,7 @@ export const moneyEn = {
   amountLabel: 'Amount in CNY',
   amountHelp: (min: string, max: string) => `From ${min} to ${max}.`,
   amountOffered: 'Or choose',
-  amountBad: (min: string, max: string) =>
+  invalidAmount: (min: string, max: string) =>
     `Enter an amount from ${min} to ${max}, with two decimals at most, such as 100.`,
   continueToPayment: 'Continue to payment',
   checkoutUnavailable: 'The checkout does not respond. Nothing was charged; try again in a moment.',
@@ -101,7 +101,8 @@ export const moneyEn = {
   notConfirmed:
     'The provider has not confirmed a payment yet. This page refreshes by itself; a payment ' +
     'is credited in any case.',
-  notYet: 'The provider could not be reached just now. A payment is credited in any case.',
+  providerUnreachable:
+    'The provider could not be reached just now. A payment is credited in any case.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were refunded at the provider.`,
   refundFailedOf: (amount: string) =>
@@ -110,7 +111,7 @@ export const moneyEn = {
     `The bank holds back ${amount}, because the payment is disputed there. The amount returns ` +
     'when the dispute is decided in favour of the payment.',
   shortOf: (amount: string) =>
-    `${amount} of that were already spent and are a debt: new money in the wallet settles it ` +
+    `${amount} of that were already spent and are a debt. New money in the wallet settles it ` +
     'first.',
   begunAt: 'Started',
   creditedAt: 'Credited',
@@ -127,7 +128,7 @@ export const moneyEn = {
   noTransactions: 'Nothing has happened in this wallet yet.',
   older: 'Older',
   newest: 'To the newest',
-  badCursor: 'This position in the list is not valid. The list starts from its beginning.',
+  invalidCursor: 'This position in the list is not valid. The list starts from its beginning.',
   entries: {
     top_up: 'Top-up',
     top_up_refund: 'Refund at the checkout',
@@ -172,9 +173,9 @@ export const moneyEn = {
   noCalls: 'No calls yet',
   noCallsAbout: 'They appear here as soon as a key is used. The catalog shows what can be called.',
   noMatches: 'No call matches these filters.',
-  lookedBack: (days: number) =>
+  searchedDays: (days: number) =>
     `The last ${days} days were searched; enter days to search other times.`,
-  badDays: 'Enter valid dates, the earlier one first.',
+  invalidDays: 'Enter valid dates, the earlier one first.',
   time: 'Time',
   took: 'Took',
   charge: 'Charge',
@@ -232,7 +233,8 @@ export const moneyEn = {
   download: 'Download as CSV',
   noUsage: 'No calls in these days.',
   lastDays: (days: number) => `${days} days`,
-  badRange: (days: number) => `Enter two dates, the first one first, at most ${days} days apart.`,
+  invalidRange: (days: number) =>
+    `Enter two dates, the first one first, at most ${days} days apart.`,
   day: 'Day',
   csv: {
     calls: 'calls',
@@ -250,7 +252,7 @@ export const moneyEn = {
   price: 'Price',
   keyKinds: { sk: 'an API key (sk-…)', ak: 'an Agent key (ak-…)' },
   works: 'works',
-  worksNot: 'not working',
+  notWorking: 'not working',
   notSetUp: 'not set up here',
   comingSoon: 'coming soon',
   tryIt: 'Try it',
@@ -309,7 +311,7 @@ export const moneyEn = {
       'Test mode is free, and no provider receives a request. “sandbox:empty” finds ' + 'nothing.',
   },
   maxChargeInCny: 'Maximum charge in CNY',
-  badMaxCharge: 'Enter an amount in CNY, such as 0.60.',
+  invalidMaxCharge: 'Enter an amount in CNY, such as 0.60.',
   update: 'Update the examples',
   asCurl: 'curl',
   asTypescript: 'TypeScript, with the SDK',

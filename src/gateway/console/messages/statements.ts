@@ -77,7 +77,7 @@ const zh: typeof en = {
   amount: '金额',
   total: '合计',
   noEntries: '没有资金收支。',
-  further: '其余项目见“交易”',
+  further: '其余项目见“流水”',
   calls: '调用',
   noCalls: '没有调用任何能力。',
   capability: '能力',

@@ -14,8 +14,7 @@ const en = {
   days: (count: number) => `${count} days`,
   few: 'too few calls',
   asOf: 'As of',
-  countedAs:
-    'Days are those of Asia/Shanghai. A call with a link that leads to nothing counts as failed.',
+  countedAs: 'Days are in Asia/Shanghai time. A call whose link has no content counts as failed.',
 };
 
 const zh: typeof en = {

@@ -28,14 +28,14 @@ export const webhooksEn = {
     events: 'Choose at least one event.',
   },
   known:
-    'This address is in the list already. Its secret was shown when it was added; its own page ' +
-    'gives a new one.',
+    'This address is in the list already. Its secret was shown when it was added. You can create ' +
+    'a new secret on the page of the address.',
   tooMany: (max: number) => `There are ${max} addresses already. Remove one first.`,
   secretTitle: 'The secret of this address',
   secretAbout:
-    'It is shown this once. Your server checks with it that a message is ours, as Standard ' +
-    'Webhooks has it: HMAC-SHA256 over webhook-id, webhook-timestamp and the body.',
-  secretKept: 'I have kept it',
+    'It is shown only once. With it your server verifies that a message comes from this ' +
+    'installation, by Standard Webhooks: HMAC-SHA256 over webhook-id, webhook-timestamp and the body.',
+  secretKept: 'I have stored it',
   copy: 'Copy',
   copied: 'Copied',
   settings: 'Settings',
@@ -43,12 +43,12 @@ export const webhooksEn = {
   save: 'Save',
   newSecret: 'New secret',
   newSecretAbout:
-    'The one before it signs as well for a day, so that nothing is refused meanwhile.',
+    'For one day, messages are signed with both secrets, so that your server refuses none.',
   sendTest: 'Send a test',
   remove: 'Remove this address',
   removeAbout: 'It receives no more events, and its list of deliveries is deleted.',
   deliveries: 'Deliveries',
-  noDeliveries: 'Nothing yet. A test shows whether it can be reached.',
+  noDeliveries: 'No deliveries yet. A test shows whether the address can be reached.',
   what: 'What',
   when: 'When',
   outcome: 'Outcome',
@@ -64,7 +64,7 @@ export const webhooksEn = {
   conflict: 'This was changed meanwhile. The current values are below; your change was not saved.',
   budgets: 'Budgets',
   budgetsAbout: 'How much of its budget each key has spent, and when you are warned.',
-  noBudgets: 'No key has a budget. One is set when a key is made, or changed later.',
+  noBudgets: 'No key has a budget. You set a budget when you create or edit a key.',
   toKeys: 'Keys',
   key: 'Key',
   period: 'Period',
@@ -77,13 +77,13 @@ export const webhooksEn = {
     'the balance has risen.',
   below: 'Alert below',
   belowHelp: 'In CNY. Empty: never.',
-  belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
-  lowSince: 'It is below since',
+  belowProblem: 'Enter an amount above zero in CNY, such as 20 or 7.50, or leave the field empty.',
+  lowSince: 'Below this amount since',
   noRecipients: 'No alert is sent yet: enable mails below, or add an address under',
   byMailAbout: (address: string) =>
     `When the balance falls below your limit, or a key’s budget is spent to 80 or 100 percent, a ` +
     `mail goes to ${address}.`,
-  byMailTick: 'Mail me alerts',
+  mailAlerts: 'Mail me alerts',
   byMailNone:
     'This installation sends no mail. A webhook can notify your server or a chat instead.',
   byMailWaits: 'Your address is not confirmed yet; nothing is mailed before it is.',

@@ -74,7 +74,7 @@ export const webhooksZh: WebhookMessages = {
   noRecipients: '还没有人会收到此提醒：可在下方开启邮件提醒，或添加地址：',
   byMailAbout: (address) =>
     `余额低于设定值，或密钥的预算已用 80% 或 100% 时，向 ${address} 发送邮件。`,
-  byMailTick: '用邮件提醒我',
+  mailAlerts: '用邮件提醒我',
   byMailNone: '本站不发送邮件。可改用 Webhook 通知您的服务器或聊天工具。',
   byMailWaits: '您的邮箱尚未确认，确认之前不会发送邮件。',
   done: {

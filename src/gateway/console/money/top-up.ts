@@ -111,7 +111,7 @@ export async function beginTopUp(
     amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
   if (!isWithin) {
     return renderTopUpPage(context, formInput, {
-      amount: messages.amountBad(cny(minimum), cny(maximum)),
+      amount: messages.invalidAmount(cny(minimum), cny(maximum)),
     });
   }
   try {
@@ -178,7 +178,7 @@ export async function topUpStatusPage(
       topUp.state === 'open' ? messages.pay(formatYuan(topUp.amount)) : title,
       null,
     )}
-${isUnavailable && html`<div class="notice"><p>${messages.notYet}</p></div>`}
+${isUnavailable && html`<div class="notice"><p>${messages.providerUnreachable}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${hasReturned && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
 ${renderStatus(context, { ...topUp, failed: await sumFailedRefunds(context.db, id) }, messages)}\

@@ -65,7 +65,7 @@ export async function transactionsPage(
       messages.transactionsAbout,
       html`<a class="button quiet" href="/console/statements">${statements}</a>`,
     )}
-${page === null && html`<p class="notice">${messages.badCursor}</p>`}
+${page === null && html`<p class="notice">${messages.invalidCursor}</p>`}
 ${renderChoices(query, selectedFilter ?? 'all', messages)}
 ${lines.length === 0 && html`<div class="empty"><p>${messages.noTransactions}</p></div>`}
 ${groupByDay(lines).map((day) => renderDay(view, day))}
@@ -135,9 +135,9 @@ function toCallLine(view: StatementView, call: ExplainedCall): Html {
   const { messages } = view;
   const { price, outcome } = call;
   const balanceText = (balance: string) => formatBalanceName(balance, messages, view.vouchers);
-  const charged = price.charged ?? 0n;
+  const charge = price.charged ?? 0n;
   const sentence =
-    charged > 0n ? describeCharge(price, charged, messages) : uncapturedReason(call, messages);
+    charge > 0n ? describeCharge(price, charge, messages) : uncapturedReason(call, messages);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const charges = price.parts.flatMap(({ balance, charged: part }) =>
@@ -155,8 +155,8 @@ function toCallLine(view: StatementView, call: ExplainedCall): Html {
     amount:
       outcome === 'running'
         ? html`<span class="meta">${messages.running} ${formatYuan(price.held)}</span>`
-        : charged > 0n
-          ? html`${formatSignedYuan(-charged)}`
+        : charge > 0n
+          ? html`${formatSignedYuan(-charge)}`
           : html`<span class="meta">${messages.nothingCharged}</span>`,
     notes: [
       html`${sentence}`,

@@ -108,7 +108,7 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
     if (at === null) return html`${messages.never}`;
     const expiresSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${renderDateTime(context, at)}<span class="below meta\
-${expiresSoon && ' warning'}">${messages.inTime(formatDuration(language, at - now))}</span>`;
+${expiresSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;
   };
   const rowOf = (name: string, remaining: string, total: string | null, end: Html) => [
     rowHeading(name),
@@ -178,12 +178,12 @@ const SHOWN = 5;
 async function latestTopUps(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
   const { topUps, account, livemode, site, world } = context;
   if (!livemode) return nothing;
-  const listed = await topUps.list(account.id, SHOWN);
+  const latestTopUps = await topUps.list(account.id, SHOWN);
   return html`<h2 class="side spaced">${messages.topUps}</h2>
 ${
-  listed.length === 0
+  latestTopUps.length === 0
     ? html`<p class="meta">${messages.noTopUps}</p>`
-    : html`<ul class="side-list">${listed.map(
+    : html`<ul class="side-list">${latestTopUps.map(
         ({ id, amount, state, begunAt }) =>
           html`<li><a href="/console/top-up/${id}">${formatYuan(amount)}</a> \
 ${messages.topUpStates[state]}

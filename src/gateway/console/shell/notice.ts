@@ -28,7 +28,7 @@ export function renderPageNotice(
   texts: Readonly<Record<string, string>>,
   { query }: Pick<ConsoleRequest, 'query'>,
 ): Html {
-  const done = query.get('done') ?? '';
-  if (!Object.hasOwn(texts, done)) return nothing;
-  return html`<div class="notice positive" role="status"><p>${texts[done]}</p></div>`;
+  const noticeCode = query.get('done') ?? '';
+  if (!Object.hasOwn(texts, noticeCode)) return nothing;
+  return html`<div class="notice positive" role="status"><p>${texts[noticeCode]}</p></div>`;
 }

@@ -81,7 +81,7 @@ console.log(${isSearch ? 'answer' : 'data, charge.total'});`;
 }
 
 export function formatPython({ method, baseUrl, path, body }: SampleOf): string {
-  const sent = method === 'GET' ? 'params' : 'json';
+  const argumentName = method === 'GET' ? 'params' : 'json';
   const headers = ['"Authorization": f"Bearer {os.environ[\'GATEWAY_KEY\']}"'];
   if (method === 'POST') headers.push('"Idempotency-Key": str(uuid.uuid4())');
   return `import os${method === 'POST' ? ', uuid' : ''}
@@ -90,7 +90,7 @@ import requests
 answer = requests.${method.toLowerCase()}(
     ${JSON.stringify(baseUrl + path)},
     headers={${headers.join(', ')}},
-    ${sent}=${toPython(body)},
+    ${argumentName}=${toPython(body)},
 )
 answer.raise_for_status()
 print(answer.json())`;

@@ -98,7 +98,7 @@ export async function sendTrial(
     ? parseTypedCny(maxCharge)
     : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowedCharge === null || allowedCharge < 0n) {
-    return renderTrial(context, trial, { ...choice, maxChargeError: messages.badMaxCharge });
+    return renderTrial(context, trial, { ...choice, maxChargeError: messages.invalidMaxCharge });
   }
   const formId = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const result = await tryOnce(context, {

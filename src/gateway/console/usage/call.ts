@@ -36,9 +36,9 @@ export async function callPage(
   const messages = moneyMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const requestId = decodePercent(params.requestId ?? '');
-  const found = await findExplainedCall(world, db, wallet, requestId);
-  if (found === null) return missingCallPage(context, messages);
-  const { call, response: storedBody } = found;
+  const explainedCall = await findExplainedCall(world, db, wallet, requestId);
+  if (explainedCall === null) return missingCallPage(context, messages);
+  const { call, response: storedBody } = explainedCall;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
   const vouchers = await readVoucherNames(

@@ -13,7 +13,7 @@ import {
   type ExplainedCall,
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
-import { listWalletUsage } from '../../wallet/history/read-usage.ts';
+import { usageOf } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan, renderPager } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -59,9 +59,7 @@ export async function callsPage(
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const recent = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
-  const called = (await listWalletUsage(world, db, { ...wallet, ...recent })).map(
-    ({ group }) => group,
-  );
+  const called = (await usageOf(world, db, { ...wallet, ...recent })).map(({ group }) => group);
   const { filter, isBounded, hasBadDays } = filterOf(listQuery, now);
   const cursor = query.get('cursor');
   const list = { filter, limit: LINES };
@@ -75,9 +73,9 @@ export async function callsPage(
     ...(hasBadDays && { status: 400 }),
     title: messages.calls,
     body: html`${renderPageHead(messages.calls, messages.callsAbout)}
-${hasBadDays && html`<p class="notice negative" role="alert">${messages.badDays}</p>`}
+${hasBadDays && html`<p class="notice negative" role="alert">${messages.invalidDays}</p>`}
 ${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, messages)}
-${isBounded && html`<p class="meta form-help">${messages.lookedBack(LOOK_BACK_DAYS)}</p>`}
+${isBounded && html`<p class="meta form-help">${messages.searchedDays(LOOK_BACK_DAYS)}</p>`}
 ${
   lines.length === 0
     ? html`<div class="empty">${

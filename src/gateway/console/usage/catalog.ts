@@ -55,7 +55,7 @@ function renderCapability(label: CapabilityLabel, entry: CatalogEntry): Html {
       ? ['warning', messages.notSetUp]
       : healthy
         ? ['positive', messages.works]
-        : ['negative', messages.worksNot];
+        : ['negative', messages.notWorking];
   return html`<article class="entry"><div>
 <h2>${capabilityName(messages, id)}</h2>
 <p class="says">${messages.does[id] ?? ''}</p>

@@ -48,7 +48,7 @@ ${renderListTable(
   configured.map(({ id, isHealthy }) => [
     rowHeading(capabilityName(names, id)),
     html`<span class="${isHealthy ? 'positive' : 'negative'}">\
-${isHealthy ? names.works : names.worksNot}</span>`,
+${isHealthy ? names.works : names.notWorking}</span>`,
     share(today.get(id)),
     share(days.get(id)),
   ]),

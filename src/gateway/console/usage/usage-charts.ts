@@ -134,14 +134,14 @@ function toCallSeries(
       sumByColumn(columns, seriesRows, ({ calls }) => calls),
     );
   }
-  const failed = sumByColumn(columns, rows, ({ calls, succeeded }) => calls - succeeded);
+  const failedCounts = sumByColumn(columns, rows, ({ calls, succeeded }) => calls - succeeded);
   return renderSeries([
     {
       name: moneyMessages(language).succeededOf,
       tone: 't2',
       values: sumByColumn(columns, rows, ({ succeeded }) => succeeded),
     },
-    { name: usageMessages(language).failed, tone: 'bad', values: failed },
+    { name: usageMessages(language).failed, tone: 'bad', values: failedCounts },
   ]);
 }
 
@@ -154,7 +154,7 @@ function toComparedSeries(
   const names = selectTopGroups(totals);
   const toneOf = assignTones(totals);
   const groupOf = ({ group }: WalletUsage) => group.slice(11);
-  const others = rows.filter((row) => !names.includes(groupOf(row)));
+  const otherRows = rows.filter((row) => !names.includes(groupOf(row)));
   return renderSeries([
     ...names.map((group) => ({
       name: nameOf(group),
@@ -164,7 +164,7 @@ function toComparedSeries(
     {
       name: usageMessages(site.language).others(totals.length - names.length),
       tone: OTHERS_TONE,
-      values: valued(others),
+      values: valued(otherRows),
     },
   ]);
 }

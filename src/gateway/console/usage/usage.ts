@@ -9,7 +9,7 @@ import { formatIsoDay } from '../../../kernel/web/format-time.ts';
 import { renderTextField } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { listWalletUsage, type WalletUsage } from '../../wallet/history/read-usage.ts';
+import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { usageMessages } from '../messages/usage.ts';
 import { capabilityName, formatCount, formatYuan, toAddress } from '../money/money-parts.ts';
@@ -70,8 +70,8 @@ async function namesOf(
 const loadRows = (
   { world, db, account, livemode }: ConsoleContext,
   { from, to }: DayRange,
-  groupBy: Parameters<typeof listWalletUsage>[2]['groupBy'],
-) => listWalletUsage(world, db, { accountId: account.id, livemode, from, to, groupBy });
+  groupBy: Parameters<typeof usageOf>[2]['groupBy'],
+) => usageOf(world, db, { accountId: account.id, livemode, from, to, groupBy });
 
 export async function usagePage(
   context: ConsoleContext,
@@ -86,7 +86,7 @@ export async function usagePage(
     body: html`${renderPageHead(messages.usage, messages.usageAbout)}
 ${
   usageQuery.isInvalid &&
-  html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}\
+  html`<p class="notice negative" role="alert">${messages.invalidRange(DAYS_MAX)}\
 </p>`
 }
 ${choices(context, usageQuery, messages)}

@@ -66,11 +66,11 @@ async function showWebhook(
   const owner = ownerOf(context);
   const endpoint = await findEndpoint(db, owner, endpointIdOf(request));
   const beforeId = request.query.get('before');
-  const found = await listEndpointDeliveries(db, owner, {
+  const deliveryPage = await listEndpointDeliveries(db, owner, {
     id: endpointIdOf(request),
     before: beforeId,
   });
-  if (endpoint === null || found === null) throw notFound();
+  if (endpoint === null || deliveryPage === null) throw notFound();
   const { url, events, state } = endpoint;
   const values = formInput ?? { url, events, isOn: state === 'on' };
   return {
@@ -84,9 +84,9 @@ ${status === 409 ? renderProblemNotice(messages.conflict) : renderErrorSummary(c
 ${renderSettings(context, endpoint, values, errors)}</section>
 <section class="part">${renderActions(context, endpoint)}</section></div>
 <section class="part"><h2>${messages.deliveries}</h2>
-${found.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
-${found.deliveries.map((delivery) => renderDelivery(context, endpoint, delivery))}
-${renderPages(messages, { endpoint, before: beforeId, ...found })}</section>`,
+${deliveryPage.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
+${deliveryPage.deliveries.map((delivery) => renderDelivery(context, endpoint, delivery))}
+${renderPages(messages, { endpoint, before: beforeId, ...deliveryPage })}</section>`,
   };
 }
 

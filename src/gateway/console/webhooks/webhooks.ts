@@ -90,16 +90,16 @@ export async function addWebhook(
   const formInput = readWebhookInput(request);
   const { url, events } = formInput;
   const owner = { accountId: account.id, origin: request.from };
-  const added = await securityLog.record(owner, async (tx) => {
+  const addResult = await securityLog.record(owner, async (tx) => {
     const outcome = await addEndpoint(world, tx, { owner: ownerOf(context), url, events });
     const isAdded = outcome.kind === 'added';
     return { outcome, event: isAdded ? { kind: 'webhook_added', subject: url } : null };
   });
-  switch (added.kind) {
+  switch (addResult.kind) {
     case 'added':
-      return renderSecretPage(messages, added);
+      return renderSecretPage(messages, addResult);
     case 'invalid': {
-      const errors = toErrors(messages, added.problem);
+      const errors = toErrors(messages, addResult.problem);
       return showWebhooks(context, request, { formInput, errors, status: 422 });
     }
     case 'known': {
@@ -107,7 +107,7 @@ export async function addWebhook(
       return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
     case 'too_many': {
-      const errors = { '': messages.tooMany(added.max) };
+      const errors = { '': messages.tooMany(addResult.max) };
       return showWebhooks(context, request, { formInput, errors, status: 409 });
     }
   }

@@ -39,6 +39,6 @@ export function memberText({ text, members }: ModelRequest, name: string): strin
 }
 
 /** The JSON text of a list with additional entries. */
-export function appendEntries(original: string, added: readonly object[]): string {
-  return `${original.slice(0, original.lastIndexOf(']'))},${JSON.stringify(added).slice(1)}`;
+export function appendEntries(original: string, entries: readonly object[]): string {
+  return `${original.slice(0, original.lastIndexOf(']'))},${JSON.stringify(entries).slice(1)}`;
 }

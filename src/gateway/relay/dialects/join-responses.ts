@@ -147,9 +147,9 @@ class ResponsesJoiner implements StreamJoiner {
     const id = `msg_${String(this.response.id)}_${index}`;
     this.open = { index, id, type: MESSAGE, from: before.length };
     const item = { id, type: MESSAGE, role: 'assistant', status: 'in_progress', content: [] };
-    const added = { type: 'response.output_item.added', output_index: index, item };
+    const itemAdded = { type: 'response.output_item.added', output_index: index, item };
     const part = { type: 'response.content_part.added', ...this.place(), part: textPart('') };
-    return closed + this.write(added) + this.write(part);
+    return closed + this.write(itemAdded) + this.write(part);
   }
 
   /** A tool call or reasoning. */

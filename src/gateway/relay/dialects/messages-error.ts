@@ -3,10 +3,10 @@ import type { ChatError } from '../chat-error.ts';
 import type { ErrorContext } from './dialect.ts';
 
 export function messagesError(error: ChatError, { requestId, status }: ErrorContext) {
-  const { message, type: _type, ...others } = error;
+  const { message, type: _type, ...otherFields } = error;
   return {
     type: 'error',
-    error: { type: typeOf(status), message, ...others },
+    error: { type: typeOf(status), message, ...otherFields },
     request_id: requestId,
   };
 }

@@ -188,11 +188,11 @@ function continuationBody(
   delivered: string,
   { isPrefill, model }: ContinuationOptions,
 ): string {
-  const added = continuationTurns(delivered, isPrefill);
+  const addedTurns = continuationTurns(delivered, isPrefill);
   const { input } = request.body;
   const items =
     typeof input === 'string'
-      ? JSON.stringify([{ role: 'user', content: input }, ...added])
-      : appendEntries(memberText(request, 'input'), added);
+      ? JSON.stringify([{ role: 'user', content: input }, ...addedTurns])
+      : appendEntries(memberText(request, 'input'), addedTurns);
   return editBody(request, model, { store: 'false', input: items });
 }

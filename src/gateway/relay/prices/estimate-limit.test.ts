@@ -5,7 +5,7 @@ import { openEstimateLimit } from './estimate-limit.ts';
 test('permits twenty calls per hour and key', () => {
   const { world, clock } = testWorld();
   const limit = openEstimateLimit(world.clock);
-  for (let n = 0; n < 20; n += 1) expect(limit.permits('a')).toBe(true);
+  for (let index = 0; index < 20; index += 1) expect(limit.permits('a')).toBe(true);
   expect([limit.permits('a'), limit.permits('b')]).toEqual([false, true]);
   clock.advance(3_600_000);
   expect(limit.permits('a')).toBe(true);

@@ -81,8 +81,8 @@ describe('the ratio of tokens to bytes', () => {
   test('begins at 0.75 and follows the 99.9th percentile of the calls', () => {
     const ratios = openInputRatios();
     expect(ratios.ratioOf('m')).toBe(0.75);
-    for (let n = 0; n < 1_000; n += 1)
-      ratios.record('m', { bytes: 1_000, tokens: n < 5 ? 900 : 300 });
+    for (let index = 0; index < 1_000; index += 1)
+      ratios.record('m', { bytes: 1_000, tokens: index < 5 ? 900 : 300 });
     expect(ratios.ratioOf('m')).toBe(0.9);
     expect(ratios.ratioOf('other')).toBe(0.75);
   });

@@ -46,8 +46,8 @@ test('a document of text has the tokens of its bytes', () => {
   expect(measure({ type: 'document', source })).toBeNull();
   const data = base64('words '.repeat(1_000));
   // Four characters of base64 are three bytes of text.
-  const measured = measure({ type: 'input_file', file_data: `data:text/csv;base64,${data}` });
-  expect(measured).toMatchObject({ encoded: data.length / 4 });
+  const media = measure({ type: 'input_file', file_data: `data:text/csv;base64,${data}` });
+  expect(media).toMatchObject({ encoded: data.length / 4 });
 });
 
 test.each([

@@ -103,7 +103,7 @@ const mediaMembers = ['messages', 'input', 'system'];
 export function measureRequest({ text, body }: ModelRequest): RequestSize {
   const { messages, input, tools } = body;
   const items = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];
-  const found = { images: 0, pages: 0, audioSeconds: 0, encoded: 0, hasLongCache: false };
+  const totals = { images: 0, pages: 0, audioSeconds: 0, encoded: 0, hasLongCache: false };
   const budget = newMediaBudget();
   // The depth of a body is limited.
   const search = (value: unknown, mayHaveMedia: boolean): void => {
@@ -112,18 +112,18 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
       return;
     }
     if (!isRecord(value)) return;
-    found.hasLongCache ||= value.ttl === '1h' || value.ttl === '12h';
+    totals.hasLongCache ||= value.ttl === '1h' || value.ttl === '12h';
     const media = mayHaveMedia ? measureMedia(value, budget) : null;
     if (media !== null) {
-      found.images += media.images;
-      found.pages += media.pages;
-      found.audioSeconds += media.audioSeconds;
-      found.encoded += media.encoded;
+      totals.images += media.images;
+      totals.pages += media.pages;
+      totals.audioSeconds += media.audioSeconds;
+      totals.encoded += media.encoded;
     }
     for (const name in value) search(value[name], mayHaveMedia && !clientObjects.has(name));
   };
   for (const name in body) search(body[name], mediaMembers.includes(name));
-  const { encoded, hasLongCache, ...media } = found;
+  const { encoded, hasLongCache, ...media } = totals;
   return {
     textBytes: Buffer.byteLength(text) - encoded,
     media,

@@ -119,7 +119,7 @@ export class DeliveredText {
     return spliced.text;
   }
 
-  /** Whether `written` begins with `text`. */
+  /** `written` begins with `text`, unless `text` is null. */
   private keep(text: string | null, written: string): void {
     this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;

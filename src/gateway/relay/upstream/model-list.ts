@@ -45,8 +45,10 @@ export function openModelList(
   let pendingRefresh: Promise<void> | null = null;
   const refreshModels = async () => {
     try {
-      const listed = await requestModels(world, clients, config);
-      cachedModels = new Map(listed.map((model) => [model.id, { model, upstreamModel: model.id }]));
+      const listedModels = await requestModels(world, clients, config);
+      cachedModels = new Map(
+        listedModels.map((model) => [model.id, { model, upstreamModel: model.id }]),
+      );
       freshUntil = world.clock.now() + ttlMs;
     } catch (error) {
       freshUntil = world.clock.now() + Math.min(RETRY_MS, ttlMs);

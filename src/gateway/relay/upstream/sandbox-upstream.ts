@@ -1,5 +1,5 @@
-// Responds to test keys: an upstream inside the process that speaks every dialect, so that a test
-// call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
+// Responds to test keys: an upstream inside the process that supports every dialect, so that a test
+// call runs the same code as a live call. Magic inputs as in the capability contract, "Test mode".
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';

@@ -102,12 +102,12 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     },
     modelOf: (model) => {
       const breaker = breakerOf(model);
-      const isBlockedFor = () => Math.max(0, blockedUntil - clock.now());
+      const remainingBlockMs = () => Math.max(0, blockedUntil - clock.now());
       return {
-        isUsable: () => !isOff() && isBlockedFor() === 0 && breaker.waitMs() === 0,
+        isUsable: () => !isOff() && remainingBlockMs() === 0 && breaker.waitMs() === 0,
         enter: () => {
           if (isOff()) return { waitMs: OFF_RETRY_MS, isProbe: false };
-          const blockedMs = isBlockedFor();
+          const blockedMs = remainingBlockMs();
           if (blockedMs === 0) return breaker.enter();
           return { waitMs: Math.max(blockedMs, breaker.waitMs()), isProbe: false };
         },

@@ -70,19 +70,19 @@ export function openUpstreams(
     },
     models: async () => {
       await refreshAll();
-      const merged = new Map<string, ListedModelInfo>();
-      const known = all.flatMap(({ list, upstream }) => {
+      const mergedModels = new Map<string, ListedModelInfo>();
+      const knownLists = all.flatMap(({ list, upstream }) => {
         const models = list.current();
         return models === null ? [] : [{ name: upstream.rules.name, models }];
       });
-      for (const { name, models } of known) {
+      for (const { name, models } of knownLists) {
         for (const [id, { model }] of models) {
           const isServed = routeOf(id).upstreams?.includes(name) ?? true;
-          if (isServed && !merged.has(id)) merged.set(id, model);
+          if (isServed && !mergedModels.has(id)) mergedModels.set(id, model);
         }
       }
-      if (known.length === 0) return null;
-      return [...merged.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      if (knownLists.length === 0) return null;
+      return [...mergedModels.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };
 }

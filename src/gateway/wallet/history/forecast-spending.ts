@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { daysBetween, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { listWalletUsage } from './read-usage.ts';
+import { usageOf } from './read-usage.ts';
 
 const PACE_DAYS = 7;
 
@@ -37,7 +37,7 @@ export async function forecastSpending(
   const paceFrom = shanghaiDay(now - (PACE_DAYS - 1) * DAY_MS).day;
   const { day: monthFrom, endsAt } = shanghaiMonth(now);
   const from = paceFrom < monthFrom ? paceFrom : monthFrom;
-  const usage = await listWalletUsage(world, db, {
+  const usage = await usageOf(world, db, {
     accountId,
     livemode,
     from,

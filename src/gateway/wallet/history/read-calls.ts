@@ -75,9 +75,10 @@ export async function findCall(
   const row = await readCall(db, query, query.requestId);
   if (row === null) return null;
   const { status } = row;
-  const stored =
+  const storedResponse =
     status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
-  const response = stored === null || status === null ? null : { ...stored, status };
+  const response =
+    storedResponse === null || status === null ? null : { ...storedResponse, status };
   return { ...callOf(row, query.livemode), response };
 }
 

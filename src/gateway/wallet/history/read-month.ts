@@ -6,7 +6,7 @@ import { shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
-import { listWalletUsage, type WalletUsage } from './read-usage.ts';
+import { usageOf, type WalletUsage } from './read-usage.ts';
 
 /** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
 export type MonthStatement = {
@@ -50,8 +50,8 @@ export async function readMonth(
     sumEntries(db, wallet, { until: startsAt }),
     sumEntries(db, wallet, { since: startsAt, until: endsAt }),
     readWalletEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
-    listWalletUsage(world, db, { ...query, ...range }),
-    listWalletUsage(world, db, { ...query, ...earlierDays }),
+    usageOf(world, db, { ...query, ...range }),
+    usageOf(world, db, { ...query, ...earlierDays }),
   ]);
   const openingBalance = netBefore - chargesIn(usageBefore);
   const charged = chargesIn(usage);

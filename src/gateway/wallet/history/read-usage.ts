@@ -14,7 +14,7 @@ export type WalletUsage = {
 };
 
 /** `from` and `to`: calendar days, YYYY-MM-DD, inclusive. Groups without calls are absent. */
-export async function listWalletUsage(
+export async function usageOf(
   _world: World,
   db: Db,
   query: {

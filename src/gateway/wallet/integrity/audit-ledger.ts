@@ -74,9 +74,9 @@ export async function auditLedger(
   }));
   const holds = invariants.every(({ violations }) => violations.length === 0);
   if (!holds) {
-    const broken = invariants.filter(({ violations }) => violations.length > 0);
+    const brokenInvariants = invariants.filter(({ violations }) => violations.length > 0);
     world.log.error(
-      { broken: broken.map(({ name }) => name) },
+      { broken: brokenInvariants.map(({ name }) => name) },
       'the integrity check found a broken invariant of the ledger',
     );
   }

@@ -70,8 +70,8 @@ export async function requestIntegrityCheck(
   db: Db,
   actor: string | null,
 ): Promise<void> {
-  const [newest] = await listIntegrityChecks(db, 1);
-  if (newest !== undefined && newest.state !== 'finished') return;
+  const [newestCheck] = await listIntegrityChecks(db, 1);
+  if (newestCheck !== undefined && newestCheck.state !== 'finished') return;
   await insertIntegrityCheck(db, {
     id: `proof_${world.ids.next()}`,
     requestedAt: world.clock.now(),
@@ -81,10 +81,10 @@ export async function requestIntegrityCheck(
 
 /** Whether a check is pending or due. */
 export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean> {
-  const [newest] = await listIntegrityCheckRows(db, 1);
+  const [newestCheck] = await listIntegrityCheckRows(db, 1);
   const now = world.clock.now();
-  if (newest !== undefined && newest.finished_at === null) {
-    return newest.told_at === null || newest.told_at <= now - STALLED_MS;
+  if (newestCheck !== undefined && newestCheck.finished_at === null) {
+    return newestCheck.told_at === null || newestCheck.told_at <= now - STALLED_MS;
   }
   const last = await findLastIntegrityCheckRow(db);
   const entries = await readLastEntry(db);

@@ -22,10 +22,10 @@ export function bilibiliId(name: string): string | null {
 
 function bvOf(av: bigint): string {
   const letters: string[] = [];
-  let rest = (limit | av) ^ mask;
+  let remainder = (limit | av) ^ mask;
   for (const digitIndex of digitOrder) {
-    letters[digitIndex] = alphabet[Number(rest % 58n)] ?? '';
-    rest /= 58n;
+    letters[digitIndex] = alphabet[Number(remainder % 58n)] ?? '';
+    remainder /= 58n;
   }
   return `BV1${letters.join('')}`;
 }

@@ -11,7 +11,7 @@ export function weiboId(name: string): string | null {
   const numbers = groups.map((group) =>
     [...group].reduce((sum, letter) => sum * 62 + alphabet.indexOf(letter), 0),
   );
-  const [first = 0, ...rest] = numbers;
-  if (rest.some((number) => number > 9_999_999)) return null;
-  return `${first}${rest.map((number) => String(number).padStart(7, '0')).join('')}`;
+  const [first = 0, ...otherGroups] = numbers;
+  if (otherGroups.some((number) => number > 9_999_999)) return null;
+  return `${first}${otherGroups.map((number) => String(number).padStart(7, '0')).join('')}`;
 }

@@ -48,11 +48,11 @@ export function openOembed(
   });
 }
 
-function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
+function embeddedPost(ref: PostRef, embedding: z.output<typeof embed>): Post {
   // X returns the post as a quotation in markup, and the first paragraph is the text.
   const isQuote = ref.platform === 'twitter';
-  const words = isQuote ? plainOrNull(firstParagraph(found.html ?? '')) : null;
-  const title = isQuote ? null : found.title;
+  const words = isQuote ? plainOrNull(firstParagraph(embedding.html ?? '')) : null;
+  const title = isQuote ? null : embedding.title;
   const isCaption = ref.platform === 'tiktok';
   return postOf({
     id: ref.id,
@@ -61,7 +61,7 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
     type: isQuote ? 'text' : 'video',
     title: isCaption ? null : title,
     text: isCaption ? title : words,
-    author: { name: found.author_name, url: found.author_url },
+    author: { name: embedding.author_name, url: embedding.author_url },
     media: isQuote ? [] : mediaOf('video', ref.url),
     tags: isCaption ? tagsIn(title) : tagsIn(words),
   });

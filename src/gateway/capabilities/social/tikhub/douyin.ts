@@ -67,7 +67,7 @@ const aweme = z
     });
   });
 
-const more = z.union([z.boolean(), z.number()]).nullish();
+const hasMoreSchema = z.union([z.boolean(), z.number()]).nullish();
 
 /** Cards of other kinds (related searches, users) carry no `aweme_info`. */
 const card = z
@@ -99,7 +99,7 @@ export const douyin: TikhubPlatform = {
     z
       .object({
         data: z.array(card),
-        has_more: more,
+        has_more: hasMoreSchema,
         cursor: count,
         extra: z.object({ logid: text }).nullish(),
       })

@@ -94,8 +94,8 @@ const byHashtag = z
   .transform(({ hashtag }) => {
     const media = hashtag?.edge_hashtag_to_media;
     const posts = (media?.edges ?? []).map((edge) => edge.node);
-    const more = media?.page_info?.has_next_page ? media.page_info.end_cursor : null;
-    return { posts, next: more };
+    const nextCursor = media?.page_info?.has_next_page ? media.page_info.end_cursor : null;
+    return { posts, next: nextCursor };
   });
 
 /** The hashtag with the most posts in a `fetch_search` response; null: none matches. */

@@ -32,7 +32,7 @@ const player = z
   .transform(({ videoDetails, microformat }): Post | null => {
     // For a deleted, private or members-only video the player gives a reason and no details.
     if (!videoDetails) return null;
-    const more = microformat?.playerMicroformatRenderer;
+    const videoFacts = microformat?.playerMicroformatRenderer;
     const url = watch(videoDetails.videoId);
     return postOf({
       id: videoDetails.videoId,
@@ -45,9 +45,9 @@ const player = z
         name: videoDetails.author,
         url: channel(videoDetails.channelId),
       },
-      published_at: more?.publishDate ?? null,
+      published_at: videoFacts?.publishDate ?? null,
       media: mediaOf('video', url, { seconds: videoDetails.lengthSeconds }),
-      metrics: { views: videoDetails.viewCount, likes: more?.likeCount ?? null },
+      metrics: { views: videoDetails.viewCount, likes: videoFacts?.likeCount ?? null },
       tags: videoDetails.keywords ?? [],
     });
   });
