@@ -208,7 +208,7 @@ export async function listPages(url: string): Promise<readonly string[]> {
     for (const category of categories) {
       const base = `/api/v1/items?by=${by}${category && `&category=${category}`}`;
       const maxPages = category === '' ? 60 : 8;
-      for (let path = base, n = 0; n < maxPages && paths.length < QUERIES; n += 1) {
+      for (let path = base, index = 0; index < maxPages && paths.length < QUERIES; index += 1) {
         const { page } = (await (await fetch(url + path)).json()) as Page;
         if (page.count < 50 || page.nextCursor === null) break;
         paths.push(path);

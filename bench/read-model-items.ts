@@ -23,14 +23,14 @@ const ideographCount = 4000;
 export function benchWords(seed: number): BenchWords {
   const random = seededRandom(seed);
   const en = functionWords.split(' ');
-  const used = new Set(en);
+  const usedWords = new Set(en);
   while (en.length < 60_000) {
     // Rare words are longer.
     const syllables = 1 + Math.floor((random.next() * Math.log10(en.length)) / 1.4);
     const word = Array.from({ length: syllables }, () => syllable(random)).join('');
     const name = random.next() < 0.03 ? `${word}-${Math.floor(random.next() * 9)}` : word;
-    if (!used.has(name)) en.push(name);
-    used.add(name);
+    if (!usedWords.has(name)) en.push(name);
+    usedWords.add(name);
   }
   const zh = Array.from({ length: 50_000 }, (_, rank) => {
     const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;

@@ -138,7 +138,7 @@ async function benchDialects(url: string, direct: Target): Promise<BenchRow[]> {
   const runRounds = async (count: number) => {
     for (let round = 0; round < count; round += 1) {
       for (const [{ target }, durations] of times) {
-        for (let n = 0; n < BLOCK; n += 1) durations.push(await measureWholeMs(target));
+        for (let index = 0; index < BLOCK; index += 1) durations.push(await measureWholeMs(target));
       }
     }
   };
@@ -179,7 +179,7 @@ async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
 /** Microseconds of processor time per call of each target, as medians of alternating rounds. */
 async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number[]> {
   const costs = relays.map((): number[] => []);
-  for (let n = 0; n < CPU_ROUNDS; n += 1) {
+  for (let index = 0; index < CPU_ROUNDS; index += 1) {
     for (const [index, { child, through }] of relays.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
@@ -237,11 +237,11 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
     relay.send('statement');
     return ((await receiveMessage(relay)) as { ms: number }).ms;
   };
-  for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
+  for (let index = 0; index < CHARGED_WARM_UP; index += 1) {
     await measureWholeMs(through);
     await statementMs();
   }
-  for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
+  for (let index = 0; index < CHARGED_ROUNDS; index += 1) {
     // Runs after an unrelated stream, so that disk and processes start from the same idle state.
     firstBytes.direct.push(await measureFirstByteMs(direct));
     firstBytes.relay.push(await measureFirstByteMs(through));
@@ -275,7 +275,7 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
     await once(response, 'data');
     openStreams.push(response);
   };
-  for (let n = 0; n < OPEN_STREAMS; n += 50)
+  for (let index = 0; index < OPEN_STREAMS; index += 50)
     await Promise.all(Array.from({ length: 50 }, openStream));
   await pause(500);
   const rssAfter = await readRss();

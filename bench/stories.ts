@@ -127,14 +127,14 @@ export function* benchStream(
     const replaceSome = (list: readonly string[]) =>
       list.map((term) => (nextRandom() < 0.6 ? term : word()));
     const title = replaceSome(event.title);
-    const [name = 'none', ...rest] = title;
+    const [name = 'none', ...otherWords] = title;
     yield {
       event: event.id,
       item: {
         id: `i${index}`,
         timeMs: startMs + Math.round((index / count) * days * 24) * HOUR_MS,
         lang: 'en',
-        title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...rest].join(' '),
+        title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...otherWords].join(' '),
         text: `${replaceSome(event.lead).join(' ')}.`,
       },
     };

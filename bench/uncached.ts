@@ -91,8 +91,8 @@ export function openClient(url: string) {
     /** Each page's cursor leads to the next, so no request repeats. */
     pageTimes: async (firstPage: (n: number) => string, count: number) => {
       const times: number[] = [];
-      for (let n = 0; times.length < count; n += 1) {
-        const first = firstPage(n);
+      for (let index = 0; times.length < count; index += 1) {
+        const first = firstPage(index);
         for (let path = first, depth = 0; depth < 20 && times.length < count; depth += 1) {
           const { ms, body } = await timeRequest(path);
           times.push(ms);

@@ -106,10 +106,10 @@ async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
   try {
     const plain = await measurePlainRows(database.db, feeds.texts.slice(0, PLAIN_ROWS));
     const emptyBytes = await databaseBytes(database.db);
-    const measured = await readSources(database, feeds.sources, { workers, share, isVacuumed });
+    const readResult = await readSources(database, feeds.sources, { workers, share, isVacuumed });
     const tables = await readTableBytes(database.db);
     const addedBytes = (await databaseBytes(database.db)) - emptyBytes;
-    return { plain, ...measured, tables, addedBytes };
+    return { plain, ...readResult, tables, addedBytes };
   } finally {
     await feeds.close();
     await database.close();
@@ -130,7 +130,11 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       .map(({ source }) => source);
     const takeSources = (items: number) => {
       const takenSources: BenchSource[] = [];
-      for (let n = 0; n < items && sources.length > 0; n += takenSources.at(-1)?.items ?? 0) {
+      for (
+        let index = 0;
+        index < items && sources.length > 0;
+        index += takenSources.at(-1)?.items ?? 0
+      ) {
         takenSources.push(requirePresent(sources.shift(), 'a source'));
       }
       return takenSources;
@@ -192,14 +196,15 @@ async function readSources(
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   try {
     const before = (await readProgress(db)).stored;
-    for (let n = 0; n < workers; n += 1) running.push(await startWorkerProcess(database, share));
+    for (let index = 0; index < workers; index += 1)
+      running.push(await startWorkerProcess(database, share));
     // After the start, because the first worker would read them while the second one starts. The
     // next tick finds them.
     for (const { id, url, language } of sources) {
       const kind = { kind: 'feed', tier: 'T1', participation: 'editorial', settings: { url } };
       const commonFields = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
-      const added = await addSource(world, db, { ...commonFields, ...kind });
-      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+      const addedSource = await addSource(world, db, { ...commonFields, ...kind });
+      if (addedSource.kind !== 'added') throw new Error(JSON.stringify(addedSource));
     }
     const serverBegan = serverProcessorMs(database.folder);
     const seconds = await measureProgress(world, database, { before, items, isVacuumed });

@@ -284,8 +284,9 @@ async function fillWallet(world: World, db: Db, accountId: string): Promise<void
 
 async function addSources(world: World, db: Db, sources: readonly object[]): Promise<void> {
   for (const source of sources) {
-    const added = await addSource(world, db, source);
-    if (added.kind === 'invalid') throw new Fault('invalid_request', added.problems.join('; '));
+    const addedSource = await addSource(world, db, source);
+    if (addedSource.kind === 'invalid')
+      throw new Fault('invalid_request', addedSource.problems.join('; '));
   }
 }
 

@@ -93,8 +93,8 @@ export async function priceModels(world: World, db: Db): Promise<void> {
     });
     const numbers = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
     const proposal = importLitellm(importedPrices, numbers);
-    const stored = { ratePpm: 7_200_000, marginPpm: 200_000, models: null };
-    await proposePrices(world, tx, { ...proposal, ...stored });
+    const importOptions = { ratePpm: 7_200_000, marginPpm: 200_000, models: null };
+    await proposePrices(world, tx, { ...proposal, ...importOptions });
   });
 }
 

@@ -349,13 +349,15 @@ export function readConfig(
   overrides: { readonly now?: string; readonly dataDir?: string } = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
-  const merged = {
+  const mergedConfig = {
     ...environment,
     ...(overrides.now !== undefined && { RADAR_NOW: overrides.now }),
     ...(overrides.dataDir !== undefined && { DATA_DIR: overrides.dataDir }),
   };
   // An empty variable counts as unset, because shells and compose files produce empty variables.
-  const setValues = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+  const setValues = Object.fromEntries(
+    Object.entries(mergedConfig).filter(([, value]) => value !== ''),
+  );
   const env = parseWithSchema(environmentSchema, setValues, 'environment variable');
   const configPath = resolve(workFolder, env.RADAR_CONFIG);
   const raw = readJson(configPath, 'RADAR_CONFIG' in setValues);

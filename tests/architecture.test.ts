@@ -64,10 +64,10 @@ describe('the checker', () => {
   });
 
   it('reports findings above a ceiling and accepts as many as it permits', () => {
-    const found = [1, 2].map((line) => ({ path: 'src/radar/hot/a.ts', line, what: 'x' }));
-    expect(findingsAboveCeiling('a', found, { a: { 'src/radar/hot': 2 } })).toEqual([]);
-    expect(findingsAboveCeiling('a', found, { a: { 'src/radar/hot': 1 } })).toHaveLength(3);
-    expect(findingsAboveCeiling('a', found, { b: { 'src/radar/hot': 2 } })).toHaveLength(2);
+    const findings = [1, 2].map((line) => ({ path: 'src/radar/hot/a.ts', line, what: 'x' }));
+    expect(findingsAboveCeiling('a', findings, { a: { 'src/radar/hot': 2 } })).toEqual([]);
+    expect(findingsAboveCeiling('a', findings, { a: { 'src/radar/hot': 1 } })).toHaveLength(3);
+    expect(findingsAboveCeiling('a', findings, { b: { 'src/radar/hot': 2 } })).toHaveLength(2);
   });
 
   it('records a lower ceiling and refuses a higher total', () => {

@@ -28,10 +28,10 @@ export async function openBenchNginx(
 ): Promise<BenchNginx> {
   for (const response of ['temp', 'files/br'])
     mkdirSync(join(folder, response), { recursive: true });
-  for (const [n, { identity, gzip, br }] of responses.entries()) {
-    writeFileSync(join(folder, `files/${n}.json`), identity);
-    writeFileSync(join(folder, `files/${n}.json.gz`), gzip);
-    writeFileSync(join(folder, `files/br/${n}.json`), br);
+  for (const [index, { identity, gzip, br }] of responses.entries()) {
+    writeFileSync(join(folder, `files/${index}.json`), identity);
+    writeFileSync(join(folder, `files/${index}.json.gz`), gzip);
+    writeFileSync(join(folder, `files/br/${index}.json`), br);
   }
   const [port, cachedPort] = [await freePort(), await freePort()];
   const config = readFileSync(join(import.meta.dirname, '../nginx.conf'), 'utf8')

@@ -142,7 +142,7 @@ function openWriter(
 ) {
   const random = seededRandom(items.length + 1);
   let next = items.length;
-  let newest: readonly string[] = [];
+  let newestIds: readonly string[] = [];
   return async (kind: 'any' | 'unselected') => {
     const now = world.clock.now();
     const newItems = Array.from({ length: 20 }, () => {
@@ -151,13 +151,13 @@ function openWriter(
       const at = { discoveredAt: now, publishedAt: now - 60_000, timelineAt: now };
       return kind === 'any' ? { ...item, ...at } : { ...item, ...at, selected: false };
     });
-    const others = kind === 'any' ? items : items.filter((item) => !item.selected);
+    const editableItems = kind === 'any' ? items : items.filter((item) => !item.selected);
     const changed = Array.from({ length: 20 }, () => {
-      const item = others[Math.floor(random.next() * others.length)] ?? newItems[0];
+      const item = editableItems[Math.floor(random.next() * editableItems.length)] ?? newItems[0];
       return item && { ...item, summary: `Changed ${now}: ${item.summary}` };
     }).flatMap((item) => (item ? [item] : []));
     const byId = new Map([...newItems, ...changed].map((item) => [item.id, item]));
-    await change([...byId.values()], newest.slice(0, 5));
-    newest = newItems.map(({ id }) => id);
+    await change([...byId.values()], newestIds.slice(0, 5));
+    newestIds = newItems.map(({ id }) => id);
   };
 }

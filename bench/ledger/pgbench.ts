@@ -26,8 +26,8 @@ export async function openPgbench({
   return {
     tpcb: async (clients, seconds) => {
       const loadArguments = `-M prepared -n -j 2 -c ${clients} -T ${seconds}`.split(' ');
-      const out = await run(program, [...loadArguments, ...connectionArguments]);
-      return Number(/tps = ([\d.]+)/.exec(out)?.[1]);
+      const output = await run(program, [...loadArguments, ...connectionArguments]);
+      return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
     },
   };
 }
@@ -42,13 +42,13 @@ function findProgram(): string | null {
 function run(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-    let out = '';
+    let output = '';
     child.stdout.on('data', (bytes) => {
-      out += bytes;
+      output += bytes;
     });
     child.on('error', reject);
     child.on('close', (code) =>
-      code === 0 ? resolve(out) : reject(new Error(`${program}: ${code}`)),
+      code === 0 ? resolve(output) : reject(new Error(`${program}: ${code}`)),
     );
   });
 }

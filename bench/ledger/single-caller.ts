@@ -59,22 +59,22 @@ export async function benchSingleCaller(bench: BenchWallet, seconds: number): Pr
   // Each variant runs in blocks, because each has its own connection. A block therefore measures
   // repeated calls, and not a server process that is cold after another variant.
   const runBlocks = async () => {
-    for (let n = 0; n < BLOCK; n += 1) {
+    for (let index = 0; index < BLOCK; index += 1) {
       await measure(times.one, () => ledger.execute(singleUpdate, [1, -2_000_000_000]));
     }
-    for (let n = 0; n < BLOCK; n += 1) {
+    for (let index = 0; index < BLOCK; index += 1) {
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
       const inserted = await measure(times.same, () => ledger.execute(insertSameRows, [id, at]));
       if (inserted.kind !== 'result') throw new Error(inserted.error);
     }
     const openCalls: string[] = [];
-    for (let n = 0; n < BLOCK; n += 1)
+    for (let index = 0; index < BLOCK; index += 1)
       openCalls.push(await measure(times.reserve, () => bench.authorizeCall()));
     for (const requestId of openCalls) await measure(captures, () => bench.captureCall(requestId));
   };
   // Warm-up: compilation and first writes are not measured.
-  for (let n = 0; n < 20; n += 1) await runBlocks();
+  for (let index = 0; index < 20; index += 1) await runBlocks();
   for (const values of [...Object.values(times), captures]) values.length = 0;
   const end = performance.now() + 1_000 * seconds;
   while (performance.now() < end) await runBlocks();

@@ -20,11 +20,11 @@ const WARM_UP = 30;
 function makeLargeBody(): object {
   const line = '  const message = "The file was read: \\"src/main.ts\\"";\n';
   const input: object[] = [];
-  for (let bytes = 0, n = 0; bytes < BODY_BYTES; n += 1) {
-    const call_id = `call_${n}`;
+  for (let bytes = 0, index = 0; bytes < BODY_BYTES; index += 1) {
+    const call_id = `call_${index}`;
     const item = { type: 'function_call_output', call_id, output: line.repeat(40) };
     input.push(
-      { type: 'function_call', call_id, name: 'read', arguments: `{"path":"src/${n}.ts"}` },
+      { type: 'function_call', call_id, name: 'read', arguments: `{"path":"src/${index}.ts"}` },
       item,
     );
     bytes += JSON.stringify(item).length + 90;

@@ -77,8 +77,8 @@ async function stream(res: ServerResponse, behaviour: ChatBehaviour): Promise<vo
   const { hold, brief, breaks, messages: turns = [] } = behaviour;
   // The relay adds turns to the conversation of a later attempt.
   if (breaks) return turns.length === 1 ? breakOff(res) : finish(res, 'Here the text goes on.');
-  for (let n = 0; n < (brief ? FIRST_EVENTS : EVENTS) && !res.destroyed; n += 1) {
-    if (hold && n === FIRST_EVENTS) return;
+  for (let index = 0; index < (brief ? FIRST_EVENTS : EVENTS) && !res.destroyed; index += 1) {
+    if (hold && index === FIRST_EVENTS) return;
     res.write(event(hold ? LONG_TEXT : String(process.hrtime.bigint())));
     if (!hold) await pause(PAUSE_MS);
   }

@@ -72,8 +72,8 @@ export async function benchSpliceGaps(url: string, direct: Target): Promise<Benc
   const gaps: number[] = [];
   const firstBytes = { direct: [] as number[], bareProxy: [] as number[] };
   await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
-    for (let n = 0; n < GAPS_WARM_UP; n += 1) await measureGapMs(relay.through);
-    for (let n = 0; n < GAPS; n += 1) {
+    for (let index = 0; index < GAPS_WARM_UP; index += 1) await measureGapMs(relay.through);
+    for (let index = 0; index < GAPS; index += 1) {
       gaps.push(await measureGapMs(relay.through));
       firstBytes.direct.push(await measureFirstByteMs(direct));
       firstBytes.bareProxy.push(await measureFirstByteMs(bareProxy.through));

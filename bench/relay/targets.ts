@@ -71,9 +71,9 @@ export async function receiveMessage(child: ChildProcess): Promise<unknown> {
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
+  const exitPromise = once(child, 'exit');
   child.send('stop');
-  await ended;
+  await exitPromise;
 }
 
 /** Keeps all cores awake with processes of the lowest priority. */
@@ -166,7 +166,7 @@ export async function measureInTurns<Name extends string>(
 /** A block of whole responses of one target. */
 export const measureBlock = (block: number) => async (target: Target) => {
   const times: number[] = [];
-  for (let n = 0; n < block; n += 1) times.push(await measureWholeMs(target));
+  for (let index = 0; index < block; index += 1) times.push(await measureWholeMs(target));
   return times;
 };
 

@@ -60,12 +60,12 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
     const publisher = openStoryPublisher(world, db);
     await publisher.addSource({ id: 'press', name: 'The press' });
     const channels: string[] = [];
-    for (let n = 0; n < CHANNELS; n += 1) {
+    for (let index = 0; index < CHANNELS; index += 1) {
       const fields = services.fieldsOf('webhook');
-      const input = { kind: 'webhook', name: `Hook ${n}`, fields } as const;
-      const added = await addChannel(world, db, input, { hasSmtp: false });
-      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
-      channels.push(added.id);
+      const input = { kind: 'webhook', name: `Hook ${index}`, fields } as const;
+      const addedChannel = await addChannel(world, db, input, { hasSmtp: false });
+      if (addedChannel.kind !== 'added') throw new Error(JSON.stringify(addedChannel));
+      channels.push(addedChannel.id);
     }
     await work({ ...database, services, publisher, channels });
   } finally {
@@ -79,8 +79,8 @@ async function subscribe({ world, db, channels }: DeliveryBench, words: readonly
   for (const [index, word] of words.entries()) {
     const channel = requirePresent(channels[index % channels.length], 'a channel');
     const subscription = { name: word, kind: 'news', channel, match: { any: [word] } };
-    const added = await addSubscription(world, db, subscription, { categories: [] });
-    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    const addedSubscription = await addSubscription(world, db, subscription, { categories: [] });
+    if (addedSubscription.kind !== 'added') throw new Error(JSON.stringify(addedSubscription));
   }
 }
 
@@ -106,9 +106,9 @@ async function measureLatency(
   const subscriptions = openSubscriptions(world, db);
   const sender = openSender(bench);
   const committedAt = new Map<string, number>();
-  for (let n = 0; n < STORIES; n += 1) {
-    const word = wordOf((n * 37) % count);
-    await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${n}` });
+  for (let index = 0; index < STORIES; index += 1) {
+    const word = wordOf((index * 37) % count);
+    await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${index}` });
     committedAt.set(word, world.clock.now());
     await world.clock.sleep(GAP_MS);
   }
@@ -138,8 +138,12 @@ async function measureThroughput(bench: DeliveryBench): Promise<BenchRow> {
   // A new consumer starts at the head of the log.
   await matchBatch(world, db, matcher);
   const words = channels.map((_, n) => wordOf(n)).join(' ');
-  for (let n = 0; n < BURST; n += 1) {
-    await publisher.publish({ source: 'press', title: `Burst ${n} ${words}`, story: `sty_${n}` });
+  for (let index = 0; index < BURST; index += 1) {
+    await publisher.publish({
+      source: 'press',
+      title: `Burst ${index} ${words}`,
+      story: `sty_${index}`,
+    });
   }
   while (await matchBatch(world, db, matcher));
   while ((await createInstant(world, db)) !== null);

@@ -29,12 +29,12 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
   collectGarbage();
   const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;
   for (const item of items.slice(0, WARM)) index.matching(item);
-  const measured = items.slice(WARM);
-  const times = measured.map(() => Number.POSITIVE_INFINITY);
+  const measuredItems = items.slice(WARM);
+  const times = measuredItems.map(() => Number.POSITIVE_INFINITY);
   let matches = 0;
   const cpu = process.cpuUsage();
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [itemIndex, item] of measured.entries()) {
+    for (const [itemIndex, item] of measuredItems.entries()) {
       const start = performance.now();
       matches += index.matching(item).length;
       times[itemIndex] = Math.min(

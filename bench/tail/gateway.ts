@@ -57,7 +57,7 @@ export async function benchGatewayTail(addRows: AddRows): Promise<void> {
       ]);
     };
     const repeat = (work: (n: number) => Promise<unknown>) => async (isOver: () => boolean) => {
-      for (let n = 0; !isOver(); n += 1) await work(n);
+      for (let index = 0; !isOver(); index += 1) await work(index);
     };
     await measurePart('idle node', async () => {});
     await measurePart(
@@ -94,7 +94,7 @@ async function openStreams(port: number, key: string): Promise<() => void> {
   const body = JSON.stringify({ model: 'bench', stream: true, messages });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   for (let count = 0; count < STREAMS; count += 100) {
-    for (let n = 0; n < 100; n += 1) {
+    for (let index = 0; index < 100; index += 1) {
       const path = '/v1/chat/completions';
       const req = request({ port, path, method: 'POST', headers, agent }, (res) => res.resume());
       req.on('error', () => {}).end(body);

@@ -14,8 +14,8 @@ const DEPTH = 60;
 /** Pages at any depth: the same cursor is valid with any limit, and no address repeats. */
 export async function pathsWithCursors(url: string, firstPage: (n: number) => string) {
   const cursors = new Map<string, string>();
-  for (let n = 0; n < 24; n += 1) {
-    const first = firstPage(n).replace(/&limit=\d+/, '');
+  for (let index = 0; index < 24; index += 1) {
+    const first = firstPage(index).replace(/&limit=\d+/, '');
     for (let path = first, depth = 0; depth < DEPTH; depth += 1) {
       const body = await (await fetch(`${url}${path}&limit=20`)).json();
       const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;

@@ -33,10 +33,15 @@ export async function addReceivers(
   ];
   for (const { kind, fields } of kinds) {
     const { title } = channelKinds[kind];
-    const added = await addChannel(world, db, { kind, name: title, fields }, { hasSmtp: true });
-    if (added.kind !== 'added') continue;
+    const addedChannel = await addChannel(
+      world,
+      db,
+      { kind, name: title, fields },
+      { hasSmtp: true },
+    );
+    if (addedChannel.kind !== 'added') continue;
     const language = kind === 'feishu' || kind === 'wecom' || kind === 'dingtalk' ? 'zh-CN' : 'en';
-    const commonFields = { channel: added.id, language };
+    const commonFields = { channel: addedChannel.id, language };
     for (const subscription of [
       { ...commonFields, name: names.news, kind: 'news', match: { minScore: 0 } },
       {
@@ -49,7 +54,7 @@ export async function addReceivers(
     ]) {
       await addSubscription(world, db, subscription, { categories: [] });
     }
-    await testChannel(world, db, { smtp, site: { ...site, language } }, added.id);
+    await testChannel(world, db, { smtp, site: { ...site, language } }, addedChannel.id);
   }
   // The subscriptions follow the log from here on.
   await matchBatch(world, db, openMatcher());

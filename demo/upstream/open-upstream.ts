@@ -69,7 +69,7 @@ export async function openUpstream(): Promise<Upstream> {
     // Only upstreams for faults fail on request, so that no visitor affects the other models.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
-  const others = await Promise.all(
+  const otherServers = await Promise.all(
     otherKinds.map(async ({ kind, model, obeysPromptFaults = false }) => {
       const chat = await openChatServer({
         models: [model],
@@ -85,14 +85,14 @@ export async function openUpstream(): Promise<Upstream> {
     servers,
     links,
     config: configOf(servers, links, tool),
-    relay: relayOf(chats, others),
+    relay: relayOf(chats, otherServers),
     close: async () => {
       await Promise.all(
         [
           ...Object.values(servers),
           ...links.values(),
           ...chats,
-          ...others.map(({ chat }) => chat),
+          ...otherServers.map(({ chat }) => chat),
         ].map((server) => server.close()),
       );
       rmSync(folder, { recursive: true, force: true });

@@ -53,12 +53,12 @@ function chineseNames({ company, product }: WorldEvent): readonly Name[] {
 
 function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readonly string[] {
   const index = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.text, lang) >= 0);
-  const found = paragraphs[index];
-  if (found === undefined) return paragraphs;
-  const end = positionOf(found, name.text, lang) + name.text.length;
+  const paragraph = paragraphs[index];
+  if (paragraph === undefined) return paragraphs;
+  const end = positionOf(paragraph, name.text, lang) + name.text.length;
   const note = lang === 'zh' ? `（${name.other}）` : ` (${name.other})`;
-  const following = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
-  return paragraphs.with(index, `${found.slice(0, end)}${note}${following}`);
+  const following = lang === 'zh' ? paragraph.slice(end).trimStart() : paragraph.slice(end);
+  return paragraphs.with(index, `${paragraph.slice(0, end)}${note}${following}`);
 }
 
 /** Position of the whole name: not inside a longer one, and not before an existing annotation. */

@@ -325,7 +325,7 @@ function deliveryFindings(
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { brokenChannels, deadLetters } = installation;
-  const broken = brokenChannels.map(
+  const brokenFindings = brokenChannels.map(
     ({ id, name }): AlertFinding => ({
       condition: 'channel_broken',
       key: `channel_broken ${id}`,
@@ -333,7 +333,10 @@ function deliveryFindings(
       facts: { channel: id, name },
     }),
   );
-  if (!exceeds('dead_letters', deadLetters, 5, 2)) return broken;
+  if (!exceeds('dead_letters', deadLetters, 5, 2)) return brokenFindings;
   const facts = { count: deadLetters };
-  return [...broken, { condition: 'dead_letters', key: 'dead_letters', severity: 'warn', facts }];
+  return [
+    ...brokenFindings,
+    { condition: 'dead_letters', key: 'dead_letters', severity: 'warn', facts },
+  ];
 }

@@ -81,11 +81,11 @@ export const plain: MarkupDialect = {
 
 /** Entries, number of omitted entries, and the link, as paragraphs. */
 export function bodyText(dialect: MarkupDialect, message: NotificationMessage): string {
-  const more = moreText(message);
+  const moreLine = moreText(message);
   const { link } = message;
   return [
     ...entryTexts(dialect, message),
-    ...(more === null ? [] : [dialect.escape(more)]),
+    ...(moreLine === null ? [] : [dialect.escape(moreLine)]),
     dialect.link(dialect.escape(link.label), link.url),
   ].join('\n\n');
 }

@@ -154,9 +154,9 @@ export async function openOperatorSessions(
           await undoAttempts(db, attemptKeys);
           return { kind: 'code_needed' };
         }
-        const checked = await factor.consumeCode(operator.id, code, browser);
-        if (checked.kind === 'too_many') return checked;
-        if (checked.kind === 'refused') return { kind: 'code_refused' };
+        const codeCheck = await factor.consumeCode(operator.id, code, browser);
+        if (codeCheck.kind === 'too_many') return codeCheck;
+        if (codeCheck.kind === 'refused') return { kind: 'code_refused' };
       }
       await undoAttempts(db, attemptKeys);
       const token = await openSession(operator.id, client);

@@ -40,10 +40,10 @@ const site = { url: 'https://radar.example' };
 beforeAll(async () => {
   const fields = services.fieldsOf('webhook');
   const input = { kind: 'webhook', name: 'Operators', whenUnsure: 'send', fields } as const;
-  const added = await addChannel(world, db, input, { hasSmtp: false });
-  if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+  const addedChannel = await addChannel(world, db, input, { hasSmtp: false });
+  if (addedChannel.kind !== 'added') throw new Error(JSON.stringify(addedChannel));
   const match = { severity: 'warn' };
-  const alerts = { name: 'Alerts', kind: 'alerts', channel: added.id, match };
+  const alerts = { name: 'Alerts', kind: 'alerts', channel: addedChannel.id, match };
   await addSubscription(world, db, alerts, { categories: [] });
 });
 afterAll(services.close);

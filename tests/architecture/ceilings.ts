@@ -44,15 +44,15 @@ function moduleOf(path: string): string {
 export function lowerCeilings(
   before: Ceilings,
   sources: readonly Source[],
-  checked: readonly Rule[],
+  rules: readonly Rule[],
 ): Ceilings {
-  const entries = checked.flatMap((rule): [string, Record<string, number>][] => {
+  const entries = rules.flatMap((rule): [string, Record<string, number>][] => {
     const recorded = before[rule.name];
     if (!recorded) return [];
-    const found = rule
+    const findings = rule
       .find(inScope(rule, sources))
       .filter((finding) => !exceptions.some((exception) => isCovered(exception, rule, finding)));
-    const byModule = Map.groupBy(found, ({ path }) => moduleOf(path));
+    const byModule = Map.groupBy(findings, ({ path }) => moduleOf(path));
     const counts = Object.fromEntries(
       [...byModule].map(([module, findings]) => [module, findings.length] as const).sort(byName),
     );

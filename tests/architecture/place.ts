@@ -43,7 +43,7 @@ export const isShellScript = (path: string): boolean =>
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
 export function placeOf(path: string): ModulePlace {
-  const [top = '', second = '', third = '', ...rest] = path.split('/');
+  const [top = '', second = '', third = '', ...otherParts] = path.split('/');
   if (top !== 'src') return { kind: 'outside', name: top };
   if (/^src\/(main\.ts|app\/)/.test(path)) return { kind: 'main' };
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
@@ -54,7 +54,7 @@ export function placeOf(path: string): ModulePlace {
   if (sharedEntryPoints.includes(second) && third !== '') {
     return { kind: 'entry_point', product: null, name: second };
   }
-  if ((second === 'radar' || second === 'gateway') && rest.length > 0) {
+  if ((second === 'radar' || second === 'gateway') && otherParts.length > 0) {
     const name = `${second}/${third}`;
     if (modules[second].includes(third)) return { kind: 'module', product: second, name };
     if (entryPoints[second].includes(third)) return { kind: 'entry_point', product: second, name };

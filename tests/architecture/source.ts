@@ -115,24 +115,24 @@ function collectVisits(program: unknown): Visit[] {
 }
 
 function importsOf({ node }: Visit, lineOf: (offset: number) => number): Import[] {
-  const found = (specifierNode: Node | null, typeOnly: boolean): Import[] => [
+  const importOf = (specifierNode: Node | null, typeOnly: boolean): Import[] => [
     { specifier: stringOf(specifierNode), line: lineOf(node.start), typeOnly },
   ];
   switch (node.type) {
     case 'ImportDeclaration':
-      return found(childOf(node, 'source'), isTypeOnly(node, 'importKind'));
+      return importOf(childOf(node, 'source'), isTypeOnly(node, 'importKind'));
     case 'ExportAllDeclaration':
     case 'ExportNamedDeclaration':
-      return node.source ? found(childOf(node, 'source'), isTypeOnly(node, 'exportKind')) : [];
+      return node.source ? importOf(childOf(node, 'source'), isTypeOnly(node, 'exportKind')) : [];
     case 'TSImportType':
-      return found(childOf(node, 'source'), true);
+      return importOf(childOf(node, 'source'), true);
     case 'ImportExpression':
-      return found(childOf(node, 'source'), false);
+      return importOf(childOf(node, 'source'), false);
     case 'TSExternalModuleReference':
-      return found(childOf(node, 'expression'), false);
+      return importOf(childOf(node, 'expression'), false);
     case 'CallExpression':
       return isResolving(childOf(node, 'callee'))
-        ? found(childrenOf(node, 'arguments')[0] ?? null, false)
+        ? importOf(childrenOf(node, 'arguments')[0] ?? null, false)
         : [];
     default:
       return [];

@@ -28,10 +28,10 @@ const findResults = async (input: object, config = allConfigs()) =>
 
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages with title, address, text and publisher', async () => {
-    const found = await findResults({ q: 'Tessarune', limit: '3' }, configsOf(kind));
-    expect(found).toMatchObject({ query: 'Tessarune', provider: kind });
-    expect(found.results.length).toBeGreaterThan(0);
-    for (const result of found.results) {
+    const page = await findResults({ q: 'Tessarune', limit: '3' }, configsOf(kind));
+    expect(page).toMatchObject({ query: 'Tessarune', provider: kind });
+    expect(page.results.length).toBeGreaterThan(0);
+    for (const result of page.results) {
       expect(result).toEqual({
         title: expect.stringContaining('Tessarune'),
         url: expect.stringMatching(/^https:\/\/news\.example\//),
@@ -76,10 +76,10 @@ test('omits a row without an address, and parses a time of any length in linear 
   const content = 'Half \ud83d of \ud83c\udf0a\0';
   const results = rows.map((url) => ({ title: url, url, content, publishedDate }));
   const engine = await openServer(() => jsonReply({ results }));
-  const found = await findResults({ q: 'a' }, [
+  const result = await findResults({ q: 'a' }, [
     { ...configsOf('searxng')[0], url: engine.url },
   ] as never);
-  expect(found.results).toEqual([
+  expect(result.results).toEqual([
     {
       // Removes characters that our texts cannot store.
       title: rows[1],

@@ -23,9 +23,9 @@ beforeEach(() => {
 });
 
 const callSocial = (input: unknown, capability = social) => {
-  const checked = capability.input.parse(input);
-  capability.check?.(checked);
-  return capability.run(testCall(providers.world).context, checked);
+  const parsedInput = capability.input.parse(input);
+  capability.check?.(parsedInput);
+  return capability.run(testCall(providers.world).context, parsedInput);
 };
 const contentOf = (platform: string, url: string) =>
   callSocial({ platform, action: 'content', params: { url } });
@@ -161,7 +161,7 @@ describe('a missing post', () => {
     const url = 'https://t.co/abc?to=http%3A%2F%2F169.254.169.254%2Flatest';
     expect(await contentOf('twitter', url)).toMatchObject({
       code: 'media_unavailable',
-      internal: 'it leads elsewhere',
+      internal: 'it leads to another host',
     });
   });
 });

@@ -79,7 +79,7 @@ test.each([
     const firstResponse = await sendRequest('/api/v1/items', headers);
     expect(firstResponse.status).toBe('HTTP/1.1 200 OK');
     expect(JSON.parse(decode(firstResponse.body).toString()).items).toHaveLength(8);
-    for (let n = 0; n < 4; n += 1) {
+    for (let index = 0; index < 4; index += 1) {
       const repeat = await sendRequest('/api/v1/items', headers);
       expect(repeat.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
       expect(decode(repeat.body)).toEqual(decode(firstResponse.body));
@@ -126,7 +126,8 @@ test('the request filter counts and refuses every request, also repeated ones', 
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
   const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
   const paths: string[] = [];
-  for (let n = 0; n < 6; n += 1) paths.push((await sendRequest('/api/v1/items', headers)).status);
+  for (let index = 0; index < 6; index += 1)
+    paths.push((await sendRequest('/api/v1/items', headers)).status);
   const ok = 'HTTP/1.1 200 OK';
   const rateLimited = 'HTTP/1.1 429 Too Many Requests';
   expect(paths).toEqual([ok, ok, ok, ok, rateLimited, rateLimited]);

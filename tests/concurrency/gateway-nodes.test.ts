@@ -73,8 +73,8 @@ describe('four processes on one database', () => {
     const { listAccounts } = await import('../../src/gateway/accounts/account.ts');
     const emails = (await listAccounts(db)).map(({ email }) => email);
     expect(emails.sort()).toEqual(['nodes@example.com', 'owner@radar.localhost']);
-    for (const n of nodes.keys())
-      expect((await sendRequest(nodeAt(n), { path: '/readyz' })).status).toBe(200);
+    for (const index of nodes.keys())
+      expect((await sendRequest(nodeAt(index), { path: '/readyz' })).status).toBe(200);
   });
 
   test('run and charge one idempotency key once, and replay one response', async () => {
@@ -82,8 +82,8 @@ describe('four processes on one database', () => {
     const byStatus = Object.groupBy(responses, ({ status }) => status);
     expect(Object.keys(byStatus)).toEqual(['200', '409']);
     expect(byStatus[200]).toHaveLength(1);
-    for (const n of nodes.keys()) {
-      const account = await readJson(n, '/api/v1/account');
+    for (const index of nodes.keys()) {
+      const account = await readJson(index, '/api/v1/account');
       expect(account).toMatchObject({
         free_quota: { remaining: '1.964' },
         limits: { quotas: { day: { used: 1 } } },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { listWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
+import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { renderReplicaNotice } from '../../src/kernel/web/replica-notice.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
@@ -114,11 +114,11 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
 }
 
 async function countUsage(
-  world: Parameters<typeof listWalletUsage>[0],
+  world: Parameters<typeof usageOf>[0],
   db: Db,
   accountId: string,
 ): Promise<number> {
-  const rows = await listWalletUsage(world, db, {
+  const rows = await usageOf(world, db, {
     accountId,
     livemode: true,
     from: DAY,

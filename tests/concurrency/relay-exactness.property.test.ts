@@ -75,9 +75,9 @@ const randomPrices = (): readonly ModelPrice[] =>
 const lists = new Map<number, ReadonlyMap<string, readonly ModelPrice[]>>();
 
 async function openAccount(email: string): Promise<string> {
-  const added = await addAccount(world, db, { email, password: 'a long word' });
-  if (added.kind !== 'added') throw new Error(added.kind);
-  return added.id;
+  const addedAccount = await addAccount(world, db, { email, password: 'a long word' });
+  if (addedAccount.kind !== 'added') throw new Error(addedAccount.kind);
+  return addedAccount.id;
 }
 
 async function planList(startsAt: number): Promise<void> {

@@ -37,8 +37,8 @@ beforeAll(async () => {
     ...slowConnectOptions,
   });
   const publisher = await openPublisher(world, db);
-  for (let n = 0; n < ITEMS; n += 1) {
-    items.push(await publisher.publish(`Item ${n}`, world.clock.now() - n * 60_000));
+  for (let index = 0; index < ITEMS; index += 1) {
+    items.push(await publisher.publish(`Item ${index}`, world.clock.now() - index * 60_000));
   }
   await closeDb(db);
   nodes = await Promise.all([start(), start()]);
@@ -184,7 +184,8 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
   const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
   await runConfirmed('withdraw', id);
   state.isConfirmed = true;
-  for (let n = 0; n < 50; n += 1) await getPage(`${nodes[0]?.url}/api/v1/items?mode=all`);
+  for (let index = 0; index < 50; index += 1)
+    await getPage(`${nodes[0]?.url}/api/v1/items?mode=all`);
   state.isFinished = true;
   for (const counts of await Promise.all(readers)) {
     expect(counts.before).toBeGreaterThan(0);

@@ -211,10 +211,10 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
  * compression.
  */
 function stableResponse({ status, headers, text }: TestResponse) {
-  const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
-  const isCoded = rest['content-encoding'] !== undefined;
+  const { date: _date, 'x-request-id': _id, 'content-length': length, ...otherHeaders } = headers;
+  const isCoded = otherHeaders['content-encoding'] !== undefined;
   const body = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
-  return { status, headers: rest, body, length: isCoded ? 0 : length };
+  return { status, headers: otherHeaders, body, length: isCoded ? 0 : length };
 }
 
 describe(`generated requests (seed ${seed})`, () => {

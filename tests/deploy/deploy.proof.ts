@@ -135,9 +135,11 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   expect(machine.run('pg_createcluster', '15', 'main', '--start').code).toBe(0);
   const sql = `CREATE ROLE radar LOGIN PASSWORD 'p'; CREATE DATABASE radar OWNER radar
     TEMPLATE template0 ENCODING 'UTF8'`;
-  for (const each of sql.split(';')) {
+  for (const statement of sql.split(';')) {
     await until(async () =>
-      machine.run('runuser', '-u', 'postgres', '--', 'psql', '-c', each).code === 0 ? true : null,
+      machine.run('runuser', '-u', 'postgres', '--', 'psql', '-c', statement).code === 0
+        ? true
+        : null,
     );
   }
   writeFileSync(

@@ -116,11 +116,11 @@ function firstChild(parent: number): number | null {
 /** Runs a program of this machine to its end. */
 export function runHere(program: string, ...args: readonly string[]): CommandResult {
   try {
-    const out = execFileSync(program, args, {
+    const output = execFileSync(program, args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return { code: 0, out };
+    return { code: 0, out: output };
   } catch (error) {
     const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
     return { code: status ?? -1, out: `${stdout ?? ''}${stderr ?? ''}` };

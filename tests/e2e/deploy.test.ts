@@ -228,7 +228,7 @@ test('the steps of the image produce a serving radar in an empty folder', async 
     RELAY_PORT: String(ports[2]),
   };
   const child = spawn(join(root, command), ['serve'], { cwd: root, env, stdio: 'pipe' });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const exitPromise = new Promise((resolve) => child.once('close', resolve));
   let out = '';
   child.stdout.on('data', (text) => {
     out += text;
@@ -253,7 +253,7 @@ test('the steps of the image produce a serving radar in an empty folder', async 
     }
   } finally {
     child.kill('SIGTERM');
-    await ended;
+    await exitPromise;
   }
 });
 

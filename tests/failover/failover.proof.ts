@@ -114,11 +114,11 @@ async function openInstallation(): Promise<void> {
   writeFileSync(RADAR_CONFIG, JSON.stringify({ logLevel: 'warn', gateway, providers }));
   env = { ...cluster.nodeEnvironment, DATA_DIR, RADAR_CONFIG };
   await runRadar(projectRoot, ['migrate'], env);
-  for (const n of [0, 1]) {
+  for (const index of [0, 1]) {
     const ports = {
-      RADAR_PORT: String(4000 + n),
-      GATEWAY_PORT: String(4100 + n),
-      RELAY_PORT: String(4200 + n),
+      RADAR_PORT: String(4000 + index),
+      GATEWAY_PORT: String(4100 + index),
+      RELAY_PORT: String(4200 + index),
     };
     await startServing({ ...env, ...ports }, ['--no-migrate', '--only', 'radar,gateway,relay']);
   }

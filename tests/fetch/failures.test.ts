@@ -14,8 +14,8 @@ const site = await openLoopbackSite();
 const noCounts = { entries: 0, created: 0, changed: 0 };
 
 /** The part of the fetch state that no failure may change. */
-function steadyState({ next_read_at: _next, failures: _failures, ...rest }: FetchStateRow) {
-  return rest;
+function steadyState({ next_read_at: _next, failures: _failures, ...otherFields }: FetchStateRow) {
+  return otherFields;
 }
 
 /** A feed that was fetched once, with validators. A minute later it returns `response`. */

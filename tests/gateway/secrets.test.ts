@@ -104,8 +104,8 @@ test('delays password guesses by address and account; a suspended account stays 
   const from = (client: string) => ({ agent: 'A browser', address: client, client });
   const guessPassword = (client: string) =>
     signIn.withPassword({ email, password: 'a guess at it', from: from(client) });
-  for (const n of [1, 2, 3, 4, 5])
-    expect(await guessPassword(`c${n}`)).toEqual({ kind: 'refused' });
+  for (const index of [1, 2, 3, 4, 5])
+    expect(await guessPassword(`c${index}`)).toEqual({ kind: 'refused' });
   expect(await guessPassword('c6')).toEqual({ kind: 'too_many', waitMs: 20_000 });
   gateway.clock.advance(20_000);
   const password = 'password 3 of a test';

@@ -218,8 +218,8 @@ class Pair {
   async compareLedgers(): Promise<void> {
     const now = world.clock.now();
     const { day, dayEndsAt } = batchTimeAt(now);
-    for (const n of [0, 1]) {
-      const account = `${this.prefix}_${n}`;
+    for (const index of [0, 1]) {
+      const account = `${this.prefix}_${index}`;
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
       this.model.beginDay(account, day, dayEndsAt);
       const sources = this.model.spendable(account, now);

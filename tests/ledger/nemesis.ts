@@ -90,7 +90,7 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   };
   const clock = runningClock();
   try {
-    for (let n = 0; n < plan.processes; n += 1) startProcess();
+    for (let index = 0; index < plan.processes; index += 1) startProcess();
     while (acknowledged.operations < plan.operations) {
       await clock.sleep(plan.faultEveryMs);
       if (acknowledged.operations < lastFaultAt + plan.operations / MAX_FAULTS) continue;

@@ -144,9 +144,9 @@ test.each(failpointNames)(
     // Recovery processes would compete for holds, so they run one after the other.
     const isRecoverer = name.startsWith('recover');
     const failures: Promise<void>[] = [];
-    for (const [n, failureKind] of failureKinds.entries()) {
-      failures.push(failCall(failureKind, accounts[n] ?? ''));
-      if (isRecoverer) await failures[n];
+    for (const [index, failureKind] of failureKinds.entries()) {
+      failures.push(failCall(failureKind, accounts[index] ?? ''));
+      if (isRecoverer) await failures[index];
     }
     await Promise.all(failures);
     clock.advance(600_000);

@@ -171,8 +171,10 @@ test('pauses for a failing server and resumes afterwards', async () => {
   const { ask } = testModel.openProcess();
   server.setFault('broken');
   const before = server.requests.length;
-  for (let n = 0; n < 10; n += 1) {
-    expect(await ask(world, scoreOf(`broken ${'abcdefghij'[n]}`))).toMatchObject({ why: 'failed' });
+  for (let index = 0; index < 10; index += 1) {
+    expect(await ask(world, scoreOf(`broken ${'abcdefghij'[index]}`))).toMatchObject({
+      why: 'failed',
+    });
   }
   // Three attempts per question would be thirty.
   expect(server.requests.length - before).toBeLessThanOrEqual(6);
@@ -184,8 +186,8 @@ test('pauses for a failing server and resumes afterwards', async () => {
 test('reports a wrong key once and sends no further requests', async () => {
   const model = testModel.openProcess({}, { key: 'wrong' });
   const before = testModel.logged.length;
-  for (let n = 0; n < 5; n += 1) {
-    expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
+  for (let index = 0; index < 5; index += 1) {
+    expect(await model.ask(world, scoreOf(`locked ${index}`))).toMatchObject({ why: 'failed' });
   }
   const lines = testModel.logged
     .slice(before)

@@ -13,8 +13,10 @@ const { world } = testWorld();
 const { db } = await openTestDatabase();
 const publisher = await openPublisher(world, db);
 const ids: string[] = [];
-for (let n = 0; n < ITEMS; n += 1) {
-  ids.push(await publisher.publish(`The mill number ${n} opens`, world.clock.now() - n * 60_000));
+for (let index = 0; index < ITEMS; index += 1) {
+  ids.push(
+    await publisher.publish(`The mill number ${index} opens`, world.clock.now() - index * 60_000),
+  );
 }
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);

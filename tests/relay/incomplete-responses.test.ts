@@ -52,7 +52,7 @@ async function ping(res: ServerResponse): Promise<void> {
 
 test('a ping restarts the 120 s of a reasoning model', async () => {
   const { response, upstreamResponse } = await openUpstreamStream('thinker');
-  for (let n = 0; n < 4; n += 1) {
+  for (let index = 0; index < 4; index += 1) {
     await ping(upstreamResponse);
     relay.clock.advance(100_000);
   }
@@ -149,8 +149,8 @@ test('a stream that breaks after more than 120 s is continued', async () => {
   const moreChunk = chunk(0, 'more ');
   firstResponse.writeHead(200, withChunks).write(moreChunk);
   const client = await streamClient;
-  for (let n = 1; n <= 7; n += 1) {
-    await client.readBytes(n * moreChunk.length);
+  for (let index = 1; index <= 7; index += 1) {
+    await client.readBytes(index * moreChunk.length);
     relayOfTwo.clock.advance(20_000);
     firstResponse.write(moreChunk);
   }

@@ -90,7 +90,7 @@ test('a stream is never replayed', async () => {
 
 test('a failed or abandoned call frees the key', async () => {
   const body = chatRequest('Hi upstream:dies-2', { stream: true });
-  for (let n = 0; n < 2; n += 1) {
+  for (let index = 0; index < 2; index += 1) {
     const response = await freeRelay.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
     expect(eventsIn(response.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   }

@@ -55,15 +55,15 @@ const items: TestItem[] = [];
 const expectedCounts = new Map<string, number>();
 
 async function publishItems(): Promise<void> {
-  for (let n = 0; n < 24; n += 1) {
+  for (let index = 0; index < 24; index += 1) {
     const title = newWords('News');
-    const day = String(22 + (n % 8)).padStart(2, '0');
+    const day = String(22 + (index % 8)).padStart(2, '0');
     const summary = `${newWords('A summary that is long enough')}. ${newWords('Its end')}.`;
-    const copiedItem = n % 3 === 2 ? items.at(-1)?.id : undefined;
+    const copiedItem = index % 3 === 2 ? items.at(-1)?.id : undefined;
     const id = await publisher.publish({
       title,
       at: `2026-09-${day}T12:00`,
-      owner: `Owner ${n % 5}`,
+      owner: `Owner ${index % 5}`,
       category: pickOne(['ai-models', 'industry', 'opinion']),
       score: 40 + randomBelow(60),
       summary,

@@ -51,7 +51,7 @@ test(`a mirror of any age equals the server after a compaction (seed ${seed})`, 
     clock.advance(60_000);
     for (let event = Math.floor(random.next() * 5); event > 0; event -= 1) await history.step();
     const steps = Math.floor(random.next() * 4);
-    for (let n = 0; n < steps; n += 1) await step(baseUrl, state);
+    for (let index = 0; index < steps; index += 1) await step(baseUrl, state);
     savedStates.push(JSON.stringify(state));
     if (random.next() < 0.3) {
       compactedCount += await compactLedger(

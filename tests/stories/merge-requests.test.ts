@@ -125,27 +125,27 @@ const uncertainPairs: { readonly pair: Pair; readonly isMergedWithoutModel: bool
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
-  const index = world.clock.now();
-  for (const [n, [first, second]] of unrelatedTitles.entries()) {
+  const startTime = world.clock.now();
+  for (const [index, [first, second]] of unrelatedTitles.entries()) {
     const pair: Pair = [
-      { id: `p${n}-0`, title: first, at: index },
-      { id: `p${n}-1`, title: second, at: index },
+      { id: `p${index}-0`, title: first, at: startTime },
+      { id: `p${index}-1`, title: second, at: startTime },
     ];
     const engineWith = (hasAdviser: boolean) => {
       const engine = openEngine(rules);
       if (hasAdviser) engine.collectMergeCandidates();
-      for (const { id, title, at: timeMs = index } of [...events, ...unrelatedItems]) {
+      for (const { id, title, at: timeMs = startTime } of [...events, ...unrelatedItems]) {
         engine.add({ id, title, timeMs, lang: 'en' });
       }
       for (const { id, title } of pair)
-        engine.restore({ id, title, timeMs: index, lang: 'en' }, id);
+        engine.restore({ id, title, timeMs: startTime, lang: 'en' }, id);
       engine.takeMergeCandidates();
       engine.recluster();
       return engine;
     };
     // Neither item may form an uncertain pair with another story, because this would cause further
     // requests.
-    const isOfPair = (id = '') => id.startsWith(`p${n}-`);
+    const isOfPair = (id = '') => id.startsWith(`p${index}-`);
     const doubts = engineWith(true)
       .takeMergeCandidates()
       .filter(({ a, b }) => isOfPair(a[0]) || isOfPair(b[0]));

@@ -123,7 +123,7 @@ async function openEarlierNodes(nginxPath: string): Promise<void> {
   const gateway = { requestsPerSecond: 1_000, burst: 10_000 };
   writeFileSync(RADAR_CONFIG, JSON.stringify({ logLevel: 'warn', gateway, providers: { social } }));
   worker = await startWorker(folders.earlier);
-  for (let n = 0; n < 2; n += 1) {
+  for (let index = 0; index < 2; index += 1) {
     const ports = [await freePort(), await freePort(), await freePort()];
     nodes.push({ ports, process: await startNodeOn(ports, folders.earlier) });
   }

@@ -182,15 +182,15 @@ ${faultField(text)}
 
 /** List of payments, from which a user of the demonstration can refund or dispute one. */
 export function renderPaymentsPage(sessions: readonly Session[]): string {
-  const newest = sessions.toReversed();
+  const newestSessions = sessions.toReversed();
   const { label, noPayments, paymentsAbout, payments } = messages.en;
   return renderLayout(null, {
     title: payments,
     body: html`<p class="explains">${paymentsAbout}</p>
 ${
-  newest.length === 0
+  newestSessions.length === 0
     ? html`<p class="empty">${noPayments}</p>`
-    : html`<ul aria-label="${label}">${newest.map(
+    : html`<ul aria-label="${label}">${newestSessions.map(
         ({ id, amount, paid, status, product }) =>
           html`<li><a href="/pay/${id}">${yuan(amount)}</a> ${product}
 <span class="meta">${paid === 'paid' ? paid : status}</span></li>

@@ -213,8 +213,8 @@ function handleApi(
     case 'GET /v1/refunds': {
       const session = findPaidSession(state, url.searchParams.get('payment_intent'));
       const refunds = session?.payment?.refunds ?? [];
-      const newest = refunds.toReversed();
-      return [200, listOf(newest.map((refund) => refundObject(session as Session, refund)))];
+      const newestRefunds = refunds.toReversed();
+      return [200, listOf(newestRefunds.map((refund) => refundObject(session as Session, refund)))];
     }
     case 'POST /v1/refunds': {
       const session = findPaidSession(state, form.get('payment_intent'));
@@ -266,25 +266,26 @@ function handlePayPage(
 ): readonly [number, string] | string {
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
-  const act = form.get('act');
+  const action = form.get('act');
   const fault = webhookFaults.find((name) => name === form.get('fault')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
     // Effects after the payment; the page stays and shows the current state.
-    void applyAfterPayment(state, session, act, fault);
+    void applyAfterPayment(state, session, action, fault);
     return [200, renderPayPage(session)];
   }
   if (method !== 'POST' || session.status !== 'open') return [200, renderPayPage(session)];
-  if (act === 'decline') return [402, renderPayPage(session, { isDeclined: true })];
-  if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
-  if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, renderPayPage(session)];
-  void performAction(state, session, act, fault);
+  if (action === 'decline') return [402, renderPayPage(session, { isDeclined: true })];
+  if (action === 'cancel') return session.cancelUrl ?? session.successUrl;
+  if (action !== 'pay' && action !== 'slow' && action !== 'slow-fails')
+    return [400, renderPayPage(session)];
+  void performAction(state, session, action, fault);
   return session.successUrl;
 }
 
 async function performAction(
   state: CheckoutState,
   session: Session,
-  act: CustomerAction,
+  action: CustomerAction,
   fault: WebhookFault | null,
 ): Promise<void> {
   const { webhooks } = state;
@@ -292,13 +293,13 @@ async function performAction(
     type: `checkout.session.${type}`,
     object: sessionObject(session, state.origin(), false),
   });
-  if (act === 'expire') {
+  if (action === 'expire') {
     session.status = 'expired';
     return webhooks.send([sessionEvent('expired')], fault);
   }
   session.status = 'complete';
   session.payment = { id: newId('pi'), charge: newId('ch'), refunds: [], disputes: [] };
-  if (act === 'pay') {
+  if (action === 'pay') {
     session.paid = 'paid';
     return webhooks.send([sessionEvent('completed')], fault);
   }
@@ -307,10 +308,10 @@ async function performAction(
   const { slowMs = 8_000 } = state.options;
   if (slowMs > 0) await state.clock.sleep(slowMs).catch(() => {});
   await first;
-  const ended = act === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
-  if (act === 'slow') session.paid = 'paid';
+  const finalEvent = action === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
+  if (action === 'slow') session.paid = 'paid';
   await webhooks.send(
-    fault === 'backwards' ? [completed, sessionEvent(ended)] : [sessionEvent(ended)],
+    fault === 'backwards' ? [completed, sessionEvent(finalEvent)] : [sessionEvent(finalEvent)],
     fault,
   );
 }
@@ -318,13 +319,13 @@ async function performAction(
 async function applyAfterPayment(
   state: CheckoutState,
   session: Session,
-  act: string | null,
+  action: string | null,
   fault: WebhookFault | null,
 ): Promise<void> {
-  const bankAction = bankActions.find((bankAction) => bankAction === act);
-  if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), fault);
-  if (act === 'refund') return refund(state, session, session.amount, fault);
-  if (act === 'refund-fails') return failRefund(state, session, fault);
+  const bankAction = bankActions.find((bankAction) => bankAction === action);
+  if (action === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), fault);
+  if (action === 'refund') return refund(state, session, session.amount, fault);
+  if (action === 'refund-fails') return failRefund(state, session, fault);
   if (bankAction === undefined) return;
   const disputeEvents = simulateDispute(session, bankAction, { now: state.clock.now(), fen: null });
   await state.webhooks.send(disputeEvents, fault);

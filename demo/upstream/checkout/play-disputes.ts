@@ -20,7 +20,7 @@ export const bankActions: readonly BankAction[] = ['inquiry', 'dispute', 'won', 
  */
 export function simulateDispute(
   session: Session,
-  act: BankAction,
+  action: BankAction,
   { now, fen }: { readonly now: number; readonly fen: number | null },
 ): readonly Event[] {
   if (session.payment === null || session.paid !== 'paid') return [];
@@ -31,13 +31,13 @@ export function simulateDispute(
     type: `charge.dispute.${name}`,
     object: disputeObject(session, dispute),
   });
-  if (act === 'won' || act === 'lost')
-    return pendingDispute === undefined ? [] : decideDispute(pendingDispute, act, disputeEvent);
-  if (act === 'inquiry' && pendingDispute !== undefined) return [];
+  if (action === 'won' || action === 'lost')
+    return pendingDispute === undefined ? [] : decideDispute(pendingDispute, action, disputeEvent);
+  if (action === 'inquiry' && pendingDispute !== undefined) return [];
   const dispute = pendingDispute ?? openDispute(session, now, fen);
   const events = pendingDispute === undefined ? [disputeEvent('created', dispute)] : [];
   if (pendingDispute === undefined) disputes.push(dispute);
-  if (act === 'inquiry' || dispute.moved.length > 0) return events;
+  if (action === 'inquiry' || dispute.moved.length > 0) return events;
   dispute.status = 'needs_response';
   const first = disputeEvent(pendingDispute === undefined ? 'created' : 'updated', dispute);
   dispute.moved.push(-dispute.amount);

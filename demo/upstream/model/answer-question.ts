@@ -41,8 +41,8 @@ function bodyOf({ fences }: ParsedQuestion): string {
 
 function partsOf(question: ParsedQuestion): { readonly title: string; readonly text: string } {
   const fenceText = (name: string) => question.fences.find((fence) => fence.name === name)?.text;
-  const [first = '', ...rest] = bodyOf(question).split('\n');
-  return { title: fenceText('title') ?? first, text: fenceText('text') ?? rest.join('\n') };
+  const [first = '', ...otherLines] = bodyOf(question).split('\n');
+  return { title: fenceText('title') ?? first, text: fenceText('text') ?? otherLines.join('\n') };
 }
 
 function sentencesOf(text: string): readonly string[] {

@@ -33,7 +33,7 @@ export function funding(context: EventContext): Draft | null {
   if (amount.kind !== 'money') return null;
   const multiple = randomBetween(5, 14, context.random);
   const first = pick(places.investors, context.random);
-  const others = places.investors.filter((investor) => investor !== first);
+  const otherInvestors = places.investors.filter((investor) => investor !== first);
   const round =
     fundingRounds[Math.min(context.company.size + (context.random.next() < 0.4 ? 1 : 0), 5)];
   const facts = {
@@ -41,7 +41,7 @@ export function funding(context: EventContext): Draft | null {
     valuation: { ...amount, value: slotValues.roundToTwoDigits(amount.value * multiple) },
     round: slotValues.textOf(round ?? fundingRounds[0]),
     investor: slotValues.textOf(first),
-    investor2: slotValues.textOf(pick(others, context.random)),
+    investor2: slotValues.textOf(pick(otherInvestors, context.random)),
     use: slotValues.drawText('use', context.random),
   };
   return { product: null, facts };

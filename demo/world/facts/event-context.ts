@@ -35,14 +35,14 @@ export type PlanMemory = {
 };
 
 export function openMemory(): PlanMemory {
-  const used = new Set<string>();
+  const usedKeys = new Set<string>();
   const times = new Map<string, number[]>();
   const versions = new Map<string, string>();
   const departedPeople = new Set<string>();
   const versionOf = (product: Product) =>
     versions.get(product.id) ?? requirePresent(product.line[0], `first version of ${product.name}`);
   return {
-    useOnce: (key) => !used.has(key) && used.add(key).size > 0,
+    useOnce: (key) => !usedKeys.has(key) && usedKeys.add(key).size > 0,
     useAfterDays: (key, at, days) => {
       const usedTimes = times.get(key) ?? [];
       if (usedTimes.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;

@@ -9,10 +9,10 @@ import * as slotValues from './event-context.ts';
 
 const { count, percent, text } = slotValues;
 
-function followUpDraft(context: EventContext, more: Facts): Draft {
+function followUpDraft(context: EventContext, extraFacts: Facts): Draft {
   return {
     product: context.earlierProduct,
-    facts: { ...requirePresent(context.earlier, 'the earlier event'), ...more },
+    facts: { ...requirePresent(context.earlier, 'the earlier event'), ...extraFacts },
   };
 }
 

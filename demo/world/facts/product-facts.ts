@@ -22,7 +22,7 @@ function productOf(company: Company, passes: Kinds, context: EventContext): Prod
 function launch(
   context: EventContext,
   passes: Kinds,
-  more: (product: Product) => Facts,
+  extraFacts: (product: Product) => Facts,
 ): Draft | null {
   const product = context.earlierProduct ?? productOf(context.company, passes, context);
   if (product === null || !passes(product.kind)) return null;
@@ -39,7 +39,7 @@ function launch(
     ...slotValues.familyOf(product),
     ...slotValues.features(product, context),
     customer: slotValues.textOf(pick(places.customers, context.random)),
-    ...more(product),
+    ...extraFacts(product),
   };
   return { product, facts };
 }
@@ -213,11 +213,12 @@ export function deprecation(context: EventContext): Draft | null {
   const product = productOf(context.company, isHosted, context);
   if (product === null) return null;
   const current = product.line.indexOf(context.memory.versionOf(product));
-  const old = product.line[current - 1];
-  if (old === undefined || !context.memory.useOnce(`retire:${product.id}:${old}`)) return null;
+  const oldVersion = product.line[current - 1];
+  if (oldVersion === undefined || !context.memory.useOnce(`retire:${product.id}:${oldVersion}`))
+    return null;
   const notice = pick([30, 45, 60, 90, 120], context.random);
   const facts = {
-    product: slotValues.versioned(product, old),
+    product: slotValues.versioned(product, oldVersion),
     ...slotValues.familyOf(product),
     notice: count(notice),
     pct: percent(randomBetween(2, 14, context.random)),

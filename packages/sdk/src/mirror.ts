@@ -132,10 +132,10 @@ function latestChanges(changes: ChangesPage['changes']) {
   const byId = new Map(
     changes.map((change) => [change.op === 'upsert' ? change.item.id : change.id, change]),
   );
-  const newest = [...byId.values()];
+  const newestChanges = [...byId.values()];
   return {
-    upserts: newest.flatMap((change) => (change.op === 'upsert' ? [change.item] : [])),
-    removes: newest.flatMap((change) => (change.op === 'remove' ? [change.id] : [])),
+    upserts: newestChanges.flatMap((change) => (change.op === 'upsert' ? [change.item] : [])),
+    removes: newestChanges.flatMap((change) => (change.op === 'remove' ? [change.id] : [])),
   };
 }
 

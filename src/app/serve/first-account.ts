@@ -30,15 +30,19 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
   const { world } = run;
   return inTransaction(db, async (tx) => {
     const password = Buffer.from(world.random.bytes(15)).toString('base64url');
-    const added = await addAccount(world, tx, { email: EMAIL, password, isPasswordChecked: true });
-    assert(added.kind !== 'invalid', 'the first account is well-formed');
-    if (added.kind === 'address_taken') return null;
+    const addedAccount = await addAccount(world, tx, {
+      email: EMAIL,
+      password,
+      isPasswordChecked: true,
+    });
+    assert(addedAccount.kind !== 'invalid', 'the first account is well-formed');
+    if (addedAccount.kind === 'address_taken') return null;
     const facts: Record<string, string> = { email: EMAIL, password };
     for (const { name, kind, livemode } of kinds) {
-      const input = { accountId: added.id, kind, livemode, name: 'First run' };
+      const input = { accountId: addedAccount.id, kind, livemode, name: 'First run' };
       facts[name] = (await makeKey(world, tx, input)).text;
     }
     writeFirstRun(run, facts, { replacesValues: true });
-    return { id: added.id, facts };
+    return { id: addedAccount.id, facts };
   });
 }

@@ -74,7 +74,7 @@ export function accountCommand(app: App): Command {
   command.addCommand(inviteCommand(app));
   command.addCommand(limitCommand(app));
   command.addCommand(keyCommand(app));
-  for (const each of moneyCommands(app)) command.addCommand(each);
+  for (const subcommand of moneyCommands(app)) command.addCommand(subcommand);
   return command;
 }
 

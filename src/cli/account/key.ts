@@ -1,5 +1,5 @@
 // `radar account key …`: standard output has only the new key or the requested list.
-import { keyMade, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
+import { keyCreatedEvent, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
 import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import {
   type CreatedKey,
@@ -49,7 +49,7 @@ export async function addKey(app: App, accountName: string, options: NewKeyOptio
     const owner = { accountId, origin: SHELL_ORIGIN };
     const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
       const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...limits });
-      return { outcome, event: keyMade(livemode, name) };
+      return { outcome, event: keyCreatedEvent(livemode, name) };
     });
     printNewKey(app, created);
   });
@@ -154,7 +154,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
     const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
     return openSecurityLog(world, db, null).record(owner, async (tx) => {
       const outcome = await rotateKey(world, tx, { id, overlapMs });
-      const event = outcome.kind === 'rotated' ? keyMade(key.livemode, key.name) : null;
+      const event = outcome.kind === 'rotated' ? keyCreatedEvent(key.livemode, key.name) : null;
       return { outcome, event };
     });
   });

@@ -31,14 +31,16 @@ export async function addOne(
   await app.withApp(async ({ world, db, openChannels }) => {
     const { smtp } = await openChannels();
     const input = { kind: kindName, name: options.name ?? kind.title, whenUnsure, fields } as const;
-    const added = await addChannel(world, db, input, { hasSmtp: smtp !== null });
-    if (added.kind === 'invalid') {
-      const lines = added.problems.map(({ field, problem }) => `${field}: ${problems[problem]}`);
+    const addedChannel = await addChannel(world, db, input, { hasSmtp: smtp !== null });
+    if (addedChannel.kind === 'invalid') {
+      const lines = addedChannel.problems.map(
+        ({ field, problem }) => `${field}: ${problems[problem]}`,
+      );
       throw new Fault('invalid_request', `${lines.join('; ')}. ${describeFields(kind)}`);
     }
-    app.terminal.out(`added ${added.id}. Test it: radar channel test ${added.id}\n`);
-    if (added.secret !== null) {
-      app.terminal.out(`Its signing secret, shown once: ${added.secret}\n`);
+    app.terminal.out(`added ${addedChannel.id}. Test it: radar channel test ${addedChannel.id}\n`);
+    if (addedChannel.secret !== null) {
+      app.terminal.out(`Its signing secret, shown once: ${addedChannel.secret}\n`);
     }
   });
 }

@@ -25,11 +25,11 @@ export async function printAudit(
       for (const { subject, detail } of violations) out(`         ${subject}: ${detail}\n`);
     }
   }
-  const broken = audit.invariants.filter(({ violations }) => violations.length > 0).length;
-  if (broken > 0) {
+  const brokenCount = audit.invariants.filter(({ violations }) => violations.length > 0).length;
+  if (brokenCount > 0) {
     throw new Fault(
       'invalid_request',
-      `The ledger does not add up: ${broken} of ${audit.invariants.length} are broken.`,
+      `The ledger does not add up: ${brokenCount} of ${audit.invariants.length} are broken.`,
     );
   }
   if (!isJson) out('The ledger adds up.\n');

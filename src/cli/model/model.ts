@@ -25,9 +25,9 @@ async function printModelReport(
   await app.evaluate(model ?? true, async (evaluation) => {
     const report = await checkModel(evaluation);
     app.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : formatModelReport(report));
-    const failed = report.steps.filter(({ by }) => by === 'rules');
-    if (failed.length > 0) {
-      const names = failed.map(({ step }) => step).join(', ');
+    const failedSteps = report.steps.filter(({ by }) => by === 'rules');
+    if (failedSteps.length > 0) {
+      const names = failedSteps.map(({ step }) => step).join(', ');
       throw new Fault('upstream_error', `The model did not answer: ${names}.`);
     }
   });

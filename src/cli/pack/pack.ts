@@ -93,14 +93,14 @@ async function selectSources(
 
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
   const sources = await selectSources(app, id, options);
-  const failed: string[] = [];
+  const failedFeeds: string[] = [];
   await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
     for (const [index, { definition }] of sources.entries()) {
       progress.at(`${index + 1} of ${sources.length}: ${definition.id}`);
       const outcome = await trySource(world, robots, definition);
       progress.clear();
-      if (outcome.kind === 'failed') failed.push(definition.id);
+      if (outcome.kind === 'failed') failedFeeds.push(definition.id);
       const result =
         outcome.kind === 'read'
           ? `${outcome.feed.entries.length} entries`
@@ -108,8 +108,8 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
       app.terminal.out(`${definition.id}: ${result}\n`);
     }
   });
-  if (failed.length === 0) return;
-  const problem = `${failed.length} of ${sources.length} could not be read: ${failed.join(', ')}`;
+  if (failedFeeds.length === 0) return;
+  const problem = `${failedFeeds.length} of ${sources.length} could not be read: ${failedFeeds.join(', ')}`;
   throw new Fault('upstream_error', `${problem}.`);
 }
 
@@ -118,8 +118,8 @@ async function addPack(app: App, id: string, options: PackOptions): Promise<void
   await requireCategories(app, definitions);
   await app.withApp(async (context) => {
     const rows = await planDefinitions(context.db, definitions);
-    const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    const result = await storeSources(context.world, context.db, added);
+    const addedSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    const result = await storeSources(context.world, context.db, addedSources);
     if (result.kind === 'taken') {
       throw new Fault('invalid_request', `${result.id} was added meanwhile. Nothing was stored.`);
     }

@@ -42,9 +42,9 @@ async function checkCapability(app: App, capability: string, options: CheckOptio
       ? `${JSON.stringify({ capability, checks: results }, null, 2)}\n`
       : results.map((result) => `${formatCheck(capability, result).join('\n')}\n`).join('\n'),
   );
-  const failed = results.filter(({ failure }) => failure !== null);
-  if (failed.length > 0) {
-    const names = failed.map(nameOf).join(', ');
+  const failedChecks = results.filter(({ failure }) => failure !== null);
+  if (failedChecks.length > 0) {
+    const names = failedChecks.map(nameOf).join(', ');
     throw new Fault('upstream_error', `${capability} did not succeed with ${names}.`);
   }
 }

@@ -40,9 +40,9 @@ export async function checkSources(
       if (!json) app.terminal.out(formatCheck(check));
     }
     if (json) app.terminal.out(`${JSON.stringify({ checks }, null, 2)}\n`);
-    const failed = checks.filter(({ failure }) => failure !== null).map(({ id }) => id);
-    if (failed.length > 0) {
-      throw new Fault('upstream_error', `Could not be read: ${failed.join(', ')}.`);
+    const failedIds = checks.filter(({ failure }) => failure !== null).map(({ id }) => id);
+    if (failedIds.length > 0) {
+      throw new Fault('upstream_error', `Could not be read: ${failedIds.join(', ')}.`);
     }
   });
 }

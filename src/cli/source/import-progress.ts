@@ -33,9 +33,12 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
     await clock.sleep(POLL_INTERVAL_MS);
   }
   progress.clear();
-  const failed = await report(app, cliApp, ids);
-  if (failed > 0) {
-    throw new Fault('temporarily_unavailable', `${failed} of ${ids.length} could not be read yet.`);
+  const failedCount = await report(app, cliApp, ids);
+  if (failedCount > 0) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `${failedCount} of ${ids.length} could not be read yet.`,
+    );
   }
 }
 
@@ -46,17 +49,17 @@ function progressText(sources: readonly ListedSource[], waiting: readonly Listed
   if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const remaining = sources.reduce((sum, source) => sum + source.importing, 0);
-  const done = `${items - remaining}/${items} items`;
-  if (sources.length === 1) return `importing ${done}`;
-  return `importing ${sources.length - waiting.length}/${sources.length} sources, ${done}`;
+  const progressText = `${items - remaining}/${items} items`;
+  if (sources.length === 1) return `importing ${progressText}`;
+  return `importing ${sources.length - waiting.length}/${sources.length} sources, ${progressText}`;
 }
 
 async function report({ terminal }: App, { db }: CliApp, ids: readonly string[]): Promise<number> {
   const sources = (await listSources(db)).filter((source) => ids.includes(source.id));
-  const failed = sources.filter((source) => source.failures > 0);
+  const failedSources = sources.filter((source) => source.failures > 0);
   for (const { id, items, failures, lastMessage } of sources) {
     if (failures > 0) terminal.note(`${id}: ${lastMessage}\n`);
     else terminal.out(`${id} is read: ${items} items\n`);
   }
-  return failed.length;
+  return failedSources.length;
 }

@@ -19,7 +19,7 @@ export async function listSourceRows(app: App, asJson: boolean): Promise<void> {
 }
 
 function textRow(source: ListedSource, now: number): readonly string[] {
-  const failed = source.failures > 0 ? ` ×${source.failures}` : '';
+  const failureText = source.failures > 0 ? ` ×${source.failures}` : '';
   return [
     source.id,
     source.kind,
@@ -29,7 +29,7 @@ function textRow(source: ListedSource, now: number): readonly string[] {
     source.newestItemAt === null ? '–' : `${formatSpan(now - source.newestItemAt)} ago`,
     source.medianLagMs === null ? '–' : formatSpan(source.medianLagMs),
     (source.lastOutcome ?? 'never') +
-      failed +
+      failureText +
       (source.lastMessage ? `: ${source.lastMessage}` : ''),
     formatNextFetch(source, now),
   ];

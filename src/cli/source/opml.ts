@@ -31,8 +31,8 @@ export async function importOpml(
       ({ folder }) => folders === null || folders.includes(folder),
     );
     if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, opml.outlines));
-    const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    const result = await storeSources(context.world, context.db, added);
+    const addedSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    const result = await storeSources(context.world, context.db, addedSources);
     if (result.kind === 'taken') {
       const message = `${result.id} was added meanwhile. Nothing was stored; try again`;
       throw new Fault('invalid_request', `${file}: ${message}.`);

@@ -78,12 +78,12 @@ function actionCommand(command: Command, name: string, description: string): Com
 }
 
 function parsePin(kind: string, items: readonly string[]) {
-  const [first, second, ...others] = items;
+  const [first, second, ...otherItems] = items;
   if (kind === 'stand-alone' && first !== undefined && second === undefined) {
     return { kind, items: [first] } as const;
   }
   const isLink = kind === 'must-link' || kind === 'cannot-link';
-  if (isLink && first !== undefined && second !== undefined && others.length === 0) {
+  if (isLink && first !== undefined && second !== undefined && otherItems.length === 0) {
     return { kind, items: [first, second] } as const;
   }
   throw new Fault(

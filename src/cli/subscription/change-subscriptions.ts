@@ -28,9 +28,9 @@ export async function addOne(
       : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db, zone }) => {
-    const added = await addSubscription(world, db, definition, { categories, zone });
-    if (added.kind !== 'added') throw refusalFault(added);
-    app.terminal.out(`added ${added.id}\n`);
+    const addedSubscription = await addSubscription(world, db, definition, { categories, zone });
+    if (addedSubscription.kind !== 'added') throw refusalFault(addedSubscription);
+    app.terminal.out(`added ${addedSubscription.id}\n`);
   });
 }
 

@@ -13,13 +13,13 @@ export function openBatcher(clock: Clock, ms: number): Batcher {
   let immediateCount = 0;
   const startPause = () => {
     const earlyEnd = new AbortController();
-    const ended = clock
+    const intervalEnd = clock
       .sleep(ms, earlyEnd.signal)
       .catch(() => {})
       .finally(() => {
         pause = null;
       });
-    return { ended, end: () => earlyEnd.abort() };
+    return { ended: intervalEnd, end: () => earlyEnd.abort() };
   };
   return {
     wait: async () => {

@@ -6,7 +6,7 @@ const openBreaker = () => {
   const clock = manualClock(5_000_000);
   const breaker = openCircuitBreaker(clock, { firstMs: 30_000, longestMs: 600_000 });
   const fail = (times: number) => {
-    for (let n = 0; n < times; n += 1) breaker.recordFailure();
+    for (let index = 0; index < times; index += 1) breaker.recordFailure();
   };
   return { clock, breaker, fail };
 };
@@ -30,7 +30,7 @@ test('opens after five failures in a row, with growing pauses, and closes after 
 test('no pause exceeds the configured maximum', () => {
   const { clock, breaker, fail } = openBreaker();
   fail(5);
-  for (let n = 0; n < 9; n += 1) {
+  for (let index = 0; index < 9; index += 1) {
     clock.advance(breaker.waitMs());
     fail(1);
   }

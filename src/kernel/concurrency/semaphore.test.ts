@@ -32,7 +32,7 @@ test('runs two tasks at a time, and the tasks of an owner in order of arrival', 
 
 test('serves a second owner next, for any queue length of the first owner', async () => {
   const { started, start, end, settle } = recordStarts(openSemaphore(1));
-  for (let n = 1; n <= 50; n += 1) start('slow', `slow ${n}`);
+  for (let index = 1; index <= 50; index += 1) start('slow', `slow ${index}`);
   start('fast', 'fast 1');
   start('fast', 'fast 2');
   await settle();

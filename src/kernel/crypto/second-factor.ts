@@ -139,8 +139,8 @@ export function openSecondFactor(
       const subject = `codes of ${browser === null ? id : `${id} browser ${browser}`}`;
       const waitMs = await attempts.take(subject, CODE_RATE);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      const stored = await store.secretOf(id);
-      const secret = stored && decryptSecret(key, id, Buffer.from(stored));
+      const storedSecret = await store.secretOf(id);
+      const secret = storedSecret && decryptSecret(key, id, Buffer.from(storedSecret));
       if (!secret) return { kind: 'refused' };
       const step = findStep(secret, code, world.clock.now());
       const isAccepted =

@@ -90,7 +90,7 @@ function renderFormKeys(language: Language): Html {
 export function renderFailurePage(
   layout: PageLayout,
   { status, message, inChinese, requestId }: PageFailure,
-  back: { readonly href: string; readonly label: string },
+  returnLink: { readonly href: string; readonly label: string },
 ): string {
   const messages = formMessages(layout.site.language);
   const title = status === 404 ? messages.notFound : messages.failureTitle;
@@ -101,7 +101,7 @@ export function renderFailurePage(
     body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>
 <h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : details}</p>
 ${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
-<p class="more"><a class="button" href="${back.href}">${back.label}</a></p>
+<p class="more"><a class="button" href="${returnLink.href}">${returnLink.label}</a></p>
 <p class="meta spaced"><span>${requestId}</span></p></main>`,
   });
 }

@@ -22,7 +22,7 @@ const en = {
     'Your changes were not saved. This page shows the current values. Your input is still in ' +
     'the form. Save again to replace the current values.',
   conflictBy: (who: string) =>
-    `${who} was faster. Your changes were not saved. This page shows the current values. ` +
+    `${who} saved a change first. Your changes were not saved. This page shows the current values. ` +
     'Your input is still in the form. Save again to replace the current values.',
   currentValue: 'Current value',
   yourInput: 'Your input',
@@ -50,8 +50,8 @@ const zh: typeof en = {
   failureTitle: '没有成功',
   requestFailed: '无法按要求完成，没有做任何更改。',
   serviceUnavailable: '暂时无法响应，没有做任何更改，请稍后再试。',
-  errorTitle: '请再看一下',
-  conflictTitle: '其间有人改过了',
+  errorTitle: '请更正以下内容',
+  conflictTitle: '其他人已在此期间更改了内容',
   conflictAbout: '您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。',
   conflictBy: (who) =>
     `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
@@ -60,11 +60,11 @@ const zh: typeof en = {
   yourInput: '您输入的是',
   field: '字段',
   colon: '：',
-  sessionEnded: '会话已结束。您输入的内容还在：请登录后发送。',
-  unsentTitle: '这些内容还没有发送',
-  unsentAbout: '这是您重新登录之前填写的，尚未做任何更改：请看过之后发送。',
-  sendNow: '现在发送',
-  discard: '不发送',
+  sessionEnded: '会话已结束。您输入的内容已保留：请登录后提交。',
+  unsentTitle: '这个表单还没有提交',
+  unsentAbout: '这是您重新登录之前填写的，尚未做任何更改。请检查后提交。',
+  sendNow: '提交表单',
+  discard: '放弃表单',
 };
 
 export const formMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

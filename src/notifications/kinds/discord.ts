@@ -56,10 +56,10 @@ type Embed = { readonly title?: string; readonly url?: string; readonly descript
 type Parts = { readonly content: string; readonly embeds: readonly Embed[] };
 
 function partsOf(message: NotificationMessage): Parts {
-  const more = moreText(message);
+  const moreLine = moreText(message);
   const title = dialect.bold(dialect.escape(message.title));
   const link = dialect.link(dialect.escape(message.link.label), message.link.url);
-  const lastLine = more === null ? link : `${dialect.escape(more)} · ${link}`;
+  const lastLine = moreLine === null ? link : `${dialect.escape(moreLine)} · ${link}`;
   return {
     content: `${title}\n${lastLine}`,
     embeds: message.entries.map(embedOf).filter(hasText),

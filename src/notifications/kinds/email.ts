@@ -55,11 +55,11 @@ export function renderMail(
 }
 
 function textOf(message: NotificationMessage): string {
-  const more = moreText(message);
+  const moreLine = moreText(message);
   return [
     message.title,
     ...message.entries.map(entryText).filter((text) => text !== ''),
-    ...(more === null ? [] : [more]),
+    ...(moreLine === null ? [] : [moreLine]),
     `${message.link.label}: ${message.link.url}`,
   ].join('\n\n');
 }
@@ -72,12 +72,12 @@ const entryText = (entry: MessageEntry): string =>
   ].join('\n');
 
 function htmlOf(message: NotificationMessage): string {
-  const more = moreText(message);
+  const moreLine = moreText(message);
   return html`<!doctype html><html lang="${message.language}"><body><h1>${message.title}</h1>
 ${message.entries.map(
   (entry) => html`${entry.title !== null && html`<h2>${titleOf(entry)}</h2>`}
 ${textLines(entry).map((line) => html`<p>${line}</p>`)}`,
-)}${more !== null && html`<p>${more}</p>`}
+)}${moreLine !== null && html`<p>${moreLine}</p>`}
 <p><a href="${message.link.url}">${message.link.label}</a></p></body></html>`.text;
 }
 

@@ -41,14 +41,14 @@ type Sections = { readonly text: string; readonly sections: readonly string[] };
 
 function sectionsOf(message: NotificationMessage): Sections {
   const text = dialect.escape(message.title);
-  const more = moreText(message);
+  const moreLine = moreText(message);
   const link = dialect.link(dialect.escape(message.link.label), message.link.url);
   return {
     text,
     sections: [
       dialect.bold(text),
       ...entryTexts(dialect, message),
-      more === null ? link : `${dialect.escape(more)} · ${link}`,
+      moreLine === null ? link : `${dialect.escape(moreLine)} · ${link}`,
     ],
   };
 }

@@ -46,7 +46,8 @@ const english = {
   done: {
     role: 'The role is changed.',
     remove: 'The operator is removed, and all sessions of that operator have ended.',
-    factor: 'One-time codes are off for that operator, and all of the sessions have ended.',
+    factor:
+      'One-time codes are off for that operator, and all of the operator’s sessions have ended.',
     password: 'Your password is changed, and your other sessions have ended.',
     codes_off: 'Your one-time codes are off.',
     others: 'Your other sessions have ended.',
@@ -78,13 +79,13 @@ const english = {
   byHand: 'Or type this secret into the app:',
   code: 'Code',
   codeWrong: 'That is not the code of this secret.',
-  codesStale: 'This page was too old. Here is a new secret.',
+  codesStale: 'This page has expired. Here is a new secret.',
   switchOn: 'Switch one-time codes on',
   switchOff: 'Switch one-time codes off',
   recovery: 'Recovery codes',
   recoveryAbout:
-    'Each of them works once in place of a one-time code. They are shown only now: store them ' +
-    'where your device is not.',
+    'Each of them works once in place of a one-time code. They are shown only now: do not store ' +
+    'them on the same device.',
   renewRecovery: 'New recovery codes',
   goOn: 'Go on',
   sessions: 'Sessions',

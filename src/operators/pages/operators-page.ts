@@ -97,9 +97,9 @@ const roleChoices = (messages: OperatorPageMessages) =>
     label: `${messages.roles[value]} – ${messages.roleAbout[value]}`,
   }));
 
-export function doneText(messages: OperatorPageMessages, done: string | null): string | null {
-  return done !== null && Object.hasOwn(messages.done, done)
-    ? messages.done[done as keyof typeof messages.done]
+export function doneText(messages: OperatorPageMessages, noticeCode: string | null): string | null {
+  return noticeCode !== null && Object.hasOwn(messages.done, noticeCode)
+    ? messages.done[noticeCode as keyof typeof messages.done]
     : null;
 }
 

@@ -36,9 +36,9 @@ export async function auditTable(
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
   const query = new URLSearchParams(target);
-  return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
+  return html`<section class="part"><h2 class="side">${messages.actionsOnIt}</h2>
 ${await linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.wholeRecord} →</a>\
+<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.allActionsOnIt} →</a>\
 </p>\
 </section>`;
 }

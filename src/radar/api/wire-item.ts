@@ -42,16 +42,16 @@ export function openItemRenderer(site: Site): ItemRenderer {
       const cached = serialized.get(item);
       if (cached !== undefined) return cached;
       const bytes = Buffer.from(`,${JSON.stringify(wireItem(site, item))}`);
-      const made = { bytes, digest: hash('sha256', bytes, 'base64url') };
-      serialized.set(item, made);
-      return made;
+      const serializedItem = { bytes, digest: hash('sha256', bytes, 'base64url') };
+      serialized.set(item, serializedItem);
+      return serializedItem;
     },
     mirrored: (item, fields) => {
       const { reason: _reason, ...wire } = wireItem(site, item);
       if (fields === 'default') return wire;
-      const { originalTitle: _title, summary: _summary, attribution: _by, ...rest } = wire;
-      const { original: _original, ...links } = rest.links;
-      return { ...rest, links };
+      const { originalTitle: _title, summary: _summary, attribution: _by, ...otherFields } = wire;
+      const { original: _original, ...links } = otherFields.links;
+      return { ...otherFields, links };
     },
   };
 }

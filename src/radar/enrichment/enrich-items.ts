@@ -45,13 +45,13 @@ export async function enrichItems(
   const source = await findSource(db, sourceId);
   if (!source) return 0;
   // A failed item waits for the next run and does not block others.
-  const failed: string[] = [];
-  let done = 0;
+  const failedIds: string[] = [];
+  let doneCount = 0;
   let batchSize = FIRST_BATCH;
   while (!signal.aborted) {
     const limit = deps.modelEnricher ? MODEL_CONCURRENCY : batchSize;
     batchSize = BATCH;
-    const items = await listItemsAwaitingEnrichment(db, sourceId, { except: failed, limit });
+    const items = await listItemsAwaitingEnrichment(db, sourceId, { except: failedIds, limit });
     if (items.length === 0) break;
     const enriched: EnrichedItem[] = [];
     const until = world.clock.now() + BATCH_MS;
@@ -63,12 +63,12 @@ export async function enrichItems(
         batch.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
       enriched.push(...results.filter((enrichment) => enrichment !== null));
-      failed.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
+      failedIds.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
     }
-    const onFailure = (item: StoredItem) => failed.push(item.id);
-    done += await deps.publisher.publish({ sourceId, enriched, onFailure });
+    const onFailure = (item: StoredItem) => failedIds.push(item.id);
+    doneCount += await deps.publisher.publish({ sourceId, enriched, onFailure });
   }
-  return done;
+  return doneCount;
 }
 
 type ItemWork = {

@@ -73,17 +73,18 @@ export function openItemPublisher(world: World, db: Db, deps: ItemPublisherDeps)
   /** After a failure, items are published one by one, so that only failing items are left out. */
   const publishAlone = async (batch: EnrichedBatch): Promise<number> => {
     const { sourceId, enriched, onFailure } = batch;
-    let done = 0;
-    for (const each of enriched) {
+    let doneCount = 0;
+    for (const enrichedItem of enriched) {
       try {
-        done += (await publishTogether([{ sourceId, enriched: [each], onFailure }]))[0] ?? 0;
+        doneCount +=
+          (await publishTogether([{ sourceId, enriched: [enrichedItem], onFailure }]))[0] ?? 0;
       } catch (error) {
-        const fields = { item: each.item.id, source: sourceId, error: messageOf(error) };
+        const fields = { item: enrichedItem.item.id, source: sourceId, error: messageOf(error) };
         world.log.error(fields, 'an item cannot be published');
-        onFailure(each.item);
+        onFailure(enrichedItem.item);
       }
     }
-    return done;
+    return doneCount;
   };
   const publish = openBatchQueue().addQueue<EnrichedBatch, number>({
     maxInputs: MAX_SOURCES,

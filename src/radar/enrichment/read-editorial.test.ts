@@ -70,8 +70,8 @@ test('reports the file that was read instead of its name in the base folder', as
     writeFileSync(join(customFolder, 'categories.json'), '{}');
     await expect(readEditorial(customFolder)).rejects.toThrow(`${customFolder}/categories.json: `);
     const [first, second] = editorial.categories;
-    const others = [first, { ...second, id: 'plants' }];
-    writeFileSync(join(customFolder, 'categories.json'), JSON.stringify(others));
+    const changedCategories = [first, { ...second, id: 'plants' }];
+    writeFileSync(join(customFolder, 'categories.json'), JSON.stringify(changedCategories));
     const message = `${folder}/enrichment/weights.json: unknown "ai-products"`;
     await expect(readEditorial(customFolder)).rejects.toThrow(message);
   } finally {

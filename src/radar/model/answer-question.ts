@@ -193,16 +193,16 @@ async function requestOrAwait(
   return { kind: 'built_in', why: 'held', detail: 'another worker sends it and does not finish' };
 }
 
-function replyOfClaim(claimed: RequestClaim): ReplyResult | null {
-  switch (claimed.kind) {
+function replyOfClaim(claim: RequestClaim): ReplyResult | null {
+  switch (claim.kind) {
     case 'answered': {
-      const { id, answer, finish } = claimed.receipt;
+      const { id, answer, finish } = claim.receipt;
       return { kind: 'text', content: answer ?? '', finish, receipt: id, isReused: true };
     }
     case 'failed':
-      return { kind: 'built_in', why: 'failed', detail: claimed.error };
+      return { kind: 'built_in', why: 'failed', detail: claim.error };
     case 'held': {
-      const detail = `its answer was lost: held until ${new Date(claimed.until).toISOString()}`;
+      const detail = `its answer was lost: held until ${new Date(claim.until).toISOString()}`;
       return { kind: 'built_in', why: 'held', detail };
     }
     case 'busy':

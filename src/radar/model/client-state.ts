@@ -102,8 +102,8 @@ export function openClientState(
       const { step, model, outcome } = each;
       if (outcome !== 'budget' && outcome !== 'refused') return;
       const { day } = shanghaiDay(clock.now());
-      const more = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
-      await countDay(db, { day, step, model }, more).catch((error) =>
+      const counter = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
+      await countDay(db, { day, step, model }, counter).catch((error) =>
         log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
       );
     },

@@ -54,11 +54,12 @@ export async function listBudgets(
   return [...new Set(models)].flatMap((model) =>
     currentSpans(now).flatMap(({ span, startsAt }) => {
       const spent = currentSpanStarts.find((row) => row.model === model && row.span === span);
-      const used = spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
+      const usedAmounts =
+        spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
       const limit = limitOf(termsOf(settings.file, model), span);
       return (['requests', 'tokens', 'cost'] as const).map((unit): BudgetLine => {
         const max = amount(limit[unit]);
-        const spendingOf = amount(used[unit]) ?? 0;
+        const spendingOf = amount(usedAmounts[unit]) ?? 0;
         const remaining = max === null ? null : Math.max(0, max - spendingOf);
         return { model, span, of: unit, used: spendingOf, limit: max, left: remaining };
       });

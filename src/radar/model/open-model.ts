@@ -34,12 +34,12 @@ export function openModel(world: World, db: Db, options: ModelOptions): ModelCli
   const pendingReplies: ModelRequestDeps['pendingReplies'] = new Map();
   const runningRequests = new Set<Promise<unknown>>();
   const trackRequest = <T>(work: Promise<T>): Promise<T> => {
-    const ended = work.then(
+    const workEnd = work.then(
       () => {},
       () => {},
     );
-    runningRequests.add(ended);
-    ended.then(() => runningRequests.delete(ended));
+    runningRequests.add(workEnd);
+    workEnd.then(() => runningRequests.delete(workEnd));
     return work;
   };
   const requestModel = openModelRequests({ client, routing, pendingReplies });

@@ -13,9 +13,9 @@ const REPEATED_MAX = 20_000;
 const repeated = openBoundedCache<string>(REPEATED_MAX);
 
 function shareText(text: string): string {
-  const known = repeated.get(text);
-  if (known === undefined) repeated.set(text, text);
-  return known ?? text;
+  const sharedText = repeated.get(text);
+  if (sharedText === undefined) repeated.set(text, text);
+  return sharedText ?? text;
 }
 
 export function toPublicRow(item: PublicItem): PublicItemRow {

@@ -5,8 +5,8 @@ import type { PublicItem } from './item.ts';
 export type SelectedItem = Omit<PublicItem, 'reason'>;
 
 export function toSelectedItem(item: PublicItem): Record<string, unknown> {
-  const { reason: _reason, ...rest } = item;
-  return rest;
+  const { reason: _reason, ...publicFields } = item;
+  return publicFields;
 }
 
 /** Parses an item of the change log. Only `toLedgerItem` writes it, so its shape is known. */

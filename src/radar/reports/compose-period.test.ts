@@ -106,8 +106,8 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
 });
 
 test('an event from before the week states its start; one of this week does not', () => {
-  const [old, current] = ['old', 'fresh'].map((id) => reportOf(id));
-  if (!old || !current) throw new Error('two reports');
+  const [oldReport, current] = ['old', 'fresh'].map((id) => reportOf(id));
+  if (!oldReport || !current) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
   const withSince = (entry: PublishedEntry, other: typeof since) => ({
@@ -116,10 +116,10 @@ test('an event from before the week states its start; one of this week does not'
   });
   const content = composeWeek(
     [
-      withSince(publishedEntry('2026-09-22', old), since),
+      withSince(publishedEntry('2026-09-22', oldReport), since),
       withSince(publishedEntry('2026-09-23', current), inWeek),
     ],
-    [old, current],
+    [oldReport, current],
   );
   const sinceDates = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
   expect(new Map(sinceDates as [string, unknown][])).toEqual(

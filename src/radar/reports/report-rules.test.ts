@@ -27,8 +27,8 @@ test('the published schema is the one that checks the rules', async () => {
 
 test('names an invalid rule', async () => {
   const rules = await readReportRules('editorial');
-  const { weekly, ...rest } = rules;
-  await expect(readRules(JSON.stringify(rest))).rejects.toThrow('/reports.json: weekly');
+  const { weekly, ...otherRules } = rules;
+  await expect(readRules(JSON.stringify(otherRules))).rejects.toThrow('/reports.json: weekly');
   const misspelt = { ...rules, weekly: { ...weekly, entrys: 3 } };
   await expect(readRules(JSON.stringify(misspelt))).rejects.toThrow('entrys');
   await expect(readRules('{')).rejects.toThrow('/reports.json: not JSON');

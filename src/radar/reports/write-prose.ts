@@ -96,7 +96,7 @@ function buildInput(
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
 ): string {
-  const each = Math.max(50, Math.floor(prompt.bounds.textTokens / entriesByRef.size));
+  const tokensPerEntry = Math.max(50, Math.floor(prompt.bounds.textTokens / entriesByRef.size));
   const idOf = new Map([...entriesByRef].map(([id, entry]) => [entry.itemId, id]));
   const sections = content.sections.map(({ category, entries }) => {
     const ids = entries.flatMap(({ itemId }) => idOf.get(itemId) ?? []);
@@ -108,7 +108,9 @@ function buildInput(
     'Sections and their entries:',
     ...sections,
     'Entries, the most important first:',
-    ...[...entriesByRef].map(([id, entry]) => quoteText(id, capTokens(entryText(entry), each))),
+    ...[...entriesByRef].map(([id, entry]) =>
+      quoteText(id, capTokens(entryText(entry), tokensPerEntry)),
+    ),
   ].join('\n');
 }
 

@@ -43,8 +43,8 @@ describe('the JSON schema', () => {
   it('accepts the catalogue and refuses an unknown setting', () => {
     const catalogue = editorial('sources.json') as { sources: object[] };
     expect(isValid(catalogue)).toBe(true);
-    const [first, ...rest] = catalogue.sources;
-    expect(isValid({ sources: [{ ...first, colour: 'red' }, ...rest] })).toBe(false);
+    const [first, ...otherSources] = catalogue.sources;
+    expect(isValid({ sources: [{ ...first, colour: 'red' }, ...otherSources] })).toBe(false);
   });
 });
 

@@ -132,8 +132,8 @@ async function findChannelProblems(
   db: Db,
   { channel }: SubscriptionInput,
 ): Promise<readonly SubscriptionProblem[]> {
-  const found = await findChannel(db, channel);
-  return found === null ? [{ field: 'channel', message: `no channel ${channel}` }] : [];
+  const existingChannel = await findChannel(db, channel);
+  return existingChannel === null ? [{ field: 'channel', message: `no channel ${channel}` }] : [];
 }
 
 async function findStoryProblems(

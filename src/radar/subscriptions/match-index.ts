@@ -51,7 +51,7 @@ const KEY_LENGTH = 3;
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
   const prepared = subscriptions.map(prepare);
   const parts = indexParts(prepared);
-  const others = indexOthers(prepared.filter(({ any }) => any.length === 0));
+  const otherQueries = indexOthers(prepared.filter(({ any }) => any.length === 0));
   return {
     size: subscriptions.length,
     matching: (item) => {
@@ -65,9 +65,10 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
       for (const { queries } of parts.standingIn(facts.text)) {
         for (const query of queries) candidates.add(query);
       }
-      for (const query of others.bySource.get(facts.source) ?? []) candidates.add(query);
-      for (const query of others.byCategory.get(item.category ?? '') ?? []) candidates.add(query);
-      for (const query of others.plain) candidates.add(query);
+      for (const query of otherQueries.bySource.get(facts.source) ?? []) candidates.add(query);
+      for (const query of otherQueries.byCategory.get(item.category ?? '') ?? [])
+        candidates.add(query);
+      for (const query of otherQueries.plain) candidates.add(query);
       const matching: string[] = [];
       for (const candidate of candidates)
         if (matchesFilters(candidate, facts)) matching.push(candidate.id);
@@ -96,8 +97,8 @@ function indexParts(queries: readonly FoldedQuery[]) {
       for (const length of lengths) {
         for (let index = 0; index + length <= text.length; index += 1) {
           for (const indexed of byKey.get(text.slice(index, index + length)) ?? []) {
-            const { text: wanted, matchesInsideWords } = indexed.part;
-            if (!text.startsWith(wanted, index)) continue;
+            const { text: partText, matchesInsideWords } = indexed.part;
+            if (!text.startsWith(partText, index)) continue;
             if (matchesInsideWords || isWordStart(text, index)) previousParts.add(indexed);
           }
         }

@@ -111,7 +111,7 @@ async function matchItems(
   const now = world.clock.now();
   const items = (await listPublicItemRows(tx, ids)).map(fromPublicRow);
   const bySurvivor = await findFollowersBySurvivor(tx, byStory, items);
-  const found = items.flatMap((item) => {
+  const candidates = items.flatMap((item) => {
     if (item.timelineAt < now - NEWS_AGE_MAX_MS) return [];
     const followers = bySurvivor.get(item.storyId ?? '') ?? [];
     return [
@@ -123,9 +123,9 @@ async function matchItems(
   });
   const groups = await readGroupsByItem(
     tx,
-    found.map(({ item }) => item.id),
+    candidates.map(({ item }) => item.id),
   );
-  const matches: readonly NewMatch[] = found.map(({ id, item, isNews }) => {
+  const matches: readonly NewMatch[] = candidates.map(({ id, item, isNews }) => {
     const group = `group:${groups.get(item.id) ?? item.id}`;
     const subject = isNews && item.storyId !== null ? `story:${item.storyId}` : group;
     return { subscriptionId: id, subject, itemId: item.id };

@@ -66,7 +66,7 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
   const [input, output] = [child.stdin as Socket, child.stdout as Socket];
   // A write to a killed guard must not raise an error here.
   input.on('error', () => {});
-  const ended = new Promise<void>((resolve) => {
+  const exitPromise = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
@@ -83,7 +83,7 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
   }
   for (const part of [child, input, output]) part.unref();
   return {
-    ended,
+    ended: exitPromise,
     detach: () => {
       child.ref();
       input.end();

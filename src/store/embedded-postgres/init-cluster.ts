@@ -88,13 +88,13 @@ async function initdb(setup: Setup, lock: number, folder: string): Promise<void>
     ...(isDurable ? [] : ['--no-sync']),
   ]);
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe', lock] });
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exitPromise = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
   const [output, status] = await Promise.all([
     child.stderr === null ? '' : text(child.stderr),
-    ended,
+    exitPromise,
   ]);
   if (status === 0) return;
   const fault = explainFailedStart(folders.dataDir, { output, status });

@@ -166,9 +166,9 @@ export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly T
           WHERE a.email LIKE ${pattern} OR lower(a.id) LIKE ${pattern}))`,
     );
   }
-  const newest = query.orderBy('begun_at', 'desc').orderBy('id', 'desc');
+  const newestFirst = query.orderBy('begun_at', 'desc').orderBy('id', 'desc');
   return (
-    await newest
+    await newestFirst
       .limit(filter.limit)
       .offset(filter.skip ?? 0)
       .execute()

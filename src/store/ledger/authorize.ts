@@ -182,8 +182,8 @@ async function authorizeEach(
   if (result.kind !== 'result') return result;
   const rows = decodeAuthorizations(result.text, calls.length);
   const results: AuthorizationRow[] = Array.from({ length: calls.length });
-  for (const [n, { place }] of order.entries())
-    results[place] = requirePresent(rows[n], 'a result');
+  for (const [index, { place }] of order.entries())
+    results[place] = requirePresent(rows[index], 'a result');
   return { kind: 'results', results };
 }
 

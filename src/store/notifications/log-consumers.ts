@@ -57,8 +57,8 @@ export async function readNextBatch(world: World, tx: Db, name: string): Promise
   const last = rows.at(-1);
   if (last === undefined) return { entries: [], hasMore: false, isRestored: false };
   await movePosition(tx, name, { epoch: head.epoch, seq: last.seq });
-  const newest = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row]));
-  return { entries: [...newest.values()], hasMore: rows.length === BATCH, isRestored: false };
+  const newestRows = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row]));
+  return { entries: [...newestRows.values()], hasMore: rows.length === BATCH, isRestored: false };
 }
 
 async function insertPosition(tx: Db, name: string, head: PublicationHead): Promise<void> {

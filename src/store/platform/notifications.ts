@@ -53,18 +53,18 @@ async function listenOnce(
     connectionTimeoutMillis: 1500,
     keepAlive: true,
   });
-  const ended = new Promise<void>((resolve, reject) => {
+  const connectionEnd = new Promise<void>((resolve, reject) => {
     client.on('error', reject);
     client.on('end', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  ended.catch(() => {});
+  connectionEnd.catch(() => {});
   try {
     await client.connect();
     client.on('notification', onNotice);
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     onNotice();
-    await ended;
+    await connectionEnd;
   } finally {
     await client.end().catch(() => {});
   }

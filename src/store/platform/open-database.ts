@@ -201,9 +201,9 @@ async function sharesSessions(connection: Connection): Promise<boolean> {
     await Promise.all(clients.map((client) => client.connect()));
     const sessions = clients.map(() => new Set<unknown>());
     for (let round = 0; round < SESSION_ROUNDS; round += 1) {
-      for (const [n, client] of clients.entries()) {
+      for (const [index, client] of clients.entries()) {
         const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-        sessions[n]?.add(rows[0]?.pid);
+        sessions[index]?.add(rows[0]?.pid);
       }
     }
     const [first = new Set(), second = new Set()] = sessions;

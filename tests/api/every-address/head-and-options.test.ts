@@ -20,8 +20,8 @@ const stableHeaders = ({ date: _date, 'x-request-id': _id, ...rest }: Record<str
 
 /** A response may be recompressed at any time. */
 const withRoundedLength = (headers: Record<string, unknown>, coding: string) => {
-  const { 'content-length': length, ...rest } = stableHeaders(headers);
-  return { ...rest, length: coding === 'identity' ? length : typeof length };
+  const { 'content-length': length, ...otherHeaders } = stableHeaders(headers);
+  return { ...otherHeaders, length: coding === 'identity' ? length : typeof length };
 };
 
 describe('HEAD has the headers of GET and no body', () => {

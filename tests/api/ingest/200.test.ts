@@ -31,11 +31,11 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
   expect(await storedItems()).toBe(2);
   expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
   expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
-  const listed = app
+  const listedItems = app
     .listItems()
     .map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');
-  expect(listed.sort()).toEqual([
+  expect(listedItems.sort()).toEqual([
     ['https://halden.example/news/orrin-1', at, app.clock.now()],
     ['https://halden.example/news/orrin-2', at, app.clock.now()],
   ]);

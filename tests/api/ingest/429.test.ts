@@ -11,7 +11,8 @@ const pushWithWrongToken = (n: number) =>
 
 test('delays a client after thirty unknown tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
-  for (let n = 0; n < 29; n += 1) expect((await pushWithWrongToken(n)).status).toBe(401);
+  for (let index = 0; index < 29; index += 1)
+    expect((await pushWithWrongToken(index)).status).toBe(401);
   const refusal = await pushWithWrongToken(30);
   expect(refusal.status).toBe(429);
   expect(refusal.body).toMatchObject({

@@ -171,8 +171,8 @@ test('feeds give each report its due time', async () => {
     ['monthly', '2026-09', '2026-10-01T10:30'],
   ] as const) {
     const { items } = json(await sendRequest(origin, { path: `/feed/${kind}.json` }));
-    const [newest] = items as readonly { id: string; date_published: string }[];
-    expect(newest).toMatchObject({
+    const [newestItem] = items as readonly { id: string; date_published: string }[];
+    expect(newestItem).toMatchObject({
       id: `urn:radar:${kind}:${key}`,
       date_published: new Date(shanghai(dueTime)).toISOString(),
     });

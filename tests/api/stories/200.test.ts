@@ -117,14 +117,14 @@ test('its items name the story in lists and in the change log', async () => {
 
 test('lists the newest fifty reports and every report that the digest cites', async () => {
   const longStoryId = 'a-long-story';
-  for (let n = 0; n < 54; n += 1) {
+  for (let index = 0; index < 54; index += 1) {
     await publisher.publish({
-      source: n % 2 === 0 ? 'ledger' : 'wire',
+      source: index % 2 === 0 ? 'ledger' : 'wire',
       story: longStoryId,
-      at: START - (100 - n) * 60_000,
-      title: `Halden Labs strike, day ${n}`,
+      at: START - (100 - index) * 60_000,
+      title: `Halden Labs strike, day ${index}`,
       text:
-        n === 0
+        index === 0
           ? 'Halden Labs has 4,100 workers, and all of them went on strike on Monday.'
           : 'The workers of Halden Labs are still on strike, their union said.',
     });

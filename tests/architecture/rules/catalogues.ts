@@ -34,11 +34,11 @@ const sameMessages: Rule = {
   scope: (path) => path.startsWith('src/') && !isTestPath(path),
   atLeast: 200,
   find: (sources) => {
-    const found = sources.flatMap(cataloguesIn);
-    return found
+    const catalogues = sources.flatMap(cataloguesIn);
+    return catalogues
       .filter(({ language }) => language === 'chinese')
       .flatMap((chinese) => {
-        const english = found.find(
+        const english = catalogues.find(
           (candidate) => candidate.language === 'english' && candidate.pair === chinese.pair,
         );
         return english === undefined ? [] : differencesOf(english.messages, chinese);
@@ -168,9 +168,9 @@ function differencesOf(english: Messages, { path, line, messages }: Catalogue): 
 }
 
 /** Whether the key is a part of a value that one language does not have as a literal. */
-function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
+function isWithinShared(key: string, ...catalogues: readonly Messages[]): boolean {
   const parents = [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
-  return parents.some((parent) => both.some((messages) => messages.get(parent) === null));
+  return parents.some((parent) => catalogues.some((messages) => messages.get(parent) === null));
 }
 
 /** One language may use a whole parameter where the other language uses its properties. */

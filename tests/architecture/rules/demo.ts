@@ -48,10 +48,10 @@ function importsOf({ path, imports, texts }: Source, files: RegExp, specifiers: 
     const target = targetOf(path, specifier ?? '');
     return files.test(target) ? [{ path, line, what: `imports ${target}` }] : [];
   });
-  const written = texts
+  const writtenPaths = texts
     .filter(({ value }) => specifiers.test(value) && /[/]/.test(value))
     .map(({ line, value }) => ({ path, line, what: `names ${value.slice(0, 60)}` }));
-  return [...imported, ...written];
+  return [...imported, ...writtenPaths];
 }
 
 export const demoRules: readonly Rule[] = [srcIgnoresTheDemo, demoUsesNoRules];

@@ -71,8 +71,10 @@ const exportedTypesAreUnique: Rule = {
       .filter((sameName) => new Set(sameName.map(({ path }) => path)).size > 1)
       .flatMap((sameName) =>
         sameName.map(({ name, path, line }): Finding => {
-          const others = sameName.filter((other) => other.path !== path).map((other) => other.path);
-          return { path, line, what: `type ${name}, also in ${others.join(', ')}` };
+          const otherPaths = sameName
+            .filter((other) => other.path !== path)
+            .map((other) => other.path);
+          return { path, line, what: `type ${name}, also in ${otherPaths.join(', ')}` };
         }),
       );
   },

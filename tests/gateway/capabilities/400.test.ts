@@ -49,8 +49,8 @@ describe('names every invalid field of a body', () => {
     ],
   ])('%j', async (body, errors) => {
     const response = await gateway.call('paid', body);
-    const { detail, ...rest } = problemIn(response);
-    expect(rest).toMatchObject({ code: 'invalid_request', errors });
+    const { detail, ...otherFields } = problemIn(response);
+    expect(otherFields).toMatchObject({ code: 'invalid_request', errors });
     for (const { field } of errors) expect(detail).toContain(`"${field}"`);
     expect(detail).not.toMatch(/expected|received|Invalid/);
   });

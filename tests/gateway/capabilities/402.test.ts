@@ -99,7 +99,7 @@ describe('the budget of a key', () => {
     const { accountId, sk } = await gateway.newAccount();
     const budget = { amount, period: 'day' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
-    for (let n = 0; n < 2; n += 1) {
+    for (let index = 0; index < 2; index += 1) {
       expect((await gateway.call('paid', { text: 'x' }, { key })).status).toBe(200);
     }
     const response = await gateway.call('paid', { text: 'x' }, { key });

@@ -167,8 +167,8 @@ describe(`generated requests (seed ${seed})`, () => {
         const responses = await Promise.all(
           batch.map((request) => sendRequest(gateway.origin, request)),
         );
-        for (const [n, response] of responses.entries())
-          checkResponse(batch[n] ?? { path: '' }, response);
+        for (const [index, response] of responses.entries())
+          checkResponse(batch[index] ?? { path: '' }, response);
         // One minute passes after every ten requests, so that allowances renew and calls continue.
         gateway.clock.advance(60_000);
       }),

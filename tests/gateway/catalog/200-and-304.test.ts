@@ -24,13 +24,13 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
   test('has the specified figures: four SKUs, three buckets, 200 fen a day', async () => {
     const response = await gateway.sendRequest({ path });
     expect(contract.faultsOf({ path }, response)).toEqual([]);
-    const { buckets, skus, capabilities, integrations, ...rest } = json(response) as {
+    const { buckets, skus, capabilities, integrations, ...otherFields } = json(response) as {
       buckets: Record<string, unknown>[];
       skus: Record<string, unknown>[];
       capabilities: Record<string, unknown>[];
       integrations: Record<string, unknown>[];
     };
-    expect(rest).toEqual({
+    expect(otherFields).toEqual({
       version: 1,
       currency: 'CNY',
       free_quota: {

@@ -31,8 +31,8 @@ async function openSharedNodes(program: string) {
   const gateway = await openTestGateway({ limiter: await openNode() });
   /** The time of Redis, in microseconds. */
   const readMicroseconds = async () => {
-    const [seconds, rest] = await watchdog.time();
-    return Number(seconds) * 1e6 + Number(rest);
+    const [seconds, microseconds] = await watchdog.time();
+    return Number(seconds) * 1e6 + Number(microseconds);
   };
   return { redis, one: firstNode, other: secondNode, gateway, micros: readMicroseconds };
 }

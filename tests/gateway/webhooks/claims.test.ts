@@ -19,8 +19,8 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   if (endpoint.kind !== 'added') throw new Error(endpoint.kind);
   const now = clock.now();
   const deliveries = 100;
-  for (let n = 0; n < deliveries; n += 1) {
-    const event = { id: world.ids.next(), type: 'job.finished', subject: `job ${n}` } as const;
+  for (let index = 0; index < deliveries; index += 1) {
+    const event = { id: world.ids.next(), type: 'job.finished', subject: `job ${index}` } as const;
     await raiseEvent(db, { ...event, ...owner, body: '{}', now });
   }
   const limits = { now, until: now + MINUTE_MS, max: 3, perEndpoint: 1_000, perAccount: 1_000 };
@@ -57,8 +57,8 @@ test('an account has one share for all its endpoints, and the next account is se
   const addEndpointsOf = async (endpoints: number) => {
     const { accountId } = await newAccount();
     const owner = { accountId, livemode: true };
-    for (let n = 0; n < endpoints; n += 1) {
-      const url = `https://hook.example/${accountId}/${n}`;
+    for (let index = 0; index < endpoints; index += 1) {
+      const url = `https://hook.example/${accountId}/${index}`;
       await addEndpoint(world, db, { owner, url, events });
     }
     const event = { id: world.ids.next(), type: 'job.finished', subject: 'a job' } as const;

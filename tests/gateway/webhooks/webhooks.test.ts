@@ -410,13 +410,14 @@ describe('customers share the sender', () => {
       await waitForReceived(receiver, 1);
     }
     slowCustomers.receiver.stall();
-    for (let n = 0; n < 60; n += 1) await addEvents(slowCustomers.owner, slowCustomers.id, n);
+    for (let index = 0; index < 60; index += 1)
+      await addEvents(slowCustomers.owner, slowCustomers.id, index);
     await waitForReceived(slowCustomers.receiver, 2);
     // The clock does not move, so every message to the fast endpoint is sent in its first round.
     const beganAt = clock.now();
-    for (let n = 1; n <= 10; n += 1) {
-      await addEvents(fastCustomer.owner, fastCustomer.id, n);
-      await waitForReceived(fastCustomer.receiver, n);
+    for (let index = 1; index <= 10; index += 1) {
+      await addEvents(fastCustomer.owner, fastCustomer.id, index);
+      await waitForReceived(fastCustomer.receiver, index);
     }
     expect(clock.now()).toBe(beganAt);
     // Two concurrent requests per endpoint, however many deliveries wait.
@@ -427,7 +428,7 @@ describe('customers share the sender', () => {
 
   test('and one account sends five tests a minute', async () => {
     const { owner, id, receiver } = await openCustomer(['job.finished']);
-    for (let n = 0; n < 5; n += 1) {
+    for (let index = 0; index < 5; index += 1) {
       expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'sent' });
     }
     expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'too_many', waitMs: 12_000 });
@@ -440,8 +441,8 @@ describe('customers share the sender', () => {
     await changeEndpoint(db, { owner, id, version: 1 }, input);
     const body = '{}';
     const laterEvents = clock.now() + MINUTE_MS;
-    for (let n = 0; n < WAITING_MAX + 5; n += 1) {
-      const event = { ...owner, id: `msg_wait_${n}`, type: 'job.finished', body } as const;
+    for (let index = 0; index < WAITING_MAX + 5; index += 1) {
+      const event = { ...owner, id: `msg_wait_${index}`, type: 'job.finished', body } as const;
       await raiseEvent(db, { ...event, subject: event.id, now: laterEvents, endpointId: id });
     }
     const { rows } = await sql`SELECT count(*)::int AS waiting FROM webhook_deliveries

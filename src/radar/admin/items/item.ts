@@ -265,7 +265,7 @@ async function confirmWithdrawal(
     section: 'items',
     main: html`${renderPageHead(markLanguage(title, language), null)}\
 ${renderErrorSummary(context, errors)}
-<section><h2 class="side">${messages.whatReadersSee}</h2>
+<section><h2 class="side">${messages.readerEffects}</h2>
 <ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
 ${renderPostForm(
   context,
@@ -340,7 +340,7 @@ function renderFacts(context: RadarPageContext, item: EditedItem): Html {
 ${
   !item.isWithdrawn &&
   html`<p class="spaced">\
-<a class="link" href="/items/${item.id}">${messages.asReaders} →</a></p>`
+<a class="link" href="/items/${item.id}">${messages.publicPage} →</a></p>`
 }`;
 }
 

@@ -45,8 +45,8 @@ const en: EnrichmentMessages = {
 };
 
 const zh: EnrichmentMessages = {
-  heading: '评判过程',
-  injectedInstructions: (count) => `原文有 ${count} 处在向机器下指令，已在阅读之前删去。`,
+  heading: '整理过程',
+  injectedInstructions: (count) => `原文有 ${count} 处向机器下指令，已在整理之前删去。`,
   steps: {
     prefilter: '是否属于本领域',
     score: '评分（第一次）',
@@ -59,8 +59,8 @@ const zh: EnrichmentMessages = {
     unconfigured: '此步骤未配置模型',
     budget: '预算已用完',
     failed: '模型服务出错',
-    refused: '回答违反规则，修正后仍然违反',
-    held: '先前一次回答的结果尚不明确',
+    refused: '响应违反规则，修正后仍然违反',
+    held: '先前一次请求的结果尚不明确',
   },
   builtIn: '规则',
   scores: '两次评分',

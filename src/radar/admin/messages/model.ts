@@ -112,11 +112,11 @@ const en: ModelPageMessages = {
 };
 
 const zh: ModelPageMessages = {
-  about: '向模型提了哪些问题、花了多少、预算还剩多少。',
-  none: '没有配置模型：一切由规则完成。MODEL_URL 和 MODEL_NAME 指明模型在哪里。',
+  about: '对模型的请求、其费用，以及剩余的预算。',
+  none: '没有配置模型：一切由规则完成。设置 MODEL_URL 和 MODEL_NAME 即可使用模型。',
   cost: '费用',
   costOf: (days) => `最近 ${days} 天的费用`,
-  noCost: '还没有提过问题。',
+  noCost: '还没有发送过请求。',
   columns: {
     day: '日期',
     step: '步骤',
@@ -131,8 +131,8 @@ const zh: ModelPageMessages = {
   lostRequests: (count) => `${count} 个请求结果不明`,
   overBudget: (count) => `${count} 个因预算用完`,
   replacedByRules: (count, models) =>
-    `今天 ${models} 的预算曾用完：规则代答了 ${count} 个问题。` +
-    '带有该标记的条目可用 radar item rejudge --marked 重新评判。',
+    `今天 ${models} 的预算曾用完：规则代替了 ${count} 个请求。` +
+    '带有该标记的条目可用 radar item rejudge --marked 重新整理。',
   total: '合计',
   steps: {
     prefilter: '是否属于本领域',
@@ -154,17 +154,17 @@ const zh: ModelPageMessages = {
   used: '已用',
   remaining: '剩余',
   exhausted: '已用完',
-  routing: '各步骤由谁回答',
-  routingAbout: '从下一个问题起，对所有工作进程生效。',
+  routing: '各步骤的模型',
+  routingAbout: '从下一个请求起，对所有工作进程生效。',
   asConfigured: (model) => `按配置（${model}）`,
   builtIn: '规则',
   save: '保存',
-  unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
+  unknownModel: (model) => `没有名为 ${model} 的模型：请先在 model.models 下写明。`,
   unknown: '结果不明的请求',
   unknownAbout: (minutes) =>
     `请求已发出，但没有保存到答复，可能已经计费。${minutes} 分钟后若仍需要，会再发送一次，` +
     '因此最多计费两次。',
-  noUnknown: '没有。',
+  noUnknown: '没有这样的请求。',
   sentAt: '发出时间',
   mayCost: '至多',
 };

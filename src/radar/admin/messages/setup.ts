@@ -63,8 +63,8 @@ const en = {
   lineChoices: (urls: string) => `has several feeds; enter one of: ${urls}`,
   taken: (id: string) =>
     `${id} was added by someone else meanwhile. Nothing was stored; try again.`,
-  progress: 'Your radar is being filled',
-  filled: 'Your radar is filled',
+  progress: 'Your radar is loading its first items',
+  filled: 'Your radar has its first items',
   fetched: (done: number, all: number) => `${done} of ${all} fetched`,
   counts: {
     items: 'Items fetched',
@@ -77,7 +77,7 @@ const en = {
   waiting: 'waiting',
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   again: 'try again',
-  leaveOut: 'leave out',
+  skipSource: 'leave out',
   refreshes: 'This page refreshes every two seconds.',
   links: {
     '/': 'Read the radar',
@@ -141,8 +141,8 @@ const zh: typeof en = {
   tooManyLines: (max) => `一次最多 ${max} 行；其余可以在“来源”页添加。`,
   lineChoices: (urls) => `有多个订阅源，请填写其中之一：${urls}`,
   taken: (id) => `${id} 刚被其他人添加，没有保存任何内容，请再试一次。`,
-  progress: '雷达正在填充',
-  filled: '雷达已填充完毕',
+  progress: '雷达正在读取内容',
+  filled: '雷达已有内容',
   fetched: (done, all) => `已读取 ${done} / ${all}`,
   counts: {
     items: '已读取的条目',
@@ -150,12 +150,12 @@ const zh: typeof en = {
     stories: '已归入事件',
     selected: '精选',
   },
-  next: { fetch: '读取来源', enrich: '整理内容', rank: '第一次排名' },
+  next: { fetch: '读取来源', enrich: '整理条目', rank: '第一次排名' },
   nextLabel: '接下来',
   waiting: '等待中',
   entries: (count) => `${count} 条`,
   again: '重试',
-  leaveOut: '不要它',
+  skipSource: '不使用',
   refreshes: '本页每两秒刷新一次。',
   links: { '/': '阅读雷达', '/hot': '热点', '/admin/sources': '来源', '/admin/reports': '报告' },
 };

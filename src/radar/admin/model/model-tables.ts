@@ -21,12 +21,13 @@ const DAYS = 14;
 /** `wanted`: the selected day; the newest one when it has no data. */
 export async function costTable(
   { world, db, site }: RadarPageContext,
-  wanted: string | null,
+  requestedPeriod: string | null,
 ): Promise<Html> {
   const messages = modelMessages(site.language);
   const rows = await readSpendingSince(db, dayBefore(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
-  const open = wanted !== null && days.has(wanted) ? wanted : rows[0]?.day;
+  const open =
+    requestedPeriod !== null && days.has(requestedPeriod) ? requestedPeriod : rows[0]?.day;
   const { columns } = messages;
   return html`<section class="part"><h2 class="side">${messages.costOf(DAYS)}</h2>
 ${

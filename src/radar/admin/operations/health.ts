@@ -139,12 +139,12 @@ ${reason !== null && html`<span>${reasonIn(site.language, reason)}</span>`}</spa
 async function failedPart({ db, site, world }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
-  const failed = await listDeliveryLog(db, { state: 'failed', limit: FAILED_MAX });
+  const failedDeliveries = await listDeliveryLog(db, { state: 'failed', limit: FAILED_MAX });
   return html`<section class="part"><h2 class="side">${texts.failed}</h2>
 ${
-  failed.length === 0
+  failedDeliveries.length === 0
     ? html`<p class="meta">${texts.noFailed}</p>`
-    : html`<ul class="side-list">${failed.map(
+    : html`<ul class="side-list">${failedDeliveries.map(
         (delivery) => html`<li><a href="/admin/deliveries/${delivery.id}">\
 ${delivery.subscriptionName} → ${delivery.channelName}</a>
 <span class="meta"><span>${renderDateTime({ site, world }, delivery.createdAt)}</span>\

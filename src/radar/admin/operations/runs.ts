@@ -40,7 +40,7 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
 <section class="part"><h2 class="side">${messages.lastFetches}</h2>
 ${
   fetches.length === 0
-    ? html`<p class="empty">${messages.neverRead}\
+    ? html`<p class="empty">${messages.neverFetched}\
 </p>`
     : html`<p class="meta">\
 ${messages.unchangedFetches(fetches.length - notableFetches.length, fetches.length)}</p>

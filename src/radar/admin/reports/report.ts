@@ -69,7 +69,7 @@ async function renderReport(
   const { formInput, error } = view;
   const note = formInput?.itemId === null ? formInput.note : '';
   const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, key, site.language)}`;
-  const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
+  const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.publicPage}</a>`;
   return {
     kind: 'page',
     status: view.status ?? 200,
@@ -94,11 +94,11 @@ ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
 function renderForm(
   context: RadarPageContext,
   report: EditedReport,
-  act: string,
+  actionName: string,
   body: Html,
 ): Html {
   const action = `/admin/reports/${report.kind}/${report.key}`;
-  const hiddenFields = html`<input type="hidden" name="act" value="${act}">${body}`;
+  const hiddenFields = html`<input type="hidden" name="act" value="${actionName}">${body}`;
   return renderPostForm(context, { action, version: report.version }, hiddenFields);
 }
 

@@ -80,7 +80,7 @@ function renderSource(context: RadarPageContext, source: ListedSource): Html {
     message: source.lastMessage,
   });
   const retryButton = html`${returnField}${renderButton(messages.again, 'link')}`;
-  const removeButton = html`${returnField}${renderButton(messages.leaveOut, 'link')}`;
+  const removeButton = html`${returnField}${renderButton(messages.skipSource, 'link')}`;
   return html`<tr><th scope="row"><a href="${href}">${name}</a></th>\
 <td class="negative">${notes}</td><td><div class="acts">\
 ${renderPostForm(context, { action: `${href}/read` }, retryButton)}\

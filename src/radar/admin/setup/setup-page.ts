@@ -159,8 +159,10 @@ function withKnownCategory(
   { categories }: RadarPageContext,
   definition: SourceDefinition,
 ): SourceDefinition {
-  const { categoryHint, ...others } = definition;
-  return categoryHint !== undefined && categories.includes(categoryHint) ? definition : others;
+  const { categoryHint, ...otherSettings } = definition;
+  return categoryHint !== undefined && categories.includes(categoryHint)
+    ? definition
+    : otherSettings;
 }
 
 function renderSetupPage(

@@ -114,8 +114,8 @@ export function fieldErrorsOf(problems: readonly string[], values: SourceValues)
     else errors[''] = problem;
   }
   // An empty owner equals the name, whose error is shown already.
-  const { owner: _owner, ...others } = errors;
-  return values.owner === '' && errors.name !== undefined ? others : errors;
+  const { owner: _owner, ...otherErrors } = errors;
+  return values.owner === '' && errors.name !== undefined ? otherErrors : errors;
 }
 
 export function renderSourceFields(

@@ -57,7 +57,7 @@ ${doneNotice(context, request)}
 ${
   source.readings.length === 0
     ? html`<p class="empty">\
-${definition.kind === 'push' ? messages.neverPushed : messages.neverRead}</p>`
+${definition.kind === 'push' ? messages.neverPushed : messages.neverFetched}</p>`
     : renderFetchChart(language, source.days, context.world.clock.now())
 }</section>
 ${readingsPart(context, source.readings)}
@@ -73,14 +73,14 @@ function actionButtons(
 ): Html {
   const messages = adminMessages(context.site.language);
   const path = `/admin/sources/${definition.id}`;
-  const [act, label] =
+  const [action, label] =
     status === 'active' ? ['pause', messages.pause] : ['resume', messages.resume];
   return html`<div class="acts"><a class="button quiet" href="${path}/edit">${messages.edit}</a>
 ${
   definition.kind !== 'push' &&
   status === 'active' &&
-  renderPostForm(context, { action: `${path}/read` }, renderButton(messages.readNow, 'quiet'))
-}${renderPostForm(context, { action: `${path}/${act}`, version }, renderButton(label, 'quiet'))}\
+  renderPostForm(context, { action: `${path}/read` }, renderButton(messages.fetchNow, 'quiet'))
+}${renderPostForm(context, { action: `${path}/${action}`, version }, renderButton(label, 'quiet'))}\
 </div>`;
 }
 
@@ -124,7 +124,7 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
       formatDuration(language, definition.intervalMinutes * 60_000),
     ],
     [messages.lastSuccess, time(source.lastSuccessAt)],
-    [messages.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
+    [messages.nextFetch, status === 'active' ? time(source.nextReadAt) : '–'],
     [messages.added, time(source.addedAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(

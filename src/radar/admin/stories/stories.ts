@@ -39,7 +39,7 @@ export async function storiesPage(
 <div><label class="over" for="f-least">${messages.reports}</label>\
 <select id="f-least" name="least">\
 <option value="2"${minReports === 2 && html` selected`}>${messages.twoOrMore}</option>\
-<option value="1"${minReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
+<option value="1"${minReports === 1 && html` selected`}>${messages.oneOrMore}</option></select>\
 </div>
 <button>${messages.search}</button></form>
 ${

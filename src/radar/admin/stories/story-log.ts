@@ -46,13 +46,13 @@ export function renderLogLine(
   { text, itemId }: Pick<StoryRecord['log'][number], 'text' | 'itemId'>,
 ): Html {
   const { language } = context.site;
-  const { whyHere } = adminMessages(language);
+  const { assignmentReasons } = adminMessages(language);
   const title = titles.get(itemId) ?? '';
   const startsWithTitle = text.startsWith(`“${title}”`);
   const remainingText = startsWithTitle ? text.slice(title.length + 2) : text;
   const reasonText = remainingText.replace(
     reasonCodePattern,
-    (reason) => whyHere[reason] ?? reason,
+    (reason) => assignmentReasons[reason] ?? reason,
   );
   const ids = reasonText.match(storyIdPattern) ?? [];
   const parts = reasonText.split(storyIdPattern);
@@ -65,4 +65,4 @@ export function renderLogLine(
 
 /** Text of the reason code of an assignment. */
 export const formatReason = ({ site }: SiteContext, reason: string): string =>
-  adminMessages(site.language).whyHere[reason] ?? reason;
+  adminMessages(site.language).assignmentReasons[reason] ?? reason;

@@ -110,8 +110,8 @@ ${await auditTable(context, { kind: 'story', subject: story.id })}`,
 /** A link to the public page, if the story has one. */
 function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord): Html {
   if (storySummary(publication.readModel(), id) === null) return nothing;
-  const { asReaders } = adminMessages(site.language);
-  return html`<a class="link" href="/stories/${id}">${asReaders} →</a>`;
+  const { publicPage } = adminMessages(site.language);
+  return html`<a class="link" href="/stories/${id}">${publicPage} →</a>`;
 }
 
 function describeState({ site }: RadarPageContext, story: StoryRecord): string {
@@ -121,7 +121,7 @@ function describeState({ site }: RadarPageContext, story: StoryRecord): string {
 }
 
 const mergedNotice = ({ site }: RadarPageContext, into: Html) =>
-  html`<div class="notice"><p>${adminMessages(site.language).wentInto} ${into}</p></div>`;
+  html`<div class="notice"><p>${adminMessages(site.language).mergedInto} ${into}</p></div>`;
 
 function renderReports(
   context: RadarPageContext,

@@ -103,10 +103,10 @@ test('equal content keeps the earlier response and its coded forms', () => {
 test('nothing is kept of a request that never repeats', () => {
   const cache = openResponseCache(1_000_000);
   const model = {};
-  for (let n = 0; n < 1_000; n += 1) {
-    const response = responseOf(`${n}`);
-    expect(cache.put(`/q=${n}`, { model, now: noon }, response)).toBe(response);
-    expect([cache.has(`/q=${n}`), cache.isCurrent(response)]).toEqual([false, false]);
+  for (let index = 0; index < 1_000; index += 1) {
+    const response = responseOf(`${index}`);
+    expect(cache.put(`/q=${index}`, { model, now: noon }, response)).toBe(response);
+    expect([cache.has(`/q=${index}`), cache.isCurrent(response)]).toEqual([false, false]);
   }
   expect(cache.bytes()).toBe(0);
   const response = responseOf('again');
@@ -120,8 +120,8 @@ test('a hundred thousand different requests stay within the byte limit', () => {
   const hot = cache.put('/hot', { model, now: noon }, responseOf('hot'.repeat(2_000)));
   let largest = 0;
   let last: CachedResponse = hot;
-  for (let n = 0; n < 100_000; n += 1) {
-    last = cache.put(`/q=${n}`, { model, now: noon }, responseOf(`${n}`.padEnd(500)));
+  for (let index = 0; index < 100_000; index += 1) {
+    last = cache.put(`/q=${index}`, { model, now: noon }, responseOf(`${index}`.padEnd(500)));
     cache.get('/hot', { model, now: noon });
     largest = Math.max(largest, cache.bytes());
   }

@@ -146,16 +146,16 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     },
     put: (url, moment, response, render) => {
       const before = entries.get(url);
-      const stored = reuseEqualResponse(before?.current.response, response);
-      const current = versionOf(moment, stored);
+      const storedResponse = reuseEqualResponse(before?.current.response, response);
+      const current = versionOf(moment, storedResponse);
       if (before !== undefined) {
         replaceCurrent(url, before, current, false);
-        return stored;
+        return storedResponse;
       }
-      if (!wasRequested(url)) return stored;
-      usedResponses.add(stored);
+      if (!wasRequested(url)) return storedResponse;
+      usedResponses.add(storedResponse);
       entries.set(url, { current, render: render ?? null, preparedVersions: [], wasHit: false });
-      return stored;
+      return storedResponse;
     },
     hotResponses: () => listHotResponses(false),
     takeHotResponses: () => listHotResponses(true),

@@ -22,10 +22,10 @@ export function itemsQuery(categories: readonly string[]): ItemsQuery {
 }
 
 function makeItemsQuery(categories: readonly string[]) {
-  const [first = 'none', ...others] = categories;
+  const [first = 'none', ...otherCategories] = categories;
   return z.strictObject({
     mode: oneOf(['selected', 'all']).default('selected'),
-    category: oneOf([first, ...others]).optional(),
+    category: oneOf([first, ...otherCategories]).optional(),
     window: oneOf(['24h', '7d']).default('7d'),
     by: oneOf(['timeline', 'published']).default('timeline'),
     q: z.string().optional(),

@@ -12,13 +12,13 @@ import type { SourceText } from './source-text.ts';
 export function unsupportedNames(
   text: string,
   source: SourceText,
-  known: KnownNames,
+  knownNames: KnownNames,
 ): readonly string[] {
   const normalized = text.normalize('NFKC').replace(/[‘’]/gu, "'");
-  const names = knownNamesIn(normalized, known);
+  const names = knownNamesIn(normalized, knownNames);
   const unsupported = names.filter(
     ({ name }) =>
-      !isAliasInSource(name, source, known) && !isCountryIn(foldName(name), source.text),
+      !isAliasInSource(name, source, knownNames) && !isCountryIn(foldName(name), source.text),
   );
   // Known names are checked first, then the remaining words.
   let remaining = normalized;
@@ -29,22 +29,26 @@ export function unsupportedNames(
   return [
     ...new Set([
       ...unsupported.map(({ name }) => name),
-      ...unsupportedLatin(remaining, source, known),
-      ...hanNames(remaining.replace(hanCurrencies, '··'), known).filter(
-        (name) => !isHanNameInSource(name, source, known),
+      ...unsupportedLatin(remaining, source, knownNames),
+      ...hanNames(remaining.replace(hanCurrencies, '··'), knownNames).filter(
+        (name) => !isHanNameInSource(name, source, knownNames),
       ),
       ...namesByPosition(remaining).filter(
-        (name) => !isPositionedNameInSource(name, source, known),
+        (name) => !isPositionedNameInSource(name, source, knownNames),
       ),
     ]),
   ];
 }
 
 /** Returns Latin words that the source has neither literally nor in ideographs. */
-function unsupportedLatin(text: string, source: SourceText, known: KnownNames): readonly string[] {
-  const unsupported = latinNames(text, known).filter((name) => {
+function unsupportedLatin(
+  text: string,
+  source: SourceText,
+  knownNames: KnownNames,
+): readonly string[] {
+  const unsupported = latinNames(text, knownNames).filter((name) => {
     const isKnown =
-      isLatinNameInSource(name, source, known) || isCountryIn(foldName(name), source.text);
+      isLatinNameInSource(name, source, knownNames) || isCountryIn(foldName(name), source.text);
     return !isKnown && isCurrencyIn(foldName(name), source.text) !== true;
   });
   if (unsupported.length === 0 || !/\p{sc=Han}/u.test(source.text)) return unsupported;
@@ -59,7 +63,7 @@ function unsupportedLatin(text: string, source: SourceText, known: KnownNames): 
       ...words.map((_, index) => words.slice(index, index + 2)),
       ...words.map((word) => [word]),
     ]) {
-      if (known.otherScript.isNameInHanText(names, source.text))
+      if (knownNames.otherScript.isNameInHanText(names, source.text))
         for (const word of names) unknownWords.delete(word);
     }
   }

@@ -35,7 +35,7 @@ export type TextToCheck = {
 export type TextGuard = (input: TextToCheck) => readonly GuardrailFault[];
 
 /** Opens a guard with names and words that are loaded once. */
-export function openGuard(known: KnownNames): TextGuard {
+export function openGuard(knownNames: KnownNames): TextGuard {
   return ({ text, field, bounds, source, language, systemMessage }) => {
     const faults: GuardrailFault[] = [];
     const add = (rule: GuardrailFault['rule'], detail: string | null) => {
@@ -51,7 +51,7 @@ export function openGuard(known: KnownNames): TextGuard {
       'claim',
       describeParts('claimed or advised in the text', unsupportedClaims(foldName(text), source)),
     );
-    add('name', describeParts('not named in the text', unsupportedNames(text, source, known)));
+    add('name', describeParts('not named in the text', unsupportedNames(text, source, knownNames)));
     return faults;
   };
 }

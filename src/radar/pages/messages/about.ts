@@ -14,7 +14,7 @@ const conditions: Record<SourceCondition, string> = {
 const en = {
   title: 'About',
   heading: (name: string) => `About ${name}`,
-  lead: (name: string) => `What ${name} is, which sources it reads, and how each is doing.`,
+  lead: (name: string) => `What ${name} is, which sources it reads, and the state of each source.`,
   paragraphs: (name: string) => [
     `${name} reads the sources below around the clock, gathers what they report about one event ` +
       'into one story, and publishes daily, weekly and monthly reports.',
@@ -26,11 +26,11 @@ const en = {
   count: (count: number) => `${count} ${count === 1 ? 'source' : 'sources'}`,
   asOf: 'as of',
   explains:
-    'Quiet: it is read without errors and has published nothing for a week. ' +
-    'Out: it could not be read for several of its intervals, so its silence has no meaning.',
+    'Nothing new lately: the source is read without errors and has published nothing for a week. ' +
+    'Not reachable: it could not be read for several of its intervals.',
   unknown:
-    'How the sources are doing is not known right now: the database does not answer. ' +
-    'What the other pages show is the last that was known.',
+    'The state of the sources is not known right now, because the database does not respond. ' +
+    'The other pages show the last known state.',
   source: 'Source',
   condition: 'State',
   lastSuccess: 'Last success',
@@ -42,7 +42,7 @@ const en = {
   conditions,
   freshness: (days: number) =>
     `Delay: from publication to its arrival here, over ${days} days, without the first import. ` +
-    'The chart shows items per day; a day without any is a hairline.',
+    'The chart shows items per day. A day without items is a thin line.',
   chart: (count: number, days: number) =>
     `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
 };
@@ -61,8 +61,7 @@ const zh: AboutMessages = {
   sources: '来源',
   count: (count) => `${count} 个来源`,
   asOf: '截至',
-  explains:
-    '安静：读取正常，但一周没有新内容。中断：连续几个读取周期都未能读到，它的沉默不说明任何问题。',
+  explains: '近期无更新：读取正常，但一周没有新内容。无法访问：连续几个读取周期都未能读到。',
   unknown: '暂时无法得知来源的状态：数据库没有响应。其他页面显示的是最后已知的内容。',
   source: '来源',
   condition: '状态',
@@ -78,7 +77,7 @@ const zh: AboutMessages = {
     failing: '无法访问',
     waiting: '尚未读取',
     paused: '已暂停',
-    gone: '已停办',
+    gone: '已不存在',
   },
   freshness: (days) =>
     `延迟：${days} 天内从发布到收录的时间，不含首次导入。` +

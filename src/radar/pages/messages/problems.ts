@@ -8,7 +8,7 @@ type ProblemMessages = { readonly title: string; readonly advice: string };
 const en = {
   invalid_request: {
     title: 'Invalid request',
-    advice: 'The detail names what is wrong. Change the request before sending it again.',
+    advice: 'The detail names the error. Change the request before you send it again.',
   },
   invalid_cursor: {
     title: 'Invalid cursor',
@@ -33,15 +33,15 @@ const en = {
   snapshot_required: {
     title: 'Snapshot required',
     advice:
-      'This cursor belongs to no state of the selected set. Read the snapshot, then its changes.',
+      'This cursor belongs to no state of the selected set. Read the snapshot, then the changes.',
   },
   source_paused: {
     title: 'Source paused',
-    advice: 'This source takes nothing in at the moment. Ask the operator to resume it.',
+    advice: 'This source accepts no items at the moment. Ask the operator to resume it.',
   },
   payload_too_large: {
     title: 'Payload too large',
-    advice: 'Send what you have in several smaller requests.',
+    advice: 'Send the content in several smaller requests.',
   },
   unsupported_media_type: {
     title: 'Unsupported media type',

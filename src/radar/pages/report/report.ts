@@ -27,8 +27,8 @@ export async function reportPage(
 ): Promise<PageResponse> {
   const { world, publication, site } = context;
   const messages = readerMessages(site.language);
-  const newest = newestDocuments(publication.readModel(), name, 1)[0];
-  const key = request.params.key ?? newest?.key;
+  const newestReport = newestDocuments(publication.readModel(), name, 1)[0];
+  const key = request.params.key ?? newestReport?.key;
   if (key === undefined) return emptyReportPage(context, name, messages);
   if (!isReportKey(name, key)) throw noKey(key);
   const foundReport = await findDocument(world, publication, name, key);

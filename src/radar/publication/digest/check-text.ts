@@ -38,14 +38,14 @@ export function checkSentences(
 ): readonly StoryFault[] {
   const withoutNames = (text: string) =>
     names.reduce((rest, name) => rest.replaceAll(name, 'X'), text);
-  const found = sentences.flatMap((text, index) =>
+  const faults = sentences.flatMap((text, index) =>
     sentenceFaults(withoutNames(text), language).filter(
       (fault) => index === 0 || fault !== 'dependent',
     ),
   );
   const isRepeated = new Set(sentences).size < sentences.length;
   return [
-    ...new Set<StoryFault>([...found, ...(isRepeated ? (['repeated_sentence'] as const) : [])]),
+    ...new Set<StoryFault>([...faults, ...(isRepeated ? (['repeated_sentence'] as const) : [])]),
   ];
 }
 
@@ -77,18 +77,18 @@ export function checkSupport(
   );
   const names = reports.map(({ sourceName }) => sourceName);
   const source = foldCased([...reportTexts, ...names].join('\n')).toLowerCase();
-  const known = source
+  const sourceWords = source
     .slice(0, 60_000)
     .split(/\n+|(?<=[。；])/u)
     .flatMap((line) => readFigures(line).map(({ value }) => value));
   const text = foldCased(`${digest.title}\n${digest.text}`);
   const isKnown = (value: number) =>
-    known.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
+    sourceWords.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
     source.includes(String(value));
   // A report may write the unit at another place: "the deadline in days is 14".
   const isKnownCount = ({ kind, start, end }: Figure) =>
     kind === 'duration' &&
-    known.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));
+    sourceWords.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));
   const hasFigure = readFigures(text.toLowerCase()).some(
     (figure) =>
       !isKnown(figure.value) &&

@@ -125,16 +125,16 @@ function disputesOf(
   const keyOf = (statements: readonly { reportId: string; value: string }[]) =>
     statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
   const stated = new Set(digest.contradictions.map(({ statements }) => keyOf(statements)));
-  const found = findContradictions(reports).contradictions.filter((contradiction) =>
+  const contradictions = findContradictions(reports).contradictions.filter((contradiction) =>
     stated.has(keyOf(contradictionOf(contradiction, language).statements)),
   );
   return {
-    sentences: found.map((contradiction) => ({
+    sentences: contradictions.map((contradiction) => ({
       text: formatContradiction(contradiction, site),
       reportIds: [...new Set(contradiction.sides.flat().map((claim) => claim.reportId))],
     })),
-    contradictions: found.map((contradiction) => contradictionOf(contradiction, site)),
-    values: found.map((contradiction) => {
+    contradictions: contradictions.map((contradiction) => contradictionOf(contradiction, site)),
+    values: contradictions.map((contradiction) => {
       const { subject, statements } = contradictionOf(contradiction, site);
       const quotes = contradiction.sides.flat().map((claim) => claim.quote);
       return { subject, values: [...new Set([...statements.map((s) => s.value), ...quotes])] };
@@ -148,9 +148,12 @@ function inputOf(
   reportsByRef: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
 ): string {
-  const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, reportsByRef.size)));
+  const tokensPerReport = Math.max(
+    60,
+    Math.floor(prompt.bounds.textTokens / Math.max(1, reportsByRef.size)),
+  );
   const fenced = [...reportsByRef].map(([id, report]) =>
-    quoteText(id, capTokens(textOf(report), each)),
+    quoteText(id, capTokens(textOf(report), tokensPerReport)),
   );
   const previousText = (before ?? []).map(({ text }) => text).join('\n');
   return [
@@ -230,11 +233,11 @@ function groundOf(cited: readonly ReportWithClaims[]) {
 
 /** Whether a sentence contains the contested value, and not only as part of a longer number. */
 function containsValue(text: string, value: string): boolean {
-  const [folded, wanted] = [foldName(text), foldName(value).trim()];
-  if (wanted === '') return false;
-  const at = folded.indexOf(wanted);
+  const [folded, foldedValue] = [foldName(text), foldName(value).trim()];
+  if (foldedValue === '') return false;
+  const at = folded.indexOf(foldedValue);
   if (at === -1) return false;
   const isDigit = (char: string) => /[\d.,]/u.test(char);
-  const [before, after] = [folded.charAt(at - 1), folded.charAt(at + wanted.length)];
-  return !(isDigit(before) || (/\d$/u.test(wanted) && /^\d/u.test(after)));
+  const [before, after] = [folded.charAt(at - 1), folded.charAt(at + foldedValue.length)];
+  return !(isDigit(before) || (/\d$/u.test(foldedValue) && /^\d/u.test(after)));
 }

@@ -75,12 +75,12 @@ async function newDigests(
   world: World,
   tx: Db,
   stories: ReadonlyMap<string, readonly StoryReportRead[]>,
-  known: {
+  existingDigests: {
     readonly storedDigests: ReadonlyMap<string, NewDigest>;
     readonly prepared: PreparedDigests | null;
   },
 ): Promise<readonly NewDigest[]> {
-  const { storedDigests, prepared } = known;
+  const { storedDigests, prepared } = existingDigests;
   const inputs = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
   const stale = inputs.filter(({ storyId, inputsHash }) => {
     const row = storedDigests.get(storyId);
@@ -153,8 +153,8 @@ function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRea
     ...firstPartyReports,
   ]);
   const developments = Map.groupBy(all, ({ development }) => development);
-  const others = [...developments.values()].flatMap(([newest]) => newest ?? []);
-  for (const report of others.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
+  const otherReports = [...developments.values()].flatMap(([newest]) => newest ?? []);
+  for (const report of otherReports.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
   return all.filter((report) => retained.has(report));
 }
 

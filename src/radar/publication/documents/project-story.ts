@@ -92,11 +92,11 @@ async function linksOf(
   storyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
   const neighbours = await listStoryNeighbours(tx, storyIds);
-  const others = [...new Set(neighbours.map((neighbour) => neighbour.otherId))];
-  const isPublic = await listPublicStories(tx, others);
-  const edits = await readEditsOfStories(tx, others);
+  const otherIds = [...new Set(neighbours.map((neighbour) => neighbour.otherId))];
+  const isPublic = await listPublicStories(tx, otherIds);
+  const edits = await readEditsOfStories(tx, otherIds);
   const titles = new Map(
-    (await listStoryDigests(tx, others)).map((row) => [
+    (await listStoryDigests(tx, otherIds)).map((row) => [
       row.story_id,
       edits.get(row.story_id)?.title ?? (row.digest as Digest).title,
     ]),

@@ -33,9 +33,9 @@ export async function publishDocuments(
 ): Promise<number> {
   const head = await lockPublication(world, tx);
   const first = await difference(world, tx, refs, prepared);
-  const done = new Set(refs.map(nameOf));
-  const others = (await neighboursOf(tx, first)).filter((ref) => !done.has(nameOf(ref)));
-  const changes = [...first, ...(await difference(world, tx, others, prepared))];
+  const doneNames = new Set(refs.map(nameOf));
+  const otherRefs = (await neighboursOf(tx, first)).filter((ref) => !doneNames.has(nameOf(ref)));
+  const changes = [...first, ...(await difference(world, tx, otherRefs, prepared))];
   await savePublicDocuments(
     tx,
     changes.flatMap(({ after }) => after ?? []),

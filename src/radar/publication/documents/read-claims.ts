@@ -42,9 +42,9 @@ export async function readClaims(
   const entries = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
     const rules = `${digestRules} ${contentHashOf(report)}`;
-    const stored = storedClaims.get(row.id);
-    if (stored !== undefined && stored.rules === rules) {
-      return [row.id, { ...report, claims: stored.claims as readonly Claim[] }];
+    const storedEntry = storedClaims.get(row.id);
+    if (storedEntry !== undefined && storedEntry.rules === rules) {
+      return [row.id, { ...report, claims: storedEntry.claims as readonly Claim[] }];
     }
     const claims = extractReportClaims(world, report);
     newClaims.push({ item_id: row.id, revision: row.revision, rules, claims });

@@ -97,8 +97,10 @@ function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody
 
 /** Counts as for topics: signal sources count only when a story has no other source. */
 function countSources(reports: readonly StoryReportRead[]): number {
-  const others = reports.filter((report) => report.participation !== 'signal');
-  return new Set((others.length > 0 ? others : reports).map((report) => report.owner)).size;
+  const nonSignalReports = reports.filter((report) => report.participation !== 'signal');
+  return new Set(
+    (nonSignalReports.length > 0 ? nonSignalReports : reports).map((report) => report.owner),
+  ).size;
 }
 
 function reportOf(report: StoryReportRead): StoryReport {

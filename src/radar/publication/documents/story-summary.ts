@@ -126,8 +126,9 @@ const UNITLESS = 'count ';
  */
 function valueKeyOf(value: string): string {
   const folded = value.normalize('NFKC').toLowerCase().trim().replace(approximationWords, '');
-  const [figure, ...others] = readFigures(folded);
-  const isFigureOnly = figure?.start === 0 && figure.end === folded.length && others.length === 0;
+  const [figure, ...otherFigures] = readFigures(folded);
+  const isFigureOnly =
+    figure?.start === 0 && figure.end === folded.length && otherFigures.length === 0;
   if (isFigureOnly) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;
   return folded
     .replace(/\s*(?:per ?cent|%)/g, '%')

@@ -46,7 +46,7 @@ test('sentences are joined as their script joins them', () => {
   expect(joinSentences(['一。', '二。', 'Three.'])).toBe('一。二。Three.');
 });
 
-function entryOf(itemId: string, more: Partial<ContentEntry> = {}): ContentEntry {
+function entryOf(itemId: string, overrides: Partial<ContentEntry> = {}): ContentEntry {
   return {
     itemId,
     title: `Title of ${itemId}`,
@@ -61,7 +61,7 @@ function entryOf(itemId: string, more: Partial<ContentEntry> = {}): ContentEntry
     weight: 0,
     others: [],
     since: null,
-    ...more,
+    ...overrides,
   };
 }
 

@@ -84,8 +84,8 @@ const isSameText = (a: string, b: string) => lettersOf(a) === lettersOf(b);
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** An entry does not repeat the overview. */
-function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
-  const isRepeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
+function removeRepeatedText(entry: ReportEntry, usedTexts: ReadonlySet<string>): ReportEntry {
+  const isRepeated = [...usedTexts].find((text) => text !== '' && entry.summary.startsWith(text));
   if (isRepeated === undefined) return entry;
   const withoutRepeated = (text: string) => text.slice(isRepeated.length).trim();
   const { ownText } = entry;

@@ -106,7 +106,7 @@ function addRows(
   items: readonly PublicItem[],
 ): { readonly segments: LiveSegment[]; readonly added: ItemRow[] } {
   const all = [...segments];
-  const added = items.map((item) => {
+  const addedRows = items.map((item) => {
     let last = all.at(-1);
     if (last === undefined || isFull(last.segment)) {
       last = { segment: emptySegment(), liveCount: 0 };
@@ -123,7 +123,7 @@ function addRows(
     });
     return row;
   });
-  return { segments: all, added };
+  return { segments: all, added: addedRows };
 }
 
 function changeLists(

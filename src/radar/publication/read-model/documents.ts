@@ -105,8 +105,8 @@ export function applyDocuments(
 ): Documents {
   const tables = new Map(documents.tables);
   const changedKinds = Map.groupBy([...upserts, ...removals], (change) => change.kind);
-  const added = new Map(upserts.map((document) => [nameOf(document), document]));
-  for (const ref of removals) added.delete(nameOf(ref));
+  const addedDocuments = new Map(upserts.map((document) => [nameOf(document), document]));
+  for (const ref of removals) addedDocuments.delete(nameOf(ref));
   for (const [kind, changes] of changedKinds) {
     const before = tables.get(kind) ?? emptyDocumentTable;
     const keys = [...new Set(changes.map((change) => change.key))];
@@ -115,7 +115,7 @@ export function applyDocuments(
       changeTable(
         before,
         keys.flatMap((key) => rowOf(before, key) ?? []),
-        keys.flatMap((key) => added.get(nameOf({ kind, key })) ?? []),
+        keys.flatMap((key) => addedDocuments.get(nameOf({ kind, key })) ?? []),
       ),
     );
   }

@@ -97,8 +97,11 @@ function sortNewestFirst({ segments }: ReadModel, by: SortBy): readonly SearchSe
     .sort((a, b) => b.times[by].newest - a.times[by].newest);
 }
 
-function enlargeBuffer(before: Float64Array<ArrayBuffer>, used: number): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(2 * (used + SEGMENT_SLOTS));
-  next.set(before.subarray(0, used));
+function enlargeBuffer(
+  before: Float64Array<ArrayBuffer>,
+  usedLength: number,
+): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(2 * (usedLength + SEGMENT_SLOTS));
+  next.set(before.subarray(0, usedLength));
   return next;
 }

@@ -34,7 +34,7 @@ export function emptyList(by: SortBy): SortedList {
 
 /** Visits only the chunks that change: a few comparisons for each row, at any size of the list. */
 export function changeList(list: SortedList, { removed, added }: ListChange): SortedList {
-  const { by, pieces: old } = list;
+  const { by, pieces: oldPieces } = list;
   const pieces: Piece[] = [];
   let { size } = list;
   let removedFrom = 0;
@@ -42,22 +42,22 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
   let index = 0;
   while (removedFrom < removed.length || addedFrom < added.length) {
     const row = firstOf(by, removed[removedFrom], added[addedFrom]);
-    const position = firstIndex(old, ([first]) => isBefore(by, row, first), index) - 1;
-    for (; index < position; index++) pieces.push(old[index] ?? []);
-    const piece = old[index] ?? [];
+    const position = firstIndex(oldPieces, ([first]) => isBefore(by, row, first), index) - 1;
+    for (; index < position; index++) pieces.push(oldPieces[index] ?? []);
+    const piece = oldPieces[index] ?? [];
     index++;
-    const next = old[index]?.[0];
+    const next = oldPieces[index]?.[0];
     const removedTo = countBefore(by, removed, removedFrom, next);
     const addedTo = countBefore(by, added, addedFrom, next);
     const removedRows = new Set(removed.slice(removedFrom, removedTo));
     const remaining = removedRows.size === 0 ? piece : piece.filter((row) => !removedRows.has(row));
-    const merged = merge(by, remaining, added.slice(addedFrom, addedTo));
-    size += merged.length - piece.length;
-    pushPieces(pieces, merged);
+    const mergedRows = merge(by, remaining, added.slice(addedFrom, addedTo));
+    size += mergedRows.length - piece.length;
+    pushPieces(pieces, mergedRows);
     removedFrom = removedTo;
     addedFrom = addedTo;
   }
-  for (; index < old.length; index++) pieces.push(old[index] ?? []);
+  for (; index < oldPieces.length; index++) pieces.push(oldPieces[index] ?? []);
   return { by, pieces, size };
 }
 
@@ -132,16 +132,16 @@ function countBefore(
 }
 
 function merge(by: SortBy, remaining: readonly ItemRow[], added: readonly ItemRow[]): ItemRow[] {
-  const merged: ItemRow[] = [];
+  const mergedRows: ItemRow[] = [];
   let next = 0;
   for (const row of added) {
     const end = firstIndex(remaining, (other) => compareRows(by, row, other) < 0, next);
-    for (const other of remaining.slice(next, end)) merged.push(other);
-    merged.push(row);
+    for (const other of remaining.slice(next, end)) mergedRows.push(other);
+    mergedRows.push(row);
     next = end;
   }
-  for (const other of remaining.slice(next)) merged.push(other);
-  return merged;
+  for (const other of remaining.slice(next)) mergedRows.push(other);
+  return mergedRows;
 }
 
 /** Appends rows as chunks of half to full size. A small last chunk is joined with them. */

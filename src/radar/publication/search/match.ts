@@ -24,10 +24,10 @@ export function matchesParts(text: string, parts: readonly SearchPart[]): boolea
   return true;
 }
 
-function containsPart(text: string, { text: wanted, matchesInsideWords }: SearchPart): boolean {
-  if (matchesInsideWords) return text.includes(wanted);
-  let position = text.indexOf(wanted);
+function containsPart(text: string, { text: partText, matchesInsideWords }: SearchPart): boolean {
+  if (matchesInsideWords) return text.includes(partText);
+  let position = text.indexOf(partText);
   while (position !== -1 && !isWordStart(text, position))
-    position = text.indexOf(wanted, position + 1);
+    position = text.indexOf(partText, position + 1);
   return position !== -1;
 }

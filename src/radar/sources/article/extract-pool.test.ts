@@ -124,8 +124,8 @@ describe('the article pool', () => {
       const job = { bytes, contentType: null, url: 'https://a.example/' };
       process.stdout.write((await pool.extract(job)).kind);`;
     const options = { encoding: 'utf8', timeout: timeoutMs } as const;
-    const ended = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
-    expect(ended).toMatchObject({ stdout: 'extracted', status: 0, signal: null });
+    const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+    expect(result).toMatchObject({ stdout: 'extracted', status: 0, signal: null });
   });
 
   it('ends every job when it closes', async () => {

@@ -129,18 +129,20 @@ function runJob(
   timeoutMs: number,
   closed: AbortSignal,
 ): Promise<ArticleOutcome> {
-  const done = new AbortController();
+  const cancelTimeout = new AbortController();
   return new Promise<ArticleOutcome>((resolve) => {
     const onMessage = (reply: WorkerReply) => resolve(reply);
     const onError = (error: unknown) => resolve({ kind: 'crashed', reason: messageOf(error) });
     const onExit = () => resolve({ kind: 'crashed', reason: 'the thread ended' });
     worker.once('message', onMessage).once('error', onError).once('exit', onExit);
-    closed.addEventListener('abort', () => resolve({ kind: 'closed' }), { signal: done.signal });
-    done.signal.addEventListener('abort', () => {
+    closed.addEventListener('abort', () => resolve({ kind: 'closed' }), {
+      signal: cancelTimeout.signal,
+    });
+    cancelTimeout.signal.addEventListener('abort', () => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     });
     const cancelTimer = startTimer(world.clock, timeoutMs, () => resolve({ kind: 'timed_out' }));
-    done.signal.addEventListener('abort', cancelTimer);
+    cancelTimeout.signal.addEventListener('abort', cancelTimer);
     worker.postMessage(message);
-  }).finally(() => done.abort());
+  }).finally(() => cancelTimeout.abort());
 }

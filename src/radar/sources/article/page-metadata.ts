@@ -56,9 +56,9 @@ function removeSiteName(title: string, site: string | null): string {
   }
   const parts = title.split(separators);
   if (parts.length === 1) return title;
-  const [first = '', ...rest] = parts;
+  const [first = '', ...otherParts] = parts;
   const isHeadline = first.length >= 12 || (/\p{Script=Han}/u.test(first) && first.length >= 6);
-  if (isHeadline && rest.join('').length <= first.length) return first.trim();
+  if (isHeadline && otherParts.join('').length <= first.length) return first.trim();
   return title;
 }
 

@@ -204,14 +204,14 @@ const noChanges = { entries: 0, created: 0, changed: 0 };
 async function applyConfirmedChange(
   tx: Db,
   source: StoredSource,
-  ended: FetchOutcome,
+  outcome: FetchOutcome,
 ): Promise<'moved' | 'gone' | null> {
-  if (isConfirmedGone(ended)) {
-    await setSourceStatus(tx, source.id, 'gone', ended.now);
+  if (isConfirmedGone(outcome)) {
+    await setSourceStatus(tx, source.id, 'gone', outcome.now);
     return 'gone';
   }
-  const newAddress = confirmedNewAddress(ended);
-  return newAddress !== null && (await moveSource(tx, source.id, newAddress, ended.now))
+  const newAddress = confirmedNewAddress(outcome);
+  return newAddress !== null && (await moveSource(tx, source.id, newAddress, outcome.now))
     ? 'moved'
     : null;
 }

@@ -26,7 +26,7 @@ test.each(['dns', 'connect', 'tls', 'timeout', 'too_large', 'redirects', 'addres
 test('a nested warning is formatted completely', () => {
   const warning = nestWarning('page', fetchWarning('status', '503'));
   expect(formatWarning(warning, 'en')).toBe('page of an entry: the server answered 503');
-  expect(formatWarning(warning, 'zh-CN')).toBe('某条内容的页面：服务器的回答是 503');
+  expect(formatWarning(warning, 'zh-CN')).toBe('某条内容的页面：服务器返回 503');
 });
 
 test('formats counts of one and of two deferred entries', () => {
@@ -35,8 +35,13 @@ test('formats counts of one and of two deferred entries', () => {
 });
 
 test('skips stored warnings with unknown codes', () => {
-  const stored = [{ code: 'status', values: ['500'] }, { code: 'toString', values: [] }, 7, null];
-  expect(parseStoredWarnings(stored)).toEqual([fetchWarning('status', '500')]);
+  const storedWarnings = [
+    { code: 'status', values: ['500'] },
+    { code: 'toString', values: [] },
+    7,
+    null,
+  ];
+  expect(parseStoredWarnings(storedWarnings)).toEqual([fetchWarning('status', '500')]);
   expect(parseStoredWarnings(null)).toEqual([]);
 });
 

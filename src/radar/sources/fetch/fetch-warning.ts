@@ -19,10 +19,10 @@ export const nestWarning = (
 ): FetchWarning => fetchWarning(code, inner, ...values);
 
 export function formatWarning({ code, values }: FetchWarning, language: WarningLanguage): string {
-  const [first = '', ...rest] = values;
+  const [first = '', ...otherValues] = values;
   if (code !== 'page') return warningMessages[language][code](...values);
   return warningMessages[language].page(
-    isWarningCode(first) ? formatWarning(fetchWarning(first, ...rest), language) : '',
+    isWarningCode(first) ? formatWarning(fetchWarning(first, ...otherValues), language) : '',
   );
 }
 

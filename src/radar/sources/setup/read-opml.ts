@@ -209,13 +209,13 @@ class LineCounter {
 
   /** The line of the next `mark`. */
   next(mark: string): number {
-    const found = this.#text.indexOf(mark, this.#at);
-    const end = found < 0 ? this.#text.length : found;
+    const markIndex = this.#text.indexOf(mark, this.#at);
+    const end = markIndex < 0 ? this.#text.length : markIndex;
     for (let index = this.#text.indexOf('\n', this.#at); index >= 0 && index < end; ) {
       this.#line += 1;
       index = this.#text.indexOf('\n', index + 1);
     }
-    this.#at = found < 0 ? end : found + mark.length;
+    this.#at = markIndex < 0 ? end : markIndex + mark.length;
     return this.#line;
   }
 }

@@ -102,8 +102,8 @@ async function resolveAddress(
     case 'feed':
       return completeDraft(deps, plainFeed(address), discoverResult.feed, null);
     case 'candidates': {
-      const [firstCandidate, ...others] = discoverResult.candidates;
-      if (firstCandidate === undefined || others.length > 0) {
+      const [firstCandidate, ...otherCandidates] = discoverResult.candidates;
+      if (firstCandidate === undefined || otherCandidates.length > 0) {
         return { kind: 'choices', candidates: discoverResult.candidates };
       }
       const result = await readDraft(deps, plainFeed(firstCandidate.url), options);

@@ -46,24 +46,24 @@ export function applyAdvice(
     return slot === undefined ? undefined : stories.storyOf(slot);
   };
   const joined = join === null ? undefined : storyOf(join);
-  const others = new Set(unrelatedItems.map(storyOf));
-  const added = new Map<unknown, number>();
-  for (const [itemId, more] of nearness) {
+  const unrelatedStories = new Set(unrelatedItems.map(storyOf));
+  const addedOdds = new Map<unknown, number>();
+  for (const [itemId, extraOdds] of nearness) {
     const story = storyOf(itemId);
-    added.set(story, Math.max(more, added.get(story) ?? Number.NEGATIVE_INFINITY));
+    addedOdds.set(story, Math.max(extraOdds, addedOdds.get(story) ?? Number.NEGATIVE_INFINITY));
   }
   const matches = candidates.map((considered): AdvisedMatch => {
     const { story, odds } = considered;
     if (story === joined) {
       return { ...considered, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
     }
-    if (others.has(story)) {
+    if (unrelatedStories.has(story)) {
       return { ...considered, odds: Math.min(odds, joinFrom - 0.5), advised: { model: -1 } };
     }
     // Added to the other evidence without replacing it, so a certain match stays certain.
-    const more = isGrey(odds, joinFrom) ? (added.get(story) ?? 0) : 0;
-    if (more === 0) return considered;
-    return { ...considered, odds: odds + more, advised: { nearness: more } };
+    const extraOdds = isGrey(odds, joinFrom) ? (addedOdds.get(story) ?? 0) : 0;
+    if (extraOdds === 0) return considered;
+    return { ...considered, odds: odds + extraOdds, advised: { nearness: extraOdds } };
   });
   const first = (match: StoryMatch) => (match.story === joined ? 0 : 1);
   return matches.sort((a, b) => first(a) - first(b) || b.odds - a.odds);

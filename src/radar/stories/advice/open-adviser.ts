@@ -167,6 +167,6 @@ function isCertain({ near }: Proposal, joinFrom: number): boolean {
 /** The first one that reports the same event; all others are kept apart. */
 function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
   const same = related.find(({ relation }) => relation === 'same_event');
-  const others = related.filter(({ relation }) => relation !== 'same_event');
-  return { join: same?.itemId ?? null, unrelatedItems: others.map(({ itemId }) => itemId) };
+  const unrelated = related.filter(({ relation }) => relation !== 'same_event');
+  return { join: same?.itemId ?? null, unrelatedItems: unrelated.map(({ itemId }) => itemId) };
 }

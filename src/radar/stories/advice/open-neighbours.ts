@@ -92,8 +92,8 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps):
         add(embeddingModel, item, vector);
       }
       // Relative to the newest item, so that an old file can be measured too.
-      const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
-      embeddingModel.index.forget(newest - 2 * liveDays * DAY_MS);
+      const newestMs = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
+      embeddingModel.index.forget(newestMs - 2 * liveDays * DAY_MS);
       return neighbours;
     },
     loadVectors: async (world, items) => {

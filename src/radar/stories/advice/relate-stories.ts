@@ -31,8 +31,8 @@ export async function relateStories(
 }
 
 /** A story as one report: its first report, with the titles of some others. */
-function asReport([first, ...others]: StoryItems): StoryItem {
-  const titles = others.map(({ title }) => title);
+function asReport([first, ...otherItems]: StoryItems): StoryItem {
+  const titles = otherItems.map(({ title }) => title);
   return { ...first, text: [...titles, first.text ?? ''].join('\n') };
 }
 

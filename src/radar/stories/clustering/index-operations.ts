@@ -8,9 +8,9 @@ const emptyShare = 1 / 8;
 /** Evicts stories whose newest report is older than this time; returns the number of items. */
 export function forget(state: EngineState, olderThanMs: number): number {
   const { stories } = state;
-  const old = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
+  const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
   let removedCount = 0;
-  for (const { members } of old) {
+  for (const { members } of oldStories) {
     for (const slot of members) {
       stories.remove(slot);
       removedCount += 1;

@@ -46,8 +46,8 @@ test('a report joins the large story that owns a word of its title', () => {
 });
 
 test('no report joins when the word is also usual elsewhere', () => {
-  const others = Array.from({ length: 5 }, (_, index) => [`zorvak opens place${index}`]);
-  expect(joiningOf(ferries, ['farewell zorvak'], ...others)).toEqual([]);
+  const otherTitles = Array.from({ length: 5 }, (_, index) => [`zorvak opens place${index}`]);
+  expect(joiningOf(ferries, ['farewell zorvak'], ...otherTitles)).toEqual([]);
 });
 
 test('a word of general language joins nothing', () => {

@@ -35,17 +35,19 @@ export function matchSubjects<C extends Cluster>(
     [...index.terms(slot, 'title')]
       .flatMap((term) => {
         const owner = owners.get(term);
-        const others = (titles.get(term) ?? 0) - joining;
-        return owner !== undefined && owner.titles >= minShare * others ? [owner.cluster] : [];
+        const otherTitles = (titles.get(term) ?? 0) - joining;
+        return owner !== undefined && owner.titles >= minShare * otherTitles ? [owner.cluster] : [];
       })
       .find((cluster) => isNear(index, slot, cluster));
   return clusters
     .filter(({ members }) => members.length > 0 && members.length <= maxJoining)
     .sort((a, b) => a.members.length - b.members.length)
     .flatMap((small) => {
-      const [large, ...others] = small.members.map((slot) => ownerOf(slot, small.members.length));
+      const [large, ...otherClusters] = small.members.map((slot) =>
+        ownerOf(slot, small.members.length),
+      );
       const [owner] = large?.members ?? [];
-      const isOne = others.every((other) => other === large);
+      const isOne = otherClusters.every((other) => other === large);
       return owner !== undefined && isOne ? [{ small, owner }] : [];
     });
 }

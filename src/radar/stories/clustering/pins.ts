@@ -51,9 +51,9 @@ export function openPins(initial: readonly Pin[]): Pins {
     linkedWith: (itemId) => linked.get(itemId) ?? [],
     isForbidden(a, b) {
       if (forbidden.size === 0) return false;
-      const others = new Set(b);
+      const otherItems = new Set(b);
       for (const item of a) {
-        for (const other of forbidden.get(item) ?? []) if (others.has(other)) return true;
+        for (const other of forbidden.get(item) ?? []) if (otherItems.has(other)) return true;
       }
       return false;
     },

@@ -46,12 +46,12 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   for (const [index, slot] of open.entries()) {
     const cluster = clusters.get(slot);
     if (cluster === undefined) continue;
-    const others = neighboursOf.get(cluster) ?? new Set();
-    neighboursOf.set(cluster, others);
+    const neighbourClusters = neighboursOf.get(cluster) ?? new Set();
+    neighboursOf.set(cluster, neighbourClusters);
     for (const { slot: other, similarity } of neighbours[index] ?? []) {
-      const found = clusters.get(other);
-      if (found === undefined || found === cluster) continue;
-      if (scorer.oddsOf(slot, other, similarity) >= 0) others.add(found);
+      const neighbour = clusters.get(other);
+      if (neighbour === undefined || neighbour === cluster) continue;
+      if (scorer.oddsOf(slot, other, similarity) >= 0) neighbourClusters.add(neighbour);
     }
   }
   mergePass([...new Set(clusters.values())], {
@@ -136,10 +136,10 @@ function claimsOf({ stories }: EngineState, cluster: Cluster) {
 function placeCluster(
   { stories, scorer }: EngineState,
   { members }: Cluster,
-  claimed?: Story,
+  claimedStory?: Story,
 ): void {
   const memberSet = new Set(members);
-  const moving = members.filter((slot) => stories.storyOf(slot) !== claimed);
+  const moving = members.filter((slot) => stories.storyOf(slot) !== claimedStory);
   const isAbsorbed = new Map<number, boolean>();
   for (const slot of moving) {
     isAbsorbed.set(
@@ -147,16 +147,16 @@ function placeCluster(
       stories.storyOf(slot)?.members.every((member) => memberSet.has(member)) === true,
     );
   }
-  let story = claimed;
+  let story = claimedStory;
   for (const slot of moving.sort((a, b) => a - b)) {
-    if (claimed === undefined) {
+    if (claimedStory === undefined) {
       if (story === undefined) story = stories.createStory(slot, false);
       else stories.moveItem(slot, story);
       stories.logAssignment(slot, 'split', 1, {});
       continue;
     }
-    const score = probability(scorer.link([slot], claimed.members));
-    stories.moveItem(slot, claimed);
+    const score = probability(scorer.link([slot], claimedStory.members));
+    stories.moveItem(slot, claimedStory);
     stories.logAssignment(slot, isAbsorbed.get(slot) === true ? 'merged' : 'revisited', score, {});
   }
 }

@@ -19,7 +19,7 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   const stories = countOf(items, ({ story }) => story);
   const clusters = countOf(items, ({ cluster }) => cluster);
   const both = countOf(items, keyOf);
-  const [assigned, wanted, right, all] = [
+  const [assigned, labelledPairs, right, all] = [
     pairsIn(stories.values()),
     pairsIn(clusters.values()),
     pairsIn(both.values()),
@@ -33,13 +33,13 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
     return sum / Math.max(1, items.length);
   };
   const precision = assigned === 0 ? 1 : right / assigned;
-  const recall = wanted === 0 ? 1 : right / wanted;
+  const recall = labelledPairs === 0 ? 1 : right / labelledPairs;
   return {
     stories: stories.size,
     precision,
     recall,
     f1: meanOf(precision, recall),
-    accuracy: all === 0 ? 1 : (all - assigned - wanted + 2 * right) / all,
+    accuracy: all === 0 ? 1 : (all - assigned - labelledPairs + 2 * right) / all,
     bcubed: meanOf(
       share(stories, ({ story }) => story),
       share(clusters, ({ cluster }) => cluster),

@@ -58,26 +58,26 @@ export function openFeatureStore(): FeatureStore {
   let block = new Int32Array(1 << 16);
   let offsets = new Int32Array(1 << 10);
   let size = 0;
-  let used = 0;
+  let usedLength = 0;
   return {
     get size() {
       return size;
     },
     add(lists) {
       const total = sections.reduce((sum, name) => sum + lists[name].length, header);
-      if (used + total > block.length) block = growTypedArray(block, used + total);
+      if (usedLength + total > block.length) block = growTypedArray(block, usedLength + total);
       if (size >= offsets.length) offsets = growTypedArray(offsets, size + 1);
-      offsets[size] = used;
-      let at = used + header;
+      offsets[size] = usedLength;
+      let at = usedLength + header;
       for (let section = 0; section < sections.length; section += 1) {
-        block[used + section] = at;
+        block[usedLength + section] = at;
         const list = lists[sections[section] ?? 'title'];
         block.set(list, at);
         block.subarray(at, at + list.length).sort();
         at += list.length;
       }
-      block[used + sections.length] = at;
-      used = at;
+      block[usedLength + sections.length] = at;
+      usedLength = at;
       size += 1;
       return size - 1;
     },
@@ -89,27 +89,27 @@ export function openFeatureStore(): FeatureStore {
       const lengthOf = (slot: number) =>
         (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
       const total = liveItems.reduce((sum, slot) => sum + lengthOf(slot), 0);
-      const moved = new Int32Array(Math.max(1 << 16, total));
+      const movedValues = new Int32Array(Math.max(1 << 16, total));
       const at = new Int32Array(Math.max(1 << 10, liveItems.length));
-      used = 0;
+      usedLength = 0;
       liveItems.forEach((slot, to) => {
         const from = offsets[slot] ?? 0;
         const length = lengthOf(slot);
         for (let head = 0; head < header; head += 1) {
-          moved[used + head] = (block[from + head] ?? 0) - from + used;
+          movedValues[usedLength + head] = (block[from + head] ?? 0) - from + usedLength;
         }
         const doc = { from: block[from + docAt] ?? 0, to: block[from + docAt + 1] ?? 0 };
         for (let at = from + header; at < from + length; at += 1) {
           const entry = block[at] ?? 0;
-          moved[used + at - from] =
+          movedValues[usedLength + at - from] =
             at >= doc.from && at < doc.to
               ? packed(rename(termOf(entry)), frequencyOf(entry))
               : rename(entry);
         }
-        at[to] = used;
-        used += length;
+        at[to] = usedLength;
+        usedLength += length;
       });
-      [block, offsets, size] = [moved, at, liveItems.length];
+      [block, offsets, size] = [movedValues, at, liveItems.length];
     },
   };
 }

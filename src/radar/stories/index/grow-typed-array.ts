@@ -11,7 +11,7 @@ type Numbers =
 /** A copy with zeros appended, so that it has at least `atLeast` elements. */
 export function growTypedArray<T extends Numbers>(values: T, atLeast: number): T {
   const List = values.constructor as new (length: number) => T;
-  const more = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));
-  more.set(values);
-  return more;
+  const largerArray = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));
+  largerArray.set(values);
+  return largerArray;
 }

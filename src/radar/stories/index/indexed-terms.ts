@@ -4,7 +4,7 @@
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { growTypedArray } from './grow-typed-array.ts';
 
-const found = ['doc', 'concepts', 'links'] as const;
+const termKinds = ['doc', 'concepts', 'links'] as const;
 
 /** The result is valid until the next call. */
 export type IndexedTerms = (slot: number) => Int32Array;
@@ -38,7 +38,7 @@ export function openIndexedTerms(features: FeatureStore): IndexedTerms {
     round += 1;
     return terms.subarray(
       0,
-      found.reduce((count, section) => take(slot, section, count), 0),
+      termKinds.reduce((count, section) => take(slot, section, count), 0),
     );
   };
 }

@@ -25,15 +25,15 @@ export function openPostings(): Postings {
   let firstEntries = new Int32Array(1 << 14);
   let block = new Int32Array(1 << 16);
   // No chunk has the address 0.
-  let used = header;
+  let usedLength = header;
 
   const open = (before: number, capacity: number): number => {
-    const end = used + header + capacity;
+    const end = usedLength + header + capacity;
     if (end > block.length) block = growTypedArray(block, end);
-    const chunk = used;
+    const chunk = usedLength;
     block[chunk] = before;
     block[chunk + 1] = capacity << 8;
-    used = end;
+    usedLength = end;
     return chunk;
   };
   return {
@@ -81,7 +81,7 @@ export function openPostings(): Postings {
     clear() {
       firstEntries = new Int32Array(1 << 14);
       block = new Int32Array(1 << 16);
-      used = header;
+      usedLength = header;
     },
   };
 }

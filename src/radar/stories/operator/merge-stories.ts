@@ -31,9 +31,9 @@ export async function mergeStories(
     }
     const members = await listMembersOfStories(tx, [survivor.id, absorbed.id]);
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
-    const [keptItems, moved] = [membersOf(survivor.id), membersOf(absorbed.id)];
+    const [keptItems, movedItems] = [membersOf(survivor.id), membersOf(absorbed.id)];
     const action = newAction(world, 'merge', request, { stories: [] });
-    const sides = { remaining: keptItems.map(idOf), moved: moved.map(idOf) };
+    const sides = { remaining: keptItems.map(idOf), moved: movedItems.map(idOf) };
     const { added, removed } = await pinTogether(world, tx, action.id, sides);
     const opens = survivor.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
     const detail = {
@@ -47,7 +47,7 @@ export async function mergeStories(
       action: { ...action, detail },
       storyIds: [survivor.id],
       changes: {
-        moves: movesTo(survivor.id, moved, { reason: 'merged', actionId: action.id }),
+        moves: movesTo(survivor.id, movedItems, { reason: 'merged', actionId: action.id }),
         merged: [{ id: absorbed.id, into: survivor.id }],
         closed: opens ? [{ id: survivor.id, isClosed: false }] : [],
         pins: { added, removed: removed.map(({ id }) => id) },

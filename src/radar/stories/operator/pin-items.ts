@@ -44,21 +44,21 @@ export async function pinItems(
       contradicts(each, pin),
     );
     const action = newAction(world, 'pin', request, { stories: [] });
-    const moved = await movesOf(world, tx, pin, action.id);
+    const pinResult = await movesOf(world, tx, pin, action.id);
     // The newest pin wins; contradicting earlier pins are removed.
-    const brokenPins = await listPinsAgainst(tx, moved.changes.moves ?? []);
+    const brokenPins = await listPinsAgainst(tx, pinResult.changes.moves ?? []);
     const against = [
       ...new Map([...contradicted, ...brokenPins].map((each) => [each.id, each])).values(),
     ];
-    const added = [newPin(world, action.id, pin.kind, [item, other])];
-    const { changes, gone, stories, closedBefore } = moved;
+    const addedPins = [newPin(world, action.id, pin.kind, [item, other])];
+    const { changes, gone, stories, closedBefore } = pinResult;
     const word = { kind: pin.kind, item_id: item, other_item_id: other };
     const detail = { stories, gone, removedPins: against, closedBefore, pin: word };
     return {
       kind: 'changes',
       action: { ...action, detail },
       storyIds: stories,
-      changes: { ...changes, pins: { added, removed: against.map(({ id }) => id) } },
+      changes: { ...changes, pins: { added: addedPins, removed: against.map(({ id }) => id) } },
     };
   });
 }

@@ -24,14 +24,14 @@ export async function pinTogether(
   const [keptItems, movedItems] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
   const anchor = keptItems[0];
   const pins = await listPinsOfItems(tx, [...remaining, ...moved]);
-  const removed = pins.filter(
+  const removedPins = pins.filter(
     (pin) =>
       pin.kind === 'stand-alone' ||
       (pin.kind === 'cannot-link' && isBetweenGroups(pin, remaining, moved)),
   );
-  if (anchor === undefined) return { added: [], removed };
-  const added = movedItems.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
-  return { added, removed };
+  if (anchor === undefined) return { added: [], removed: removedPins };
+  const addedPins = movedItems.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
+  return { added: addedPins, removed: removedPins };
 }
 
 /** Separates two lists of items; the moved items stay together. */
@@ -41,18 +41,21 @@ export async function pinApart(
   actionId: string,
   { remaining, moved }: Sides,
 ): Promise<PinChange> {
-  const [keptItems, [first, ...rest]] = [await firstsOf(tx, remaining), await firstsOf(tx, moved)];
+  const [keptItems, [first, ...otherItems]] = [
+    await firstsOf(tx, remaining),
+    await firstsOf(tx, moved),
+  ];
   const pins = await listPinsOfItems(tx, [...remaining, ...moved]);
-  const removed = pins.filter(
+  const removedPins = pins.filter(
     (pin) => pin.kind === 'must-link' && isBetweenGroups(pin, remaining, moved),
   );
-  if (first === undefined) return { added: [], removed };
+  if (first === undefined) return { added: [], removed: removedPins };
   // The items are linked, so one pin keeps all of them apart.
-  const links = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
+  const links = otherItems.map((item) => newPin(world, actionId, 'must-link', [first, item]));
   const separatingPins = keptItems.map((item) =>
     newPin(world, actionId, 'cannot-link', [first, item]),
   );
-  return { added: [...links, ...separatingPins], removed };
+  return { added: [...links, ...separatingPins], removed: removedPins };
 }
 
 /** Pins that contradict these moves. */
@@ -60,18 +63,18 @@ export async function listPinsAgainst(
   tx: Db,
   moves: readonly Move[],
 ): Promise<readonly StoryPin[]> {
-  const moved = moves.map(({ itemId }) => itemId);
+  const movedIds = moves.map(({ itemId }) => itemId);
   const othersOf = async (storyIds: readonly (string | null)[]) => {
     const ids = [...new Set(storyIds.filter((id) => id !== null))];
     const members = (await listMembersOfStories(tx, ids)).map(({ item_id }) => item_id);
-    return members.filter((id) => !moved.includes(id));
+    return members.filter((id) => !movedIds.includes(id));
   };
-  const others = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
+  const otherMembers = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
   const joined = await othersOf(moves.map(({ storyId }) => storyId));
-  return (await listPinsOfItems(tx, moved)).filter(
+  return (await listPinsOfItems(tx, movedIds)).filter(
     (pin) =>
-      (pin.kind === 'must-link' && isBetweenGroups(pin, others, moved)) ||
-      (pin.kind === 'cannot-link' && isBetweenGroups(pin, joined, moved)),
+      (pin.kind === 'must-link' && isBetweenGroups(pin, otherMembers, movedIds)) ||
+      (pin.kind === 'cannot-link' && isBetweenGroups(pin, joined, movedIds)),
   );
 }
 

@@ -119,9 +119,9 @@ export function newAction(
   { actor, note }: Operator,
   detail: ActDetail & { readonly undoesId?: string },
 ): StoryAction {
-  const { undoesId = null, ...rest } = detail;
+  const { undoesId = null, ...otherDetail } = detail;
   const [id, at] = [world.ids.next(), world.clock.now()];
-  return { id, action, at, actor, note, detail: rest, undoes_id: undoesId };
+  return { id, action, at, actor, note, detail: otherDetail, undoes_id: undoesId };
 }
 
 export const movesTo = (

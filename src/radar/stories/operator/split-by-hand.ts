@@ -31,9 +31,9 @@ export async function splitByHand(
       return { kind: 'refused', because: 'not_a_member', why: reason };
     }
     const movedIds = new Set([...(await readNewsOfItems(tx, request.itemIds)).values()].flat());
-    const moved = members.filter(({ item_id }) => movedIds.has(item_id));
+    const movedMembers = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
-    if (moved.length === 0) {
+    if (movedMembers.length === 0) {
       const reason = 'Name the items that are to leave it.';
       return { kind: 'refused', because: 'none_chosen', why: reason };
     }
@@ -43,16 +43,16 @@ export async function splitByHand(
     }
     const newId = newStoryId(world);
     const action = newAction(world, 'split', request, { stories: [] });
-    const sides = { remaining: remaining.map(idOf), moved: moved.map(idOf) };
+    const sides = { remaining: remaining.map(idOf), moved: movedMembers.map(idOf) };
     const { added, removed } = await pinApart(world, tx, action.id, sides);
-    const foundedAt = Math.min(...moved.map(({ at }) => at));
+    const foundedAt = Math.min(...movedMembers.map(({ at }) => at));
     return {
       kind: 'changes',
       action: { ...action, detail: { stories: [request.story.id, newId], removedPins: removed } },
       storyIds: [request.story.id, newId],
       changes: {
         founded: [{ id: newId, foundedAt, isClosed: false }],
-        moves: movesTo(newId, moved, { reason: 'split', actionId: action.id }),
+        moves: movesTo(newId, movedMembers, { reason: 'split', actionId: action.id }),
         pins: { added, removed: removed.map(({ id }) => id) },
       },
     };

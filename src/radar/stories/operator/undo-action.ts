@@ -28,26 +28,34 @@ export async function undoAction(
   request: Operator & { readonly actionId: string },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx): Promise<Decision> => {
-    const done = await findStoryAction(tx, request.actionId);
-    if (done === null) return { kind: 'unknown', what: 'act', id: request.actionId };
-    if (done.action === 'undo') {
+    const undoneAction = await findStoryAction(tx, request.actionId);
+    if (undoneAction === null) return { kind: 'unknown', what: 'act', id: request.actionId };
+    if (undoneAction.action === 'undo') {
       const reason = 'An undo cannot be undone: repeat the original action.';
       return { kind: 'refused', because: 'is_an_undo', why: reason };
     }
-    if (done.undone_by !== null) {
-      const reason = `It is undone already, by ${done.undone_by}.`;
+    if (undoneAction.undone_by !== null) {
+      const reason = `It is undone already, by ${undoneAction.undone_by}.`;
       return { kind: 'refused', because: 'undone_already', why: reason };
     }
-    const detail: ActDetail = { stories: [], ...done.detail };
-    const undo = newAction(world, 'undo', request, { stories: detail.stories, undoesId: done.id });
-    const { moves, revived } = await reverseMoves(tx, done, detail, undo.id);
-    const hasMoved = (await listAssignmentsOfAction(tx, done.id)).length > 0;
+    const detail: ActDetail = { stories: [], ...undoneAction.detail };
+    const undo = newAction(world, 'undo', request, {
+      stories: detail.stories,
+      undoesId: undoneAction.id,
+    });
+    const { moves, revived } = await reverseMoves(tx, undoneAction, detail, undo.id);
+    const hasMoved = (await listAssignmentsOfAction(tx, undoneAction.id)).length > 0;
     if (hasMoved && moves.length === 0) {
-      const reason = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
+      const reason = 'It cannot be undone any more: its items have moved to other stories.';
       return { kind: 'refused', because: 'gone_elsewhere', why: reason };
     }
     const merged = await mergeBackEmptied(tx, moves);
-    const pins = await restorePins(world, tx, { done, undoId: undo.id, detail, moves });
+    const pins = await restorePins(world, tx, {
+      done: undoneAction,
+      undoId: undo.id,
+      detail,
+      moves,
+    });
     const stories = [...new Set([...detail.stories, ...moves.map(({ storyId }) => storyId)])];
     return {
       kind: 'changes',
@@ -65,8 +73,8 @@ export async function undoAction(
 }
 
 /** Items that have not moved since return to their previous stories. */
-async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
-  const lines = await listAssignmentsOfAction(tx, done.id);
+async function reverseMoves(tx: Db, action: StoryAction, detail: ActDetail, undoId: string) {
+  const lines = await listAssignmentsOfAction(tx, action.id);
   const members = await readMembersByItem(
     tx,
     lines.map((assignment) => assignment.item_id),
@@ -137,25 +145,25 @@ async function restorePins(
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
   const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
-  const removed = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
-  return { added: [...restoredPins, ...lasting.added], removed: [...removed.values()] };
+  const removedPins = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
+  return { added: [...restoredPins, ...lasting.added], removed: [...removedPins.values()] };
 }
 
 async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {
-  const moved = moves.map(({ itemId }) => itemId);
+  const movedIds = moves.map(({ itemId }) => itemId);
   const stories = (pick: (move: Move) => string | null) =>
     moves.flatMap((move) => pick(move) ?? []);
   const itemsOf = async (ids: readonly string[]) =>
     (await listMembersOfStories(tx, [...new Set(ids)]))
       .map(({ item_id }) => item_id)
-      .filter((id) => !moved.includes(id));
+      .filter((id) => !movedIds.includes(id));
   if (done.action === 'merge') {
     const sourceItems = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
-    return pinApart(world, tx, undoId, { remaining: sourceItems, moved });
+    return pinApart(world, tx, undoId, { remaining: sourceItems, moved: movedIds });
   }
   if (done.action === 'split') {
     const targetItems = await itemsOf(stories(({ storyId }) => storyId));
-    return pinTogether(world, tx, undoId, { remaining: targetItems, moved });
+    return pinTogether(world, tx, undoId, { remaining: targetItems, moved: movedIds });
   }
   // The latest decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await listPinsAgainst(tx, moves) };

@@ -49,8 +49,8 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   const conceptShares = new Map<string, number>();
   const addedWords = new Set<string>();
   for (const [means, phrase] of [...names, ...terms]) {
-    const [word = '', more] = phrase;
-    if (more !== undefined || /\p{sc=Han}/u.test(word) || addedWords.has(`${means} ${word}`))
+    const [word = '', secondWord] = phrase;
+    if (secondWord !== undefined || /\p{sc=Han}/u.test(word) || addedWords.has(`${means} ${word}`))
       continue;
     addedWords.add(`${means} ${word}`);
     conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
@@ -58,9 +58,9 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   const glosses = new Map<string, string[]>();
   for (const [gloss, list] of Object.entries(files.glosses.words)) {
     for (const word of list.split(' ')) {
-      const known = glosses.get(word);
-      if (known === undefined) glosses.set(word, [gloss]);
-      else known.push(gloss);
+      const knownGlosses = glosses.get(word);
+      if (knownGlosses === undefined) glosses.set(word, [gloss]);
+      else knownGlosses.push(gloss);
     }
   }
   const fileShares = new Map(Object.entries(files.rules.shares));

@@ -83,9 +83,9 @@ export function openMatchScorer(
       const atMs = index.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
-      const others = also.filter(canJoin);
+      const otherStories = also.filter(canJoin);
       const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin }, false);
-      for (const other of [...nearItems.map((each) => each.slot), ...others]) {
+      for (const other of [...nearItems.map((each) => each.slot), ...otherStories]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;
         const odds = pairOdds(slot, other);

@@ -34,8 +34,8 @@ export async function adviseBatch(
       return advice === undefined ? [] : [{ item, advice }];
     });
     const proposals = await replica.engine.propose(requests);
-    const others = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
-    const knownItems = await readStoryItems(db, [...new Set(others)]);
+    const otherIds = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
+    const knownItems = await readStoryItems(db, [...new Set(otherIds)]);
     const advised = new Map<string, Advice>();
     await inParts(requests, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);

@@ -106,8 +106,8 @@ function developmentsOf(
   { followers }: EngineLog,
 ): StoryChanges['developments'] {
   const idsByUrl = new Map<string, string>();
-  for (const [first = '', ...others] of developments) {
-    for (const itemId of [first, ...others]) {
+  for (const [first = '', ...otherIds] of developments) {
+    for (const itemId of [first, ...otherIds]) {
       for (const copy of [itemId, ...(copies.get(itemId) ?? [])]) idsByUrl.set(copy, first);
     }
   }

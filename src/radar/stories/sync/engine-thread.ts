@@ -72,15 +72,15 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
 /** The thread keeps the process alive only while a request is open. */
 function resultOf(worker: Worker): Promise<EngineResult> {
   worker.ref();
-  const done = new AbortController();
+  const cancelTimeout = new AbortController();
   return new Promise<EngineResult>((resolve, reject) => {
     const onError = (error: unknown) =>
       reject(new Error(`the story engine’s thread failed: ${messageOf(error)}`, { cause: error }));
     const onExit = () => reject(new Error('the story engine’s thread ended'));
     worker.once('message', resolve).once('error', onError).once('exit', onExit);
-    done.signal.addEventListener('abort', () => {
+    cancelTimeout.signal.addEventListener('abort', () => {
       worker.off('message', resolve).off('error', onError).off('exit', onExit);
       worker.unref();
     });
-  }).finally(() => done.abort());
+  }).finally(() => cancelTimeout.abort());
 }

@@ -56,11 +56,11 @@ export async function fillNeighbours(
 /** Sorted with the newest last. */
 async function listLiveItems(db: Db, floor: number): Promise<string[]> {
   const all: string[] = [];
-  for (let after = 0, more = true; more; ) {
+  for (let after = 0, hasMore = true; hasMore; ) {
     const page = await listLiveMembers(db, { since: floor, after, limit: MEMBERS });
     all.push(...page.map(({ item_id }) => item_id));
     after = page.at(-1)?.ordinal ?? after;
-    more = page.length > 0;
+    hasMore = page.length > 0;
   }
   return all;
 }

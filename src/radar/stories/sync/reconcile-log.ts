@@ -171,8 +171,8 @@ function actionOf(
   const isMerged = merged.some(({ id, into }) => id === from && into === to);
   if (!isMerged && reason !== 'split') return null;
   const action = isMerged ? 'merge' : 'split';
-  const known = actions.find((each) => isBetween(each, action, from, to));
-  if (known !== undefined) return known.id;
+  const knownAction = actions.find((each) => isBetween(each, action, from, to));
+  if (knownAction !== undefined) return knownAction.id;
   const id = actionId();
   const detail = { stories: [from, to], gone: isMerged ? [from] : [] };
   actions.push({ id, action, at: now, actor: 'engine', note: null, detail, undoes_id: null });

@@ -59,18 +59,18 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
   const { seated, inRound } = holder;
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
-    const failed = new Set<string>();
-    let done = 0;
+    const failedIds = new Set<string>();
+    let doneCount = 0;
     for (;;) {
       const waiting = (await listItemsAwaitingStory(db))
         .map((item) => ({ id: item.id, at: itemTimelineAt(item) }))
-        .filter(({ id }) => !failed.has(id))
+        .filter(({ id }) => !failedIds.has(id))
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-      if (waiting.length === 0) return done;
+      if (waiting.length === 0) return doneCount;
       for (let from = 0; from < waiting.length; from += BATCH) {
-        if (signal.aborted) return done;
+        if (signal.aborted) return doneCount;
         const batch = waiting.slice(from, from + BATCH);
-        done += await tryBatch(batch, signal, (id) => failed.add(id));
+        doneCount += await tryBatch(batch, signal, (id) => failedIds.add(id));
       }
     }
   };
@@ -102,13 +102,13 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
       }
       world.log.warn({ error: messageOf(error) }, 'items are assigned to stories one by one');
     }
-    let done = 0;
-    for (const entry of batch) done += await tryBatch([entry], signal, onFailure);
-    return done;
+    let doneCount = 0;
+    for (const entry of batch) doneCount += await tryBatch([entry], signal, onFailure);
+    return doneCount;
   };
 
   const assign = async (signal: AbortSignal): Promise<number> => {
-    const done = await assignAll(signal);
+    const doneCount = await assignAll(signal);
     await decideMergeCandidates(world, holder, advising, signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
       const { own: replica, floor } = await seated(world.clock.now());
@@ -116,7 +116,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     };
     await repairPass(world, db, { run, signal });
     await decideMergeCandidates(world, holder, advising, signal);
-    return done;
+    return doneCount;
   };
 
   // Sequential, because an engine receives one request at a time.

@@ -127,10 +127,12 @@ function isRestructured({
   moves,
 }: StoryChanges): readonly string[] {
   const actionIds = new Set(actions.map(({ id }) => id));
-  const moved = moves.filter(({ actionId }) => actionId !== null && actionIds.has(actionId));
+  const operatorMoves = moves.filter(
+    ({ actionId }) => actionId !== null && actionIds.has(actionId),
+  );
   return [
     ...new Set([
-      ...moved.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
+      ...operatorMoves.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
       ...merged.flatMap(({ id, into }) => [id, into]),
       ...closed.map(({ id }) => id),
       ...revived,

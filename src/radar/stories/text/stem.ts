@@ -6,18 +6,18 @@ const vowel = /[aeiouy]/u;
 /** `word` is folded. Words of other alphabets and with figures stay as they are. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/u.test(word)) return word;
-  let out = word;
-  if (out.endsWith('ies') && out.length > 4) out = `${out.slice(0, -3)}y`;
-  else if (/(?:ss|sh|ch|x|z)es$/u.test(out)) out = out.slice(0, -2);
-  else if (out.endsWith('s') && !/(?:ss|us|is)$/u.test(out)) out = out.slice(0, -1);
-  if (out.length > 5 && out.endsWith('ing') && vowel.test(out.slice(0, -3))) {
-    out = removeDoubleLetter(out.slice(0, -3));
-  } else if (out.length > 4 && out.endsWith('ied')) {
-    out = `${out.slice(0, -3)}y`;
-  } else if (out.length > 4 && out.endsWith('ed') && vowel.test(out.slice(0, -2))) {
-    out = removeDoubleLetter(out.slice(0, -2));
+  let stem = word;
+  if (stem.endsWith('ies') && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
+  else if (/(?:ss|sh|ch|x|z)es$/u.test(stem)) stem = stem.slice(0, -2);
+  else if (stem.endsWith('s') && !/(?:ss|us|is)$/u.test(stem)) stem = stem.slice(0, -1);
+  if (stem.length > 5 && stem.endsWith('ing') && vowel.test(stem.slice(0, -3))) {
+    stem = removeDoubleLetter(stem.slice(0, -3));
+  } else if (stem.length > 4 && stem.endsWith('ied')) {
+    stem = `${stem.slice(0, -3)}y`;
+  } else if (stem.length > 4 && stem.endsWith('ed') && vowel.test(stem.slice(0, -2))) {
+    stem = removeDoubleLetter(stem.slice(0, -2));
   }
-  return out.length > 3 && out.endsWith('e') ? out.slice(0, -1) : out;
+  return stem.length > 3 && stem.endsWith('e') ? stem.slice(0, -1) : stem;
 }
 
 /** "planned" leaves "plan"; "passed" and "rolled" keep their double letter. */

@@ -34,9 +34,9 @@ export function extractClaims(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim();
   const texts = plainSentences(report).slice(0, MAX_SENTENCES);
   const claims = [title, ...texts].flatMap((text, position) => {
-    const written = text.slice(0, LONGEST_SENTENCE);
-    if (!mayState.test(written)) return [];
-    return claimsIn({ report, written, position });
+    const shortText = text.slice(0, LONGEST_SENTENCE);
+    if (!mayState.test(shortText)) return [];
+    return claimsIn({ report, written: shortText, position });
   });
   return claims.slice(0, MAX_CLAIMS);
 }
@@ -73,14 +73,14 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
     ];
   });
   const dateClaims = days.flatMap((day): readonly Claim[] => {
-    const found = nearestMeasure(text, { ...day, kind: 'date' }, cues);
-    if (found === null || found.distance > 30) return [];
+    const measure = nearestMeasure(text, { ...day, kind: 'date' }, cues);
+    if (measure === null || measure.distance > 30) return [];
     const clause = clauseOf(text, day);
     return [
       {
         ...base,
-        measure: found.name,
-        scopes: scopesIn(found.name, clause, isOther),
+        measure: measure.name,
+        scopes: scopesIn(measure.name, clause, isOther),
         value: { kind: 'day', day: day.value },
         unit: 'day',
         correction: isCorrecting ? { side: sideOf(text, day), isExplicit: true } : null,
@@ -158,8 +158,11 @@ function measureFigures(
     });
     const shared = partners.flatMap((other) => nearest[other] ?? []);
     // "From 67% to 54.5%": the score itself is not the previous best.
-    const found = [nearest[index] ?? [], shared.filter(({ name }) => name !== 'previous-best')];
-    return found.flat().sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
+    const candidates = [
+      nearest[index] ?? [],
+      shared.filter(({ name }) => name !== 'previous-best'),
+    ];
+    return candidates.flat().sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
   });
 }
 

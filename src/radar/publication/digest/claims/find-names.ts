@@ -67,8 +67,8 @@ export function findNames(text: string): readonly ClaimSubject[] {
     if (roles.get(name) !== 'subject') roles.set(name, role);
   };
   const mention = (match: string) => {
-    for (const [found] of match.matchAll(word)) {
-      const name = baseName(found);
+    for (const [matchedWord] of match.matchAll(word)) {
+      const name = baseName(matchedWord);
       if (!noNames.has(name)) add(known.get(name) ?? name, 'mention');
     }
     return ' '.repeat(match.length);

@@ -65,16 +65,16 @@ const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
 /** The cues of one folded, lower-case sentence. Each kind is searched once, on first use. */
 export function openMeasureCues(text: string): MeasureCues {
   const isHan = isChinese(text);
-  const found = new Map<string, readonly MeasureCue[]>();
+  const cuesByMeasure = new Map<string, readonly MeasureCue[]>();
   const cuesOf = (measure: Measure): readonly MeasureCue[] => {
-    const known = found.get(measure.name);
-    if (known !== undefined) return known;
+    const cachedCues = cuesByMeasure.get(measure.name);
+    if (cachedCues !== undefined) return cachedCues;
     const pattern = isHan ? measure.zh : measure.en;
     const { name } = measure;
     const cues = [...text.matchAll(pattern)].map((match) => {
       return { name, start: match.index, end: match.index + match[0].length };
     });
-    found.set(name, cues);
+    cuesByMeasure.set(name, cues);
     return cues;
   };
   return { of: (kind) => measures.filter((measure) => measure.kinds.has(kind)).flatMap(cuesOf) };

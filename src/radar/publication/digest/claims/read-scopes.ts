@@ -118,7 +118,7 @@ export function scopesOf(measure: string, clause: FigureClause): readonly Scope[
 
 /** The scope whose word is nearest to the figure. A word after the figure counts as nearer. */
 function nearest(cues: readonly ScopeCue[], { near, at, end }: FigureClause): Scope | null {
-  const found = cues.flatMap(([scope, pattern]) =>
+  const matches = cues.flatMap(([scope, pattern]) =>
     [...near.matchAll(pattern)].map(({ index, 0: { length } }) => {
       const isAfter = index >= end;
       const between = isAfter ? near.slice(end, index) : near.slice(index + length, at);
@@ -126,5 +126,5 @@ function nearest(cues: readonly ScopeCue[], { near, at, end }: FigureClause): Sc
       return { scope, gap: between.length + (isAfter ? 0 : 3) + 15 * commas };
     }),
   );
-  return found.sort((a, b) => a.gap - b.gap)[0]?.scope ?? null;
+  return matches.sort((a, b) => a.gap - b.gap)[0]?.scope ?? null;
 }

@@ -69,8 +69,8 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.unit === claim.unit &&
         previous.some((previousClaim) => doValuesAgree(previousClaim.value, other.value)),
     );
-    const [first, ...others] = meant.toSorted((x, y) => x.scopes.length - y.scopes.length);
-    if (first === undefined || others.some(({ measure }) => measure !== first.measure)) {
+    const [first, ...otherClaims] = meant.toSorted((x, y) => x.scopes.length - y.scopes.length);
+    if (first === undefined || otherClaims.some(({ measure }) => measure !== first.measure)) {
       return claim;
     }
     return { ...claim, measure: first.measure, scopes: first.scopes };
@@ -107,9 +107,9 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         isOfEvent(other) &&
         isNear(claim, other),
     );
-    const [first, ...others] = measuredClaims;
+    const [first, ...otherClaims] = measuredClaims;
     if (first === undefined || !isSingleMeasure(first.measure ?? '')) return claim;
-    if (others.some((other) => other.measure !== first.measure)) return claim;
+    if (otherClaims.some((other) => other.measure !== first.measure)) return claim;
     if (isPeople && !ofPeople.has(first.measure ?? '')) return claim;
     return { ...claim, measure: first.measure, scopes: first.scopes };
   });

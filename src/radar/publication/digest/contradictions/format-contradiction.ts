@@ -67,9 +67,9 @@ export function formatContradiction(
   const sideTexts = sides.map((side) => {
     const names = [...new Set(voicesOf(side).map(({ report }) => report.sourceName))];
     const value = side[0] === undefined ? '' : formatValue(side[0], language);
-    const listed = listNames(names.slice(0, MAX_NAMED), language);
-    if (language === 'zh') return `${listed}称${value}`;
-    return `${listed} ${names.length > 1 ? 'say' : 'says'} ${value}`;
+    const nameList = listNames(names.slice(0, MAX_NAMED), language);
+    if (language === 'zh') return `${nameList}称${value}`;
+    return `${nameList} ${names.length > 1 ? 'say' : 'says'} ${value}`;
   });
   return language === 'en'
     ? `Reports differ on ${subject}: ${sideTexts.join(', ')}.`
@@ -80,10 +80,10 @@ export function revisionOf(
   { previous, current }: FigureChange,
   language: PhraseLanguage,
 ): Revision {
-  const measured = previous.find(({ measure }) => measure !== null) ?? current;
+  const measuredClaim = previous.find(({ measure }) => measure !== null) ?? current;
   const [first] = previous;
   return {
-    subject: formatSubject(measured.measure === null ? current : measured, language),
+    subject: formatSubject(measuredClaim.measure === null ? current : measuredClaim, language),
     previous: first === undefined ? '' : formatValue(first, language),
     current: formatValue(current, language),
     source: current.report.sourceName,
@@ -97,8 +97,8 @@ export function formatChange(
   { previous, current }: FigureChange,
   language: PhraseLanguage,
 ): string {
-  const measured = previous.find(({ measure }) => measure !== null) ?? current;
-  const subject = formatSubject(measured.measure === null ? current : measured, language);
+  const measuredClaim = previous.find(({ measure }) => measure !== null) ?? current;
+  const subject = formatSubject(measuredClaim.measure === null ? current : measuredClaim, language);
   const earlier = previous.filter(
     (claim, index) =>
       !previous

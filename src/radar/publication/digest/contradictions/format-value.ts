@@ -15,8 +15,8 @@ export function formatValue({ value, quote, unit }: Claim, language: PhraseLangu
   // The words of "the deadline in days is 14" have the unit at another place.
   const isWithoutUnit = unit !== null && /^[\d.,]+$/u.test(quote);
   const isFit = !isWithoutUnit && !(language === 'zh' ? /\p{Ll}{3}/u : /\p{sc=Han}/u).test(quote);
-  const written = isFit ? quote : formatNumber(value.middle, unit ?? '', language);
-  return `${boundWords[value.bound][language]}${written}`;
+  const valueText = isFit ? quote : formatNumber(value.middle, unit ?? '', language);
+  return `${boundWords[value.bound][language]}${valueText}`;
 }
 
 const date = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
@@ -67,8 +67,8 @@ function formatNumber(value: number, unit: string, language: PhraseLanguage): st
   if (unit === 'percent') return `${trimmed(value)}%`;
   if (unit === 'duration') return formatDuration(value, language);
   if (/^[A-Z]{3}$/u.test(unit)) return formatMoney(value, unit, language);
-  const known = steps[unit] ?? [];
-  const step = known.find(([size]) => value >= size) ?? known.at(-1);
+  const unitSteps = steps[unit] ?? [];
+  const step = unitSteps.find(([size]) => value >= size) ?? unitSteps.at(-1);
   if (step !== undefined) {
     return `${trimmed(value / step[0])}${step[language === 'en' ? 1 : 2]}`;
   }

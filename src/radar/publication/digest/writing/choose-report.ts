@@ -65,12 +65,12 @@ export function chooseReport(
   const best = ranked[0];
   if (best === undefined) return null;
   const equals = ranked.filter(({ score }) => best.score - score < points.tie);
-  const [newest] = equals.sort(
+  const [newestReport] = equals.sort(
     (a, b) =>
       b.candidate.report.at - a.candidate.report.at ||
       (a.candidate.report.id < b.candidate.report.id ? -1 : 1),
   );
-  const chosen = (newest ?? best).candidate;
+  const chosen = (newestReport ?? best).candidate;
   const { report, title, lead } = chosen;
   const isShared =
     meanSimilarity(chosen, candidates) >= points.shared ||

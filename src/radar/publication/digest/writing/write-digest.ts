@@ -50,18 +50,18 @@ export function writeDigest(
   );
   if (chosen === null) return null;
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
-  const newest = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
+  const newestChange = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
   const isChangeStated =
-    newest !== undefined &&
-    newest.current.reportId === chosen.report.id &&
-    chosen.lead.some((text) => containsBothValues(text, newest));
-  const added: readonly DigestSentence[] = [
-    ...(newest === undefined || isChangeStated
+    newestChange !== undefined &&
+    newestChange.current.reportId === chosen.report.id &&
+    chosen.lead.some((text) => containsBothValues(text, newestChange));
+  const addedSentences: readonly DigestSentence[] = [
+    ...(newestChange === undefined || isChangeStated
       ? []
       : [
           {
-            text: formatChange(newest, phrases),
-            reportIds: reportIdsOf([newest.current, ...newest.previous]),
+            text: formatChange(newestChange, phrases),
+            reportIds: reportIdsOf([newestChange.current, ...newestChange.previous]),
           },
         ]),
     ...statedContradictions.map((contradiction) => ({
@@ -69,7 +69,7 @@ export function writeDigest(
       reportIds: contradictionOf(contradiction, phrases).statements.map(({ reportId }) => reportId),
     })),
   ];
-  const sentences = [...lead, ...added];
+  const sentences = [...lead, ...addedSentences];
   return {
     title: chosen.title,
     latest: latestTitle(ordered, language) ?? chosen.title,
@@ -126,8 +126,8 @@ function reportIdsOf(claims: readonly { readonly reportId: string }[]): readonly
 
 /** The newest report's title in the digest's language. */
 function latestTitle(ordered: readonly DigestReport[], language: string): string | null {
-  const newest = ordered.findLast(
+  const newestReport = ordered.findLast(
     (report) => base(report.language) === language && report.title.trim() !== '',
   );
-  return newest === undefined ? null : storyTitle(newest.title);
+  return newestReport === undefined ? null : storyTitle(newestReport.title);
 }

@@ -165,10 +165,10 @@ const eastAsianForm = joinPatterns(
 function readEastAsian(text: string): string | null {
   const match = eastAsianForm.exec(text);
   if (!match) return null;
-  const [, year, month, day, half, rest = ''] = match;
+  const [, year, month, day, half, timeText = ''] = match;
   const hasUnitNames = half !== undefined || /[年년月월日일]/.test(text);
   const isKoreanOrJapanese = /[년월일]|오[전후]|午前|午後/.test(text);
-  const time = rest
+  const time = timeText
     .replace(/\s*[時点时시]\s*/, ':')
     .replace(/\s*[分분]\s*/, ':')
     .replace(/[秒초]/, '')

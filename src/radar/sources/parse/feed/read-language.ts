@@ -6,9 +6,9 @@ export function languageTag(source: string | null): string | null {
   if (/\s/.test(text)) return null;
   const value = names.get(text.toLowerCase());
   if (value !== undefined) return value;
-  const [primary = '', ...rest] = text.replaceAll('_', '-').split('-');
+  const [primary = '', ...subtags] = text.replaceAll('_', '-').split('-');
   if (!/^[a-z]{2,3}$/i.test(primary) || /^(?:und|zxx|mul)$/i.test(primary)) return null;
-  const parts = rest
+  const parts = subtags
     .filter((part) => /^[a-z0-9]{1,8}$/i.test(part))
     .map((part) => {
       if (part.length === 2) return part.toUpperCase();

@@ -40,8 +40,8 @@ const MAX_ROOT_DEPTH = 6;
 
 function findRoot(element: XmlElement, depth: number): XmlElement | null {
   const children = elementsOf(element);
-  const found = children.find(({ name }) => formats.has(name) && name !== 'item');
-  if (found) return found;
+  const feedElement = children.find(({ name }) => formats.has(name) && name !== 'item');
+  if (feedElement) return feedElement;
   const item = children.find(isItem);
   if (item) return item;
   if (depth >= MAX_ROOT_DEPTH) return null;

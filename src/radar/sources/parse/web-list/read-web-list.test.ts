@@ -157,8 +157,8 @@ describe('any page', () => {
     const random = seededRandom(seed);
     const randomIndex = () => Math.floor(random.next() * blog.length);
     for (let round = 0; round < 300; round++) {
-      const broken = `${blog.slice(0, randomIndex())}<"\0</h2>&#x${blog.slice(randomIndex())}`;
-      const outcome = readPage(broken, { title: 'h2', date: 'time', link: 'h2 a' });
+      const brokenPage = `${blog.slice(0, randomIndex())}<"\0</h2>&#x${blog.slice(randomIndex())}`;
+      const outcome = readPage(brokenPage, { title: 'h2', date: 'time', link: 'h2 a' });
       expect(['read', 'failed'], `seed ${seed}, round ${round}`).toContain(outcome.kind);
     }
   });
@@ -189,9 +189,9 @@ describe('the detail page', () => {
 
   it('reports an invalid detail selector', () => {
     const invalidSettings = { ...settings, detail: { date: 'p[' } };
-    const merged = mergeDetail(entry, '<p>x</p>', invalidSettings, context);
-    expect(merged.entry).toEqual(entry);
-    expect(merged.warnings[0]).toMatchObject({
+    const mergedEntry = mergeDetail(entry, '<p>x</p>', invalidSettings, context);
+    expect(mergedEntry.entry).toEqual(entry);
+    expect(mergedEntry.warnings[0]).toMatchObject({
       code: 'selector-bad',
       values: ['settings.detail.date', '"p["', expect.any(String)],
     });
