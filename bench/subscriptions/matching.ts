@@ -11,7 +11,9 @@ import type { BenchRow, Slices } from '../row.ts';
 const SUBSCRIPTIONS = 10_000;
 const ITEMS = 5_000;
 const WARM = 500;
-/** The time of an item is that of its fastest round, to exclude other programs. */
+/**
+ * The time of an item is the time of its fastest round, which excludes the load of other programs.
+ */
 const ROUNDS = 5;
 const ITEMS_PER_SECOND = 10;
 

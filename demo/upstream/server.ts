@@ -1,5 +1,5 @@
-// One upstream server on loopback with real HTTP. A fault makes it fail on purpose. Tests set a
-// fault, or a request contains it: `upstream:slow`.
+// One upstream server on loopback with real HTTP. A fault makes it fail on purpose. A test sets a
+// fault, or a request names it, such as `upstream:slow`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,5 +1,5 @@
 // The settings of the setup page: language, name and zone of the radar, and its model. The key of
-// the model is stored encrypted. Values that no longer fit are ignored.
+// the model is stored encrypted. Stored values that are no longer valid are ignored.
 import { z } from 'zod';
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import type { Db } from '../kernel/ports/db.ts';

@@ -85,7 +85,7 @@ test.skipIf(!hasBrowser)(
     await tab.waitForURL(({ origin }) => origin === checkout.url);
     redirectCheckoutTo(app);
     app.clock.advance(1_000);
-    await tab.click('text=Have the card declined');
+    await tab.click('text=Decline the card');
     await expectText(tab, '[role="alert"]', 'Nothing was paid');
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);

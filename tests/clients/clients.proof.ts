@@ -243,7 +243,7 @@ describe.each([
     expect(mainRequests().at(-1)?.text).toMatch(/"(?:image|input_image)"/);
   });
 
-  test('4: a body over 256 KiB passes', async () => {
+  test('4: a body over 256 KiB reaches the upstream', async () => {
     const requestsBefore = tap.requests.length;
     provider.play({ kind: 'text', text: 'That was long.' });
     const prompt = `Read this. ${'a long line of the question. '.repeat(10_000)}`;
@@ -287,15 +287,18 @@ describe.each([
     expect(lines).toContainEqual(expect.objectContaining({ class: 'cache_read', tokens: 11 }));
   });
 
-  test.each([429, 529])('7: a provider that answers %i is waited for', async (status) => {
-    provider.play(
-      { kind: 'error', status },
-      { kind: 'error', status },
-      { kind: 'text', text: 'At last.' },
-    );
-    const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
-    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('At last.') });
-  });
+  test.each([429, 529])(
+    '7: the client waits for a provider that responds with %i',
+    async (status) => {
+      provider.play(
+        { kind: 'error', status },
+        { kind: 'error', status },
+        { kind: 'text', text: 'At last.' },
+      );
+      const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
+      expect(result).toMatchObject({ code: 0, out: expect.stringContaining('At last.') });
+    },
+  );
 
   test('7: a stream that breaks in the middle of its text continues', async () => {
     provider.play(
@@ -307,7 +310,7 @@ describe.each([
     expect(result).toMatchObject({ code: 0, out: expect.stringContaining(replyText) });
   });
 
-  test('8: a client that ends during a stream is charged for the received part', async () => {
+  test('8: a client that exits during a stream is charged for the received part', async () => {
     provider.play({ kind: 'silent', text: 'This goes on and ' });
     const callsBefore = (await callsOf()).length;
     const isReceived = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
@@ -320,24 +323,29 @@ describe.each([
   });
 
   // Print mode shows no list of models, so the test checks only the request for the list.
-  test.skipIf(isCodex)('9: the gateway’s list of models is read in Anthropic’s form', async () => {
-    const requestsBefore = tap.requests.length;
-    const result = await client.run(makeHomeFolder(), { prompt: '/model' });
-    expect(result.code).toBe(0);
-    expect(tap.requests.slice(requestsBefore)).toContainEqual(
-      expect.objectContaining({
-        method: 'GET',
-        path: expect.stringMatching(/^\/v1\/models/),
-        status: 200,
-      }),
-    );
-  });
+  test.skipIf(isCodex)(
+    '9: the client reads the gateway’s list of models in Anthropic’s form',
+    async () => {
+      const requestsBefore = tap.requests.length;
+      const result = await client.run(makeHomeFolder(), { prompt: '/model' });
+      expect(result.code).toBe(0);
+      expect(tap.requests.slice(requestsBefore)).toContainEqual(
+        expect.objectContaining({
+          method: 'GET',
+          path: expect.stringMatching(/^\/v1\/models/),
+          status: 200,
+        }),
+      );
+    },
+  );
 });
 
 test('no other host was reached, and the ledger is consistent', async () => {
   const hosts = [...new Set(proxy.hosts)].join(', ') || 'none';
   process.stdout.write(`hosts that were refused: ${hosts}\n`);
-  process.stdout.write('not run: Codex, task 9: it asks no gateway of an own address for models\n');
+  process.stdout.write(
+    'not run: Codex, task 9: it requests no list of models from a configured address\n',
+  );
   process.stdout.write('not run: task 10 needs translation between dialects\n');
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);

@@ -1,5 +1,5 @@
-// Times of the running radar on loopback: from one line to the first public item, and from an item
-// to its message. Enrichment and the story engine are included.
+// Measures the running radar on loopback: the time from one source line to the first public item,
+// and from an item to its message. Enrichment and the story engine are included.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -28,7 +28,7 @@ async function openRecordingServer(
 }
 
 describe('a request', () => {
-  test('names its user agent and the accepted codings', async () => {
+  test('a request names its user agent and the accepted codings', async () => {
     const server = await openRecordingServer();
     await loopbackNet().request(get(`${server.origin}/a?b=c#d`));
     expect(server.log).toEqual([
@@ -45,7 +45,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('has the given headers and body', async () => {
+  test('a request has the given headers and body', async () => {
     const server = await openRecordingServer();
     const net = loopbackNet();
     const headers = { 'user-agent': 'mine', 'if-none-match': '"caf\xe9"', accept: 'text/plain' };
@@ -83,7 +83,7 @@ describe('a request', () => {
     });
   });
 
-  test.each([204, 304])('a %i has no body', async (status) => {
+  test.each([204, 304])('a response with status %i has no body', async (status) => {
     const server = await openHttpServer((_request, response) => response.writeHead(status).end());
     const outcome = responseOf(await loopbackNet().request(get(server.origin)));
     expect([outcome.status, outcome.wireBytes, outcome.body.length]).toEqual([status, 0, 0]);

@@ -1,4 +1,5 @@
-// Every page for people in both languages: complete, small, and safe without further requests.
+// Every page for people in both languages is complete and small, and it loads nothing from other
+// hosts.
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { sendRequest } from '../support/http-request.ts';

@@ -176,7 +176,7 @@ test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} c
   let refusedCount = 0;
   for (let callIndex = 0; callIndex < CALLS; callIndex += 1) {
     const { path, body } = randomRequest();
-    // A model's ratio moves between calls, as measured usage moves it.
+    // The ratio of a model changes between calls, as measured usage changes it.
     if (callIndex % 10 === 0) {
       const ratio = random.next();
       for (let sample = 0; sample < 1_000; sample += 1) {
@@ -197,7 +197,8 @@ test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} c
     });
     const quote = json(quoteResponse);
     const caseName = `${path} ${body.slice(0, 300)} ${quoteResponse.text.slice(0, 500)}`;
-    // A model without an upstream of the dialect has a price and no server.
+    // When no upstream of the dialect has the model, the quote has a price, but the call has no
+    // server.
     if (call.status === 404) continue;
     if (quoteResponse.status !== 200) {
       expect([call.status, codeIn(json(call))], caseName).toEqual([

@@ -1,5 +1,5 @@
-// Counts the clicks of a person in a tab, over all pages that it opens. Typed text, keys, and
-// clicks that a script makes do not count.
+// Counts the clicks of a person in a tab, over all pages that it opens. Typed text, pressed keys
+// and clicks by scripts do not count.
 import type { Tab } from './browser.ts';
 
 /**

@@ -27,7 +27,7 @@ const messages = {
     pay: 'Pay now',
     slow: 'Pay by bank, arrives in a moment',
     slowFails: 'Pay by bank, and it fails',
-    decline: 'Have the card declined',
+    decline: 'Decline the card',
     cancel: 'Go back without paying',
     declined: 'The card was declined. Nothing was paid; you can try again.',
     faultLabel: 'How the provider notifies the gateway',

@@ -32,7 +32,7 @@ export function openCallDeps(run: AppRun, db: Db): Promise<SharedDeps> {
 
 async function createDeps(run: AppRun, db: Db): Promise<SharedDeps> {
   const { config, components, options } = run;
-  // Calls use the present time while a demonstration replays its past.
+  // While a demonstration replays its past, calls use the present time.
   const { gatewayWorld: world = run.world } = options;
   const limiter = openLimiter(world, config);
   components.push({ name: 'limiter', close: limiter.close });

@@ -92,7 +92,7 @@ async function correctItem(app: App, id: string, options: CorrectOptions): Promi
   await applyChange(app, id, { action: 'correct', fields }, note);
 }
 
-const pastTense = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
+const pastForm = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
 
 async function applyChange(
   app: App,
@@ -112,12 +112,12 @@ async function applyChange(
       const names = confirmation.nodes.join(', ');
       throw new Fault(
         'temporarily_unavailable',
-        `${id} is ${pastTense[itemChange.action]}, but not confirmed by ${names}: it may still show ` +
-          'the old state until it reaches the database again, or is stopped.',
+        `${id} is ${pastForm[itemChange.action]}, but not confirmed by ${names}: it may still ` +
+          'show the old state until it reaches the database again, or is stopped.',
       );
     }
     const suffix = outcome.kind === 'unchanged' ? ' already' : '';
     const nodes = confirmation.nodes === 1 ? '1 node' : `${confirmation.nodes} nodes`;
-    app.terminal.out(`${id} is ${pastTense[itemChange.action]}${suffix}; ${nodes} confirmed.\n`);
+    app.terminal.out(`${id} is ${pastForm[itemChange.action]}${suffix}; ${nodes} confirmed.\n`);
   });
 }

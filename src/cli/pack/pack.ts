@@ -109,8 +109,8 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
     }
   });
   if (failedFeeds.length === 0) return;
-  const problem = `${failedFeeds.length} of ${sources.length} could not be read: ${failedFeeds.join(', ')}`;
-  throw new Fault('upstream_error', `${problem}.`);
+  const problem = `${failedFeeds.length} of ${sources.length} could not be read`;
+  throw new Fault('upstream_error', `${problem}: ${failedFeeds.join(', ')}.`);
 }
 
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {

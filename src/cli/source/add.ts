@@ -1,5 +1,5 @@
-// `radar source add`: adds one source from a line, or many from their definitions. A line is
-// requested once before it is stored, so that a mistake shows at once.
+// `radar source add`: adds one source from a line, or many from their definitions. The address of a
+// line is requested once before it is stored, so that a mistake is reported immediately.
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { addSource, sourceIdFrom } from '../../radar/sources/add-source.ts';

@@ -25,7 +25,7 @@ const maxValidatorLength = 1_000;
 
 /**
  * `headers` have lower-case names, `now` is in epoch milliseconds. A 304 renews the freshness of
- * its document. For other statuses than 2xx and 304 only Retry-After is read. Never throws.
+ * its document. For statuses other than 2xx and 304, only Retry-After is read. Never throws.
  */
 export function readCaching(
   status: number,

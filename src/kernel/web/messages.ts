@@ -22,8 +22,8 @@ const en = {
     'Your changes were not saved. This page shows the current values. Your input is still in ' +
     'the form. Save again to replace the current values.',
   conflictBy: (who: string) =>
-    `${who} saved a change first. Your changes were not saved. This page shows the current values. ` +
-    'Your input is still in the form. Save again to replace the current values.',
+    `${who} saved a change first. Your changes were not saved. This page shows the current ` +
+    'values. Your input is still in the form. Save again to replace the current values.',
   currentValue: 'Current value',
   yourInput: 'Your input',
   field: 'Field',

@@ -38,8 +38,8 @@ export async function auditTable(
   const query = new URLSearchParams(target);
   return html`<section class="part"><h2 class="side">${messages.actionsOnIt}</h2>
 ${await linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.allActionsOnIt} →</a>\
-</p>\
+<p class="more">\
+<a class="link" href="/admin/audit?${String(query)}">${messages.allActionsOnIt} →</a></p>\
 </section>`;
 }
 

@@ -40,7 +40,7 @@ export async function saveProviderHealth(
     .execute();
 }
 
-/** Reports since an instant. */
+/** Reports since `since`. */
 export async function readProviderHealth(
   db: Db,
   since: number,

@@ -78,9 +78,9 @@ export type JournalEntry = {
 /**
  * Journal entries of a wallet outside of calls, newest first.
  *
- * The order is an expression, so that the planner cannot read the primary key backwards. In months
- * with calls only, it expects a quarter of the entries to be outside of calls: a short page took
- * 0.9 s at three million calls.
+ * The order is an expression, so that the planner cannot read the primary key backwards. In a
+ * month that has only calls, it expects a quarter of the entries to be outside of calls. A short
+ * page took 0.9 s at three million calls.
  */
 export async function readJournal(
   db: Db,

@@ -218,7 +218,7 @@ const entryPointsImportModules: Rule = {
 };
 
 const publicReadsThroughPublication: Rule = {
-  name: 'everything public reads through publication',
+  name: 'all public output is read through publication',
   description:
     'The radar’s api and pages import only publication, which alone applies withdrawals.',
   scope: (path) => isProductionCode(path) && /^src\/radar\/(api|pages)\//.test(path),
@@ -241,9 +241,8 @@ const publicReadsThroughPublication: Rule = {
 };
 
 const packagesStandAlone: Rule = {
-  name: 'packages and examples stand alone',
-  description:
-    'What is published alone, or shown as an example, imports nothing of src, demo or tests.',
+  name: 'packages and examples do not depend on the application',
+  description: 'A published package or an example imports nothing of src, demo or tests.',
   scope: (path) => /^(packages|examples)\//.test(path),
   atLeast: 0,
   find: eachImport((path, specifier) => {

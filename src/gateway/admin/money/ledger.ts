@@ -79,7 +79,8 @@ function renderProgress(
     return html`<div class="notice" role="status"><p>${messages.checkQueued} \
 ${renderDateTime({ site, world }, requestedAt)}</p></div>`;
   }
-  return html`<div class="notice" role="status"><p>${messages.checkProgress(results.length, length)}</p>
+  return html`<div class="notice" role="status">\
+<p>${messages.checkProgress(results.length, length)}</p>
 <progress max="${length}" value="${results.length}" aria-label="${messages.checkNow}"></progress>\
 </div>`;
 }
@@ -101,7 +102,8 @@ function renderVerdict(
   const checkedCount = proof.entries ?? 0;
   const entryCount = Math.max(checkedCount, metrics?.entries ?? 0);
   return proof.holds
-    ? html`<p class="verdict positive">${messages.invariantsHold(checkedCount, entryCount)} ${checkedText}</p>`
+    ? html`<p class="verdict positive">\
+${messages.invariantsHold(checkedCount, entryCount)} ${checkedText}</p>`
     : html`<p class="verdict negative">${messages.someBroken(brokenCount)} ${checkedText}</p>`;
 }
 

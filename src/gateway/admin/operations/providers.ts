@@ -68,8 +68,8 @@ ${renderDoneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
 <p class="meta">${messages.asOf} ${renderDateTime({ site, world }, world.clock.now())}</p>
-<div data-live>${capabilities.map((entry) => renderCapability(context, entry, { reports, switches }))}\
-</div>`,
+<div data-live>\
+${capabilities.map((entry) => renderCapability(context, entry, { reports, switches }))}</div>`,
   };
 }
 

@@ -34,8 +34,8 @@ export const en = {
       'This account is suspended. Please ask the operator of this installation for the reason.',
     stale: 'This form has expired and was not processed. Please send it again.',
     sign_in_too_old:
-      'This action needs a sign-in within the last ten minutes. Nothing was changed yet: sign in, ' +
-      'and confirm it on the next page.',
+      'This action needs a sign-in within the last ten minutes. Nothing was changed yet: sign ' +
+      'in, and confirm it on the next page.',
     ended: 'Your session has ended, so nothing was changed. Sign in to return to the form.',
   },
   staleTitle: 'Nothing was changed',

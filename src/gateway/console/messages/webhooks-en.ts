@@ -34,7 +34,8 @@ export const webhooksEn = {
   secretTitle: 'The secret of this address',
   secretAbout:
     'It is shown only once. With it your server verifies that a message comes from this ' +
-    'installation, by Standard Webhooks: HMAC-SHA256 over webhook-id, webhook-timestamp and the body.',
+    'installation, by Standard Webhooks: HMAC-SHA256 over webhook-id, webhook-timestamp and ' +
+    'the body.',
   secretKept: 'I have stored it',
   copy: 'Copy',
   copied: 'Copied',

@@ -71,6 +71,7 @@ async function showWebhook(
     before: beforeId,
   });
   if (endpoint === null || deliveryPage === null) throw notFound();
+  const { deliveries } = deliveryPage;
   const { url, events, state } = endpoint;
   const values = formInput ?? { url, events, isOn: state === 'on' };
   return {
@@ -84,8 +85,8 @@ ${status === 409 ? renderProblemNotice(messages.conflict) : renderErrorSummary(c
 ${renderSettings(context, endpoint, values, errors)}</section>
 <section class="part">${renderActions(context, endpoint)}</section></div>
 <section class="part"><h2>${messages.deliveries}</h2>
-${deliveryPage.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
-${deliveryPage.deliveries.map((delivery) => renderDelivery(context, endpoint, delivery))}
+${deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
+${deliveries.map((delivery) => renderDelivery(context, endpoint, delivery))}
 ${renderPages(messages, { endpoint, before: beforeId, ...deliveryPage })}</section>`,
   };
 }

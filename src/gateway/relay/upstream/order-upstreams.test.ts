@@ -12,7 +12,7 @@ test('the lower priority number comes first for any weight', () => {
   expect(names).toEqual(['early', 'late']);
 });
 
-test('equal priorities come first in proportion to their weights', () => {
+test('each of two upstreams with equal priority comes first as often as its weight states', () => {
   const random = seededRandom(7);
   const all = [upstream('one', 0, 1), upstream('three', 0, 3)];
   const firsts = Array.from({ length: 4_000 }, () => orderUpstreams(random, all)[0]?.rules.name);

@@ -1,5 +1,6 @@
-// Responds to test keys: an upstream inside the process that supports every dialect, so that a test
-// call runs the same code as a live call. Magic inputs as in the capability contract, "Test mode".
+// Responds to test keys: an upstream inside the process that supports every dialect. A test call
+// therefore runs the same code as a live call. Magic inputs as in the capability contract, "Test
+// mode".
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';

@@ -69,7 +69,8 @@ async function renderReport(
   const { formInput, error } = view;
   const note = formInput?.itemId === null ? formInput.note : '';
   const title = `${messages.reportKinds[kind]} · ${formatIssueName(kind, key, site.language)}`;
-  const publicLink = html`<a class="button quiet" href="/${kind}/${key}">${messages.publicPage}</a>`;
+  const publicUrl = `/${kind}/${key}`;
+  const publicLink = html`<a class="button quiet" href="${publicUrl}">${messages.publicPage}</a>`;
   return {
     kind: 'page',
     status: view.status ?? 200,

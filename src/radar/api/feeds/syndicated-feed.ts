@@ -33,7 +33,7 @@ export type SyndicatedFeed = {
   readonly rss: string;
   readonly json: string;
   readonly language: string;
-  /** Minutes between two fetches of a program. */
+  /** Recommended minutes between two fetches by one program. */
   readonly ttlMinutes: number;
   readonly entries: readonly OutputEntry[];
 };

@@ -1,4 +1,4 @@
-// Currencies with all their names. The figure reader knows the large currencies. This table only
+// Currencies with all their names. The figure reader parses only the large currencies. This table
 // decides whether a source mentions the same currency.
 
 /** Folded spellings of each currency; the first one is the code. */

@@ -1,5 +1,5 @@
 // Finds Chinese names of persons, companies and institutions by position: after an office or a
-// trade, or before a verb of speech. Even two everyday characters are a name in these positions.
+// trade, or before a verb of speech. In these positions, even two common characters are a name.
 
 /** Without surnames that are more often other words: 于, 向, 曾, 方, 任. */
 const surnames =

@@ -4,7 +4,7 @@ import { isHeading, type TextBlock } from './page-text.ts';
 import { lettersAndDigits } from './prose.ts';
 import type { ExtractedText } from './voters.ts';
 
-/** Minimum length of a distinctive block. Shorter blocks count only beside a longer block. */
+/** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
 const ESSENCE_LENGTH_MIN = 24;
 const NEIGHBOUR_DISTANCE_MAX = 6;
 /** Characters between a short block and its long neighbour. */
@@ -32,8 +32,8 @@ export function voteOnBlocks(
   });
   return blocks.map((block, index) => {
     const ownSupport = supportOf[index] ?? 0;
-    // Extractors drop headings too often. A heading that one of them keeps takes the support of the
-    // next block.
+    // Extractors drop headings too often. A heading that at least one extractor keeps receives the
+    // support of the next block.
     const liftedSupport = ownSupport > 0 && isHeading(block) ? (supportOf[index + 1] ?? 0) : 0;
     return { block, support: Math.max(ownSupport, liftedSupport) };
   });

@@ -1,5 +1,5 @@
-// Assigns a whole stream with an adviser, like `assignAll` without one. Evaluations measure the
-// effect of a model with it.
+// Assigns a whole stream of items with an adviser; `assignAll` does the same without an adviser.
+// Evaluations use both to measure the effect of a model.
 import type { World } from '../../../kernel/world.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';

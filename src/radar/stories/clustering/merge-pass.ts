@@ -1,5 +1,5 @@
 // The merge pass joins stories of one event, the likeliest pair first, by average link (the mean
-// over pairs of their items). Neither a veto nor a single pair decides.
+// over pairs of their items). No single pair decides, neither for nor against a merge.
 
 export type MergeLinks<Story> = {
   /** Possibly equal stories, from the index. */
@@ -13,7 +13,7 @@ export type MergeLinks<Story> = {
 
 type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number };
 
-/** Merges linked stories among `touched` and their neighbours until none is left. */
+/** Merges linked stories among `touched` and their neighbours until no link is left. */
 export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
   { neighbours, link, merge, isAlive }: MergeLinks<Story>,

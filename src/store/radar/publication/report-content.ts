@@ -69,7 +69,7 @@ export type ReportContent = {
   readonly language: ContentLanguage;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Items of the sections, most important first. The first public one leads. */
+  /** Items of the sections, most important first. The first public item is the lead. */
   readonly leads: readonly string[];
   /** Absent: the first entry's title. */
   readonly headline?: ContentSentence;

@@ -21,7 +21,7 @@ export type ItemSearch = {
   /** Each word must occur in a title, the summary or the address, or be the id; in lower case. */
   readonly terms: readonly string[];
   readonly state: 'any' | 'selected' | 'public' | 'withdrawn' | 'corrected' | 'hidden';
-  /** Of the corrected category; null: any. */
+  /** The category after corrections; null: any. */
   readonly category: string | null;
   readonly sourceId: string | null;
   /** Id of the last item of the previous page; ids are in order of discovery. */

@@ -1,5 +1,5 @@
-// A tolerant XML parser. Following tags close unclosed ones, closing tags without an opening tag
-// are ignored, and names have one spelling for all prefixes and cases.
+// A tolerant XML parser. An element without a closing tag ends at a following tag. A closing tag
+// without an opening tag is ignored. Names have one spelling for all prefixes and cases.
 import { requirePresent } from '../../../../kernel/errors/assert.ts';
 import { readTokens } from '../../../../kernel/text/markup.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
