@@ -38,7 +38,7 @@ test('stale pages state the time of their data', async () => {
     expect(text).toContain(`<time datetime="${new Date(confirmedAt).toISOString()}">`);
   }
   const aboutText = await sendRequest(server, { path: '/about' });
-  expect(aboutText.text).toContain('How the sources are doing is not known right now');
+  expect(aboutText.text).toContain('The state of the sources is not known right now');
   const oldPage = await sendRequest(server, {
     path: '/items/none',
     headers: { accept: 'text/html' },

@@ -33,7 +33,7 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   clock.advance(10 * MINUTE_MS);
   const confirmation = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
   expect([confirmation.status, keyIn(confirmation.text)]).toEqual([401, undefined]);
-  expect(confirmation.text).toContain('This action needs a sign-in of the last ten minutes.');
+  expect(confirmation.text).toContain('This action needs a sign-in within the last ten minutes.');
   expect(confirmation.text).toContain(`value="${customer.email}"`);
   expect((await browser.get('/console/keys')).text).not.toContain('Printer');
   const confirmResponse = await signInAgain(customer, confirmation.text);
