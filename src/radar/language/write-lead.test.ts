@@ -25,7 +25,7 @@ test.each([
   expect(lead(title, `${siteText}\n${openingSentence}\n${later}`, language)).toEqual([]);
 });
 
-test('a sentence after an omitted sentence is used only when it does not refer to an earlier one', () => {
+test('a sentence after an omitted one is used only without a reference to an earlier one', () => {
   const text =
     'Lichuan will cut 530 jobs at its plant.\nYou can change this at any time.\n' +
     'It also closes 3 offices in Elm Park.';
@@ -34,7 +34,7 @@ test('a sentence after an omitted sentence is used only when it does not refer t
   ]);
 });
 
-test('when the text begins with a caption, the first sentence about the event opens the lead', () => {
+test('after a caption, the first sentence about the event opens the lead', () => {
   const text = 'Vantrell has agreed to buy Quern for $4 million.';
   const title = 'A row of chairs';
   expect(leadOf({ title, text, language: 'en' })).toEqual([]);
@@ -55,7 +55,7 @@ test('a sentence with a truncated name is not the first sentence of a lead', () 
   expect(lead('Wade-Mercer chief says the plant will close', text)).toEqual([]);
 });
 
-test('when the text begins with a caption, a lead begins with a completed action of a named actor', () => {
+test('after a caption, a lead begins with a completed action of a named actor', () => {
   const caption = 'A blast furnace at the works in Elm Park';
   const text = `${caption}Lichuan Steel has agreed to cut 530 jobs at its works.`;
   expect(leadOf({ title: caption, text, language: 'en', isCaption: true })).toEqual([
@@ -110,7 +110,7 @@ test.each([
   expect(leadOf({ ...caption, text })).toEqual([]);
 });
 
-test('a later Chinese sentence opens a lead when it has words of the title or reports an event', () => {
+test('a later Chinese sentence with words of the title or an event opens a lead', () => {
   const title = '观棠将裁撤北方工厂岗位';
   const first = '各地的情况仍在变化之中。';
   const later = '总的考虑是，由观棠出资安置北方工厂岗位上的员工。';
