@@ -1,6 +1,5 @@
 // Measures how many pairs of one event the candidate search finds. The similarity of a missed pair
-// is never computed. Pairs in two scripts are counted separately, because they share only names and
-// figures.
+// is never computed. Pairs in two languages are counted separately, because they share only names.
 import { indexItem, openEngineState } from '../src/radar/stories/clustering/engine-state.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import type { LabelledItem } from './train-stories.ts';
@@ -8,7 +7,7 @@ import type { LabelledItem } from './train-stories.ts';
 /** Shares of pairs in which one report is a candidate of the other; null: no such pairs. */
 export type CandidateRecall = {
   readonly allPairs: number | null;
-  readonly acrossScripts: number | null;
+  readonly acrossLanguages: number | null;
 };
 
 export function candidateRecall(
@@ -32,7 +31,7 @@ export function candidateRecall(
     for (const [at, a] of slots.entries()) {
       for (const b of slots.slice(0, at)) {
         const isFound = candidates[a]?.has(b) === true || candidates[b]?.has(a) === true;
-        const isAcross = index.script(a) !== index.script(b);
+        const isAcross = index.language(a) !== index.language(b);
         pairs.all += 1;
         if (isFound) pairs.found += 1;
         if (isAcross) pairs.across += 1;
@@ -42,6 +41,6 @@ export function candidateRecall(
   }
   return {
     allPairs: pairs.all === 0 ? null : pairs.found / pairs.all,
-    acrossScripts: pairs.across === 0 ? null : pairs.foundAcross / pairs.across,
+    acrossLanguages: pairs.across === 0 ? null : pairs.foundAcross / pairs.across,
   };
 }

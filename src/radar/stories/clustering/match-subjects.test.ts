@@ -1,30 +1,11 @@
 import { expect, test } from 'vitest';
+import { itemFeatures } from '../../../../tests/stories/item-features.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { openTermIndex } from '../index/term-index.ts';
-import type { ItemFeatures } from '../text/extract-features.ts';
 import { matchSubjects } from './match-subjects.ts';
 
 const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4000 };
 const shares: Readonly<Record<string, number>> = { buys: 0.0003 };
-
-const featuresOf = (title: readonly string[]): ItemFeatures => ({
-  script: 'latin',
-  title,
-  doc: new Map(title.map((term) => [term, 1])),
-  concepts: title,
-  entities: [],
-  opener: [],
-  issueNumbers: [],
-  families: [],
-  versions: [],
-  allFamilies: [],
-  allVersions: [],
-  owner: [],
-  links: [],
-  hasText: false,
-  isRoundup: false,
-  isVague: false,
-});
 
 /** The joining clusters of titles; each title is `words@day`. */
 function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonly number[])[] {
@@ -32,7 +13,10 @@ function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonl
   const clusters = titles.map((reports) => ({
     members: reports.map((report) => {
       const [words = '', day = '0'] = report.split('@');
-      return index.add(featuresOf(words.split(' ')), Number(day) * DAY_MS);
+      const title = words.split(' ');
+      const doc = new Map(title.map((term) => [term, 1]));
+      const features = itemFeatures({ title, doc, concepts: title, hasText: false });
+      return index.add(features, Number(day) * DAY_MS);
     }),
   }));
   return matchSubjects(index, clusters).map(({ small, owner }) => [...small.members, owner]);

@@ -53,7 +53,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   let storyOf: (Story | undefined)[] = [];
   const stories = new Map<string, Story>();
   const touched = new Set<Story>();
-  const log = openLog();
+  let log: Assignment[] = [];
 
   const removeItem = (slot: number, story: Story): void => {
     removeMember(story, slot, timeMs);
@@ -89,13 +89,18 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     logAssignment(slot, reason, score, features) {
       const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
       const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
-      return log.add(entry);
+      log.push(entry);
+      return entry;
     },
     touch(slot) {
       const story = slot === undefined ? undefined : storyOf[slot];
       if (story !== undefined) touched.add(story);
     },
-    takeChangedStories: () => drainSet(touched),
+    takeChangedStories() {
+      const changed = [...touched];
+      touched.clear();
+      return changed;
+    },
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
@@ -113,9 +118,16 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       for (const [slot, id] of ids.entries()) slots.set(id, slot);
       for (const story of stories.values()) rename(story, renamed);
     },
-    log: log.all,
-    takeLog: log.take,
-    assigned: () => listStories(storyOf, ids),
+    log: () => log,
+    takeLog() {
+      const entries = log;
+      log = [];
+      return entries;
+    },
+    assigned: () =>
+      storyOf.flatMap((story, slot) =>
+        story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
+      ),
   };
 }
 
@@ -131,37 +143,8 @@ function freeId(stories: ReadonlyMap<string, Story>, itemId: string, storyId?: s
   return id;
 }
 
-/** Entries are only appended until they are taken. */
-function openLog() {
-  let log: Assignment[] = [];
-  return {
-    add(entry: Assignment): Assignment {
-      log.push(entry);
-      return entry;
-    },
-    all: (): readonly Assignment[] => log,
-    take(): readonly Assignment[] {
-      const entries = log;
-      log = [];
-      return entries;
-    },
-  };
-}
-
-function listStories(stories: readonly (Story | undefined)[], ids: readonly string[]) {
-  return stories.flatMap((story, slot) =>
-    story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
-  );
-}
-
 function rename(story: Story, renamed: ReadonlyMap<number, number>): void {
   story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
-}
-
-function drainSet<T>(set: Set<T>): readonly T[] {
-  const list = [...set];
-  set.clear();
-  return list;
 }
 
 function newestOf(times: readonly (number | null)[]): number {

@@ -5,14 +5,14 @@ import { type FeatureSection, frequencyOf, packed, sections, termOf } from './fe
 import type { Terms } from './terms.ts';
 
 export type StoredFeatures = {
-  /** Script and kind of the item, eight bits. */
+  /** Flags of the item, eight bits. */
   readonly marks: number;
   /** Term numbers. In `doc`, each is packed with its frequency. */
   readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
 /** Increased with every change of this layout or of the features. */
-export const featureFormat = 7;
+export const featureFormat = 8;
 
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).

@@ -4,6 +4,7 @@
 import { growTypedArray } from './grow-typed-array.ts';
 
 export const sections = [
+  'language',
   'title',
   'doc',
   'concepts',

@@ -20,12 +20,10 @@ import { openTermWeights, type TermWeights } from './term-weights.ts';
 import { openTerms, type TermSettings } from './terms.ts';
 import { openTopK, type TopK } from './top-k.ts';
 
-export type Script = ItemFeatures['script'];
-
 export type TermIndex = {
   readonly store: FeatureStore;
   readonly counter: SparseCounter;
-  /** For terms by rarity, and for items in the same script and in another script. */
+  /** For terms by rarity, and for items in the same language and in another language. */
   readonly rankings: { readonly rarest: TopK; readonly own: TopK; readonly others: TopK };
   readonly weights: TermWeights;
   readonly size: number;
@@ -37,13 +35,16 @@ export type TermIndex = {
   pack(slot: number): Uint8Array;
   /** From now on searches find the item, and its words count. */
   publish(slot: number): void;
-  script(slot: number): Script;
+  /** Equal numbers for items in one language. */
+  language(slot: number): number;
   /** The item is a list of several events. */
   isRoundup(slot: number): boolean;
   /** The item has one word and no text. */
   isVague(slot: number): boolean;
   /** The item has no terms to compare. */
   isEmpty(slot: number): boolean;
+  /** The title is written in ideographs. */
+  isHan(slot: number): boolean;
   hasText(slot: number): boolean;
   timeMs(slot: number): number | null;
   /** Null when one of the items has no time. */
@@ -61,9 +62,8 @@ export type TermIndex = {
   compact(liveSlots: readonly number[]): void;
 };
 
-/** Terms in more than this share of documents are not indexed. */
-const maxIndexed = Math.exp(-2);
-const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
+/** Terms of a lower weight, in more than an eighth of the documents, are not indexed. */
+const minIndexed = 2;
 
 export function openTermIndex(share: (term: string) => number, settings: TermSettings): TermIndex {
   const terms = openTerms(share, settings);
@@ -79,7 +79,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   };
   const index = (slot: number): void => {
     for (const term of indexedTerms(slot)) {
-      if (terms.isWithin(term, maxIndexed)) postings.add(term, slot);
+      if (weights.of(term) >= minIndexed) postings.add(term, slot);
     }
   };
   const putFeatures = (
@@ -114,7 +114,8 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       weights.tick();
       index(slot);
     },
-    script: facts.script,
+    language: (slot) => store.block()[store.start(slot, sectionAt.language)] ?? 0,
+    isHan: facts.isHan,
     hasText: facts.hasText,
     isRoundup: facts.isRoundup,
     isVague: facts.isVague,
@@ -138,12 +139,12 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   };
 }
 
-// Flags of an item: two bits for the script, then one bit per flag.
-const [withText, roundup, empty, vague] = [4, 8, 16, 32];
+// Flags of an item, one bit each.
+const [han, withText, roundup, empty, vague] = [1, 2, 4, 8, 16];
 function marksOf(item: ItemFeatures): number {
   const isEmpty = item.title.length + item.doc.size === 0;
   return (
-    scriptCodes.indexOf(item.script) +
+    (item.isHan ? han : 0) +
     (item.hasText ? withText : 0) +
     (item.isRoundup ? roundup : 0) +
     (isEmpty ? empty : 0) +
@@ -170,7 +171,7 @@ function openFacts() {
       noises[slot] = Number.NaN;
     },
     marks: (slot: number) => marks[slot] ?? 0,
-    script: (slot: number): Script => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
+    isHan: (slot: number) => has(slot, han),
     hasText: (slot: number) => has(slot, withText),
     isRoundup: (slot: number) => has(slot, roundup),
     isEmpty: (slot: number) => has(slot, empty),

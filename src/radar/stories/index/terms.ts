@@ -16,8 +16,6 @@ export type Terms = {
   backgroundShare(id: number): number;
   /** Minus the logarithm of the share of documents that have the term. */
   weight(term: number): number;
-  /** Whether at most this share of documents has the term. */
-  isWithin(id: number, share: number): boolean;
   /** Counts one document with these distinct terms; `words` is the document's length. */
   count(ids: Iterable<number>, words: number): void;
   /** Drops every term that is not used; returns each kept term's new number, ascending. */
@@ -89,11 +87,6 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     weight(id) {
       const part = shareOf(id);
       return part <= minShare ? maxWeight : -Math.log(Math.min(1, part));
-    },
-    isWithin(id, share) {
-      // In a long stream the background has no effect, so it is not computed.
-      const greatest = background + (counts[id] ?? 0) / unit;
-      return greatest <= share * (background + documents / unit) || shareOf(id) <= share;
     },
     count(ids, length) {
       unit *= growth;

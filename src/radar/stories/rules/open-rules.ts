@@ -100,22 +100,15 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
       return shares.han(term.slice(2));
     case 'p:':
       return shares.pair(term.slice(2));
-    case 'n:':
-      return figureShare(term);
     case 'e:':
     case 'c:':
     case 'v:':
     case 's:':
     case 'o:':
     case 'i:':
+    case 'l:':
       return 0;
     default:
       return shares.word(term);
   }
-}
-
-/** A number in many titles, such as "100", has little weight; "8029" identifies. */
-function figureShare(term: string): number {
-  const digits = term.replace(/^.*:/u, '').replace(/0+$|\D/gu, '');
-  return term.startsWith('n:money') ? 1e-4 / 4 ** digits.length : 4e-3 / 4 ** digits.length;
 }

@@ -13,14 +13,14 @@ const shortTitle = 3;
 /** Two titles are the same sentence when they differ in at most this number of words. */
 const fewWords = 2;
 
-export function areInConflict({ store, hasText, script }: TermIndex, a: number, b: number) {
+export function areInConflict({ store, hasText, language }: TermIndex, a: number, b: number) {
   const [block, first, other] = [store.block(), store.base(a), store.base(b)];
   if (areVersionsApart(block, first, other) || conflict(block, first, other, 'issueNumbers'))
     return true;
   const shared = countShared(block, first, 'title', other);
   const [words, otherWords] = [lengthOf(block, first, 'title'), lengthOf(block, other, 'title')];
   const longer = Math.max(words, otherWords);
-  if (!(hasText(a) && hasText(b)) && script(a) === script(b)) {
+  if (!(hasText(a) && hasText(b)) && language(a) === language(b)) {
     if (longer <= shortTitle && shared < Math.min(words, otherWords)) return true;
   }
   const isOneSentence = longer - shared <= fewWords && shared >= fewWords;

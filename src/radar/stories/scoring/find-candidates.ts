@@ -1,11 +1,7 @@
 // Finds earlier items that may report the same event: items that share rare terms, through the
-// inverted index. Common terms are not followed, so the cost does not grow with the stream.
+// inverted index. Common terms are not in it, so the cost does not grow with the stream.
 import type { TermIndex } from '../index/term-index.ts';
 
-/** Terms below this weight are not followed, unless the item has few others. */
-const minWeight = 2.2;
-/** This many terms are followed, however common they are. */
-const always = 6;
 const maxPerTerm = 600;
 
 export type SearchEffort = {
@@ -13,7 +9,7 @@ export type SearchEffort = {
   readonly terms: number;
   /** Limit of visited items for one item. */
   readonly visits: number;
-  /** The number of candidates in the item's script. */
+  /** The number of candidates in the item's language. */
   readonly candidates: number;
 };
 
@@ -24,7 +20,7 @@ export type CandidateFilter = {
 };
 
 /**
- * At most `candidates` slots in the item's script and a third of this number in other scripts,
+ * At most `candidates` slots in the item's language and a third of this number in other languages,
  * likeliest first.
  */
 export function findCandidates(
@@ -41,19 +37,19 @@ export function findCandidates(
     if (counter.hasOther(term, slot)) rarest.add(-term, index.weight(term));
   }
   let remaining = visits;
-  for (const [rank, negated] of rarest.take().entries()) {
+  for (const negated of rarest.take()) {
+    if (remaining <= 0) break;
     const weight = index.weight(-negated);
-    if (remaining <= 0 || (rank >= always && weight < minWeight)) break;
     remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
-  // Items of another script share only names and figures, so they have a list of their own.
-  const script = index.script(slot);
+  // Items of another language share only names, so they have a list of their own.
+  const language = index.language(slot);
   const counts = { own: candidates, others: Math.floor(candidates / 3) };
   // Some of the slots are not allowed, which is checked for the likeliest alone.
   own.begin(counts.own * 4);
   others.begin(counts.others * 4);
   counter.drain((other, sum) => {
-    if (other !== slot) (index.script(other) === script ? own : others).add(other, sum);
+    if (other !== slot) (index.language(other) === language ? own : others).add(other, sum);
   });
   return [
     ...own.take().filter(isAllowed).slice(0, counts.own),

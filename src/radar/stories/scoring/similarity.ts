@@ -2,7 +2,7 @@
 // One cosine compares words, the other compares names and concepts across languages. Two Chinese
 // reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
 // A word of the title has more weight than one of the text, because a text dilutes its title.
-// Reports in one script that share a single word are not similar: in a small stream one
+// Reports in one language that share a single word are not similar: in a small stream one
 // rare word would join two events.
 import { frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
@@ -16,8 +16,8 @@ export type SimilaritySettings = {
   readonly sameOwner: number;
 };
 
-/** A factor for two reports in two scripts, which share names and few words. */
-const acrossScripts = 1.75;
+/** A factor for two reports in two languages, which share names and few words. */
+const acrossLanguages = 1.75;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
@@ -35,14 +35,14 @@ export function openSimilarity(
     const all = weights.all();
     const [block, first, other] = [store.block(), store.base(a), store.base(b)];
     let similarity = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
-    const isOneScript = index.script(a) === index.script(b);
+    const isOneLanguage = index.language(a) === index.language(b);
     const isLinked = shareLink(block, first, other);
-    if (isOneScript && similarity === 0 && !isLinked) return 0;
-    if (index.script(a) !== 'han' || index.script(b) !== 'han') {
+    if (isOneLanguage && similarity === 0 && !isLinked) return 0;
+    if (!index.isHan(a) || !index.isHan(b)) {
       const conceptShare =
         conceptLengths > 0 ? conceptProduct(block, first, other, all) / conceptLengths : 0;
       similarity = (similarity + conceptShare) / 2;
-      if (!isOneScript) similarity *= acrossScripts;
+      if (!isOneLanguage) similarity *= acrossLanguages;
     }
     if (isLinked) similarity += linkBonus;
     if (shareOwner(block, first, other)) similarity *= sameOwner;

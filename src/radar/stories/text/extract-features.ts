@@ -3,7 +3,7 @@
 import type { StoryItem } from '../clustering/story-item.ts';
 import { inTitle, maxTimes } from '../index/feature-store.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
-import { findFigures } from './find-figures.ts';
+import { findIssueNumbers } from './find-issue-numbers.ts';
 import { findVersions } from './find-versions.ts';
 import { lowered, scriptOf } from './fold-text.ts';
 import { atomsOf } from './phrase-trie.ts';
@@ -14,12 +14,13 @@ import { stripTitle } from './strip-title.ts';
 
 /** Lists of distinct terms, as text. */
 export type ItemFeatures = {
-  readonly script: 'latin' | 'han' | 'other';
+  /** One term: the language of a text in Latin letters, otherwise its script. */
+  readonly language: readonly string[];
   /** Content words of the title. */
   readonly title: readonly string[];
   /** Roots (or pairs of ideographs) of title and text, with their frequency; see `inTitle`. */
   readonly doc: ReadonlyMap<string, number>;
-  /** Meanings that both languages share: entities, terms, figures, words of the Latin alphabet. */
+  /** Meanings that both languages share: entities, terms, words of the Latin alphabet. */
   readonly concepts: readonly string[];
   readonly entities: readonly string[];
   /**
@@ -34,6 +35,8 @@ export type ItemFeatures = {
   readonly allVersions: readonly string[];
   readonly owner: readonly string[];
   readonly links: readonly string[];
+  /** The title is written in ideographs. */
+  readonly isHan: boolean;
   readonly hasText: boolean;
   readonly isRoundup: boolean;
   /** A single word without text is a name and not an event. */
@@ -50,30 +53,32 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   const head = rules.normalise(stripped.slice(0, titleCharacters));
   const body = rules.normalise(beginning(item.text ?? '', bodyCharacters));
   const [title, text] = [lowered(head), lowered(body)];
-  const lead = text.slice(0, leadCharacters);
   const units = splitWords(title, stem);
   const textUnits = splitWords(text, stem);
   const leadUnits = textUnits.filter(({ at }) => at < leadCharacters);
-  const ofTitle = meaningsOf(rules, units, title);
-  const ofLead = meaningsOf(rules, leadUnits, lead);
+  const ofTitle = meaningsOf(rules, units);
+  const ofLead = meaningsOf(rules, leadUnits);
   const versions = findVersions(head);
   const allVersions = [...versions, ...findVersions(body.slice(0, leadCharacters))];
   const titleTerms = distinct(contentTerms(rules, units));
   const hasText = textUnits.length > 0;
+  const script = scriptOf(title);
+  const language = script === 'latin' ? item.lang.toLowerCase().split('-')[0] : script;
   return {
-    script: scriptOf(title),
+    language: [`l:${language}`],
     title: titleTerms,
     doc: docOf(rules, units, textUnits),
-    concepts: distinct([...ofTitle.concepts, ...ofLead.concepts]),
-    entities: distinct(ofTitle.entities),
+    concepts: distinct([...ofTitle, ...ofLead]),
+    entities: distinct(ofTitle.filter((meaning) => meaning.startsWith('e:'))),
     opener: openerOf(rules, units),
-    issueNumbers: ofTitle.issueNumbers,
+    issueNumbers: findIssueNumbers(title).map((number) => `i:${number}`),
     families: distinct(versions.map(({ family }) => family)),
     versions: distinct(versions.map(({ family, version }) => `v:${family}/${version}`)),
     allFamilies: distinct(allVersions.map(({ family }) => family)),
     allVersions: distinct(allVersions.map(({ family, version }) => `v:${family}/${version}`)),
     owner: item.owner === undefined ? [] : [`s:${item.owner}`],
     links: distinct(item.links ?? []),
+    isHan: script === 'han',
     hasText,
     isRoundup: rules.isRoundup(title),
     isVague: !hasText && titleTerms.length <= 1 && title.length <= wordCharacters,
@@ -133,7 +138,8 @@ function hanPairs(units: readonly WordUnit[]): readonly string[] {
   return pairs;
 }
 
-function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string) {
+/** Entities, terms, and words without one: of the Latin alphabet, and glosses of Chinese words. */
+function meaningsOf(rules: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const atoms = atomsOf(units);
   const meaning = rules.meanings.find(atoms);
   const covered = new Uint8Array(atoms.length);
@@ -147,14 +153,7 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
     if (isOwn) loose.push(...rules.glossesOf(unit.text));
     at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
-  const figures = findFigures(text, 24);
-  const amounts = figures.filter(({ kind }) => kind !== 'issue');
-  const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
-  return {
-    entities: meaning.map(({ means }) => means).filter((means) => means.startsWith('e:')),
-    issueNumbers: figures.filter(({ kind }) => kind === 'issue').map(({ value }) => `i:${value}`),
-    concepts: [...meaning.map(({ means }) => means), ...keys, ...loose],
-  };
+  return [...meaning.map(({ means }) => means), ...loose];
 }
 
 const distinct = (terms: readonly string[]): readonly string[] => [...new Set(terms)];

@@ -1,5 +1,5 @@
 // One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
-// characters, lower case, plain quotes and dashes; lower case comes last.
+// characters, Latin letters without diacritics, plain quotes and dashes; lower case comes last.
 
 export type FoldText = (text: string) => string;
 
@@ -24,13 +24,15 @@ export function openFold({ from, to }: CharacterTable): FoldText {
   };
   return (text) => {
     if (ascii.test(text)) return text.replaceAll('`', "'");
-    return simplify(text.normalize('NFKC'))
+    return simplify(text.normalize('NFKD').replace(latinMarks, '').normalize('NFKC'))
       .replace(/[‘’ʼ`´]/gu, "'")
       .replace(/[“”„«»「」『』]/gu, '"')
       .replace(/[‐‑‒–—―−]/gu, '-');
   };
 }
 
+/** Diacritics of Latin letters: "México" and "Mexico" are one name. */
+const latinMarks = /(?<=\p{sc=Latin})\p{M}+/gu;
 const ascii = /^[\t-\r -~]*$/u;
 
 const han = /\p{sc=Han}/gu;
