@@ -32,8 +32,6 @@ export async function benchStories(): Promise<BenchRow[]> {
   let position = 0;
   for (const { item, event } of stream) {
     const from = processorMs();
-    // Restored items start no repair, as in the story service.
-    if (position === liveItems) engine.settle();
     if (position < liveItems) engine.restore(item, event, views[position]);
     else engine.add(item);
     const spent = processorMs() - from;

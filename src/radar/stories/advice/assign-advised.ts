@@ -37,8 +37,7 @@ export async function assignAdvised(
     }
     await settle();
   }
-  engine.repair();
-  await settle();
   engine.recluster();
+  await settle();
   return engine.assigned();
 }

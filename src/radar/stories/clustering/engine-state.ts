@@ -5,7 +5,6 @@ import { openTermIndex, type TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { type MatchScorer, openMatchScorer } from '../scoring/match-scorer.ts';
 import { extractFeatures } from '../text/extract-features.ts';
-import { type NeighbourCache, openNeighbourCache } from './neighbour-cache.ts';
 import { openPins, type Pins } from './pins.ts';
 import { openStoryIndex, type StoryIndex } from './story-index.ts';
 import type { Pin, Reason, StoryItem } from './story-item.ts';
@@ -16,7 +15,6 @@ export type EngineState = {
   readonly stories: StoryIndex;
   readonly scorer: MatchScorer;
   readonly pins: Pins;
-  readonly neighbourCache: NeighbourCache;
   readonly mergeCandidates: MergeCandidates;
 };
 
@@ -29,7 +27,6 @@ export function openEngineState(rules: StoryRules, pins: readonly Pin[]): Engine
     stories,
     scorer: openMatchScorer(rules, index, stories),
     pins: openPins(pins),
-    neighbourCache: openNeighbourCache(),
     mergeCandidates: openMergeCandidates(stories, rules.settings.joinFrom),
   };
 }

@@ -1,5 +1,5 @@
-// The clustering engine. It assigns items one by one to stories, founds stories, and repairs errors
-// that later reports reveal. Every decision is a line of an append-only log. The state is rebuilt
+// The clustering engine. It assigns items one by one to stories and founds stories. It clusters
+// recent items again, because later reports reveal errors. Every decision is a line of an append-only log. The state is rebuilt
 // by replaying items with their stored decisions. Deterministic.
 import {
   type Advice,
@@ -22,8 +22,8 @@ import {
 import { findRelated, type RelatedStory } from './find-related.ts';
 import { compactIndex, forget, move } from './index-operations.ts';
 import { listDevelopments } from './list-developments.ts';
+import { applyVerdicts, itemsIn } from './merge-stories.ts';
 import { recluster } from './recluster.ts';
-import { applyVerdicts, itemsIn, NEIGHBOURS_MAX, repairStories } from './repair-stories.ts';
 import type { Story } from './story-index.ts';
 import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
@@ -42,10 +42,6 @@ export type Engine = {
    * of the text. Undefined for an unknown item.
    */
   featuresOf(itemId: string): Uint8Array | undefined;
-  /** Merges among the stories that changed since the last repair, and those near them. */
-  repair(): void;
-  /** Marks all changes so far as repaired, so that the next repair ignores them. */
-  settle(): void;
   /**
    * Clusters the reports published since this time (ms), or all live ones, again. Stories follow
    * the result.
@@ -83,7 +79,7 @@ export type Engine = {
   forget(olderThanMs: number): number;
   /**
    * An operator's split, merge or undo: moves items into a story, or (null) into a new one. Only
-   * pins make it permanent; otherwise a repair may revert it.
+   * pins make it permanent; otherwise the next clustering may revert it.
    */
   move(itemIds: readonly string[], storyId: string | null): readonly Assignment[];
   /** Removes a pin; items that it moved stay. */
@@ -97,19 +93,12 @@ const untimedWithin = 4 * untimedEvery;
 export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine {
   const state = openEngineState(rules, pins);
   const { stories, index } = state;
-  let sinceRepair = 0;
   let untimed = 0;
-  const repair = (): void => {
-    sinceRepair = 0;
-    repairStories(state);
-  };
   return {
     add(item, advice) {
       const knownSlot = stories.slotOf(item.id);
       if (knownSlot !== undefined) return lastEntry(state, knownSlot);
       const entry = assign(state, item, advice);
-      sinceRepair += 1;
-      if (sinceRepair >= rules.settings.repairEvery) repair();
       if (item.timeMs !== null) return entry;
       untimed += 1;
       if (untimed % untimedEvery === 0) recluster(state, stories.usedSlots().slice(-untimedWithin));
@@ -127,13 +116,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       else stories.moveItem(slot, story);
       if (!isUncounted) index.publish(slot);
     },
-    repair,
-    settle() {
-      stories.takeChangedStories();
-      state.neighbourCache.clear();
-    },
     recluster(sinceMs = Number.NEGATIVE_INFINITY) {
-      sinceRepair = 0;
       const isRecent = (slot: number) => (index.timeMs(slot) ?? sinceMs) >= sinceMs;
       recluster(state, stories.usedSlots().filter(isRecent));
     },
@@ -209,10 +192,6 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
     const score = 1 - probability(best?.odds ?? Number.NEGATIVE_INFINITY);
     entry = stories.logAssignment(slot, 'founded', score, featuresIn(best));
   }
-  state.neighbourCache.add(
-    slot,
-    advised.slice(0, NEIGHBOURS_MAX).map(({ story }) => story),
-  );
   index.publish(slot);
   return entry;
 }

@@ -20,10 +20,9 @@ export function forget(state: EngineState, olderThanMs: number): number {
   return removedCount;
 }
 
-export function compactIndex({ stories, index, neighbourCache }: EngineState): void {
+export function compactIndex({ stories, index }: EngineState): void {
   const liveStories = stories.usedSlots();
   if (index.size - liveStories.length <= index.size * emptyShare) return;
-  neighbourCache.clear();
   index.compact(liveStories);
   stories.compact(liveStories);
 }

@@ -5,7 +5,7 @@ import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
 import { matchSubjects } from './match-subjects.ts';
 import { mergePass } from './merge-pass.ts';
-import { itemsIn, mergeAmong } from './repair-stories.ts';
+import { itemsIn, mergeAmong } from './merge-stories.ts';
 import type { Story } from './story-index.ts';
 
 type Cluster = { readonly id: string; members: number[] };
@@ -13,7 +13,6 @@ type Cluster = { readonly id: string; members: number[] };
 /** `slots`: reports to assign again, ascending. Other reports of their stories stay together. */
 export function recluster(state: EngineState, slots: readonly number[]): void {
   const { stories } = state;
-  state.neighbourCache.clear();
   const open = slots.filter((slot) => stories.storyOf(slot)?.isClosed === false);
   const clusters = clustersOf(state, open);
   const claims = [...new Set(clusters.values())].flatMap((cluster) => claimsOf(state, cluster));
@@ -28,7 +27,6 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   for (const cluster of new Set(clusters.values()))
     placeCluster(state, cluster, storyOf.get(cluster));
   if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
-  stories.takeChangedStories();
 }
 
 /** The slots of `open` and all other slots of their stories. */

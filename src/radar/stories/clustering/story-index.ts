@@ -34,10 +34,6 @@ export type StoryIndex = {
     score: number,
     features: Assignment['features'],
   ): Assignment;
-  /** Marks the slot's story as changed. */
-  touch(slot: number | undefined): void;
-  /** Stories that changed since the last call. */
-  takeChangedStories(): readonly Story[];
   log(): readonly Assignment[];
   /** The log since it was last taken; the index drops these entries. */
   takeLog(): readonly Assignment[];
@@ -52,7 +48,6 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   const slots = new Map<string, number>();
   let storyOf: (Story | undefined)[] = [];
   const stories = new Map<string, Story>();
-  const touched = new Set<Story>();
   let log: Assignment[] = [];
 
   const removeItem = (slot: number, story: Story): void => {
@@ -65,7 +60,6 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     if (before !== undefined) removeItem(slot, before);
     story.members.push(slot);
     storyOf[slot] = story;
-    touched.add(story);
     const time = timeMs(slot);
     if (time !== null && !(time <= story.newestMs)) story.newestMs = time;
   };
@@ -92,20 +86,10 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       log.push(entry);
       return entry;
     },
-    touch(slot) {
-      const story = slot === undefined ? undefined : storyOf[slot];
-      if (story !== undefined) touched.add(story);
-    },
-    takeChangedStories() {
-      const changed = [...touched];
-      touched.clear();
-      return changed;
-    },
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
       removeItem(slot, story);
-      touched.add(story);
       storyOf[slot] = undefined;
       slots.delete(ids[slot] ?? '');
     },

@@ -38,7 +38,6 @@ export const storyFiles = {
       pairMargin: z.number().nonnegative(),
       joinFrom: z.number(),
       developmentFrom: z.number(),
-      repairEvery: z.int().positive(),
     }),
   }),
 } as const;

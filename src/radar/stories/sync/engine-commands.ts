@@ -20,8 +20,6 @@ export type Step =
   /** A pin was removed from an item that stood alone: other items may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** Earlier assignments cause no repair. */
-  | { readonly kind: 'settle' }
   /** Clusters the items published since this time (epoch milliseconds) again. */
   | { readonly kind: 'recluster'; readonly sinceMs: number }
   /** From now on uncertain merges wait for a model's verdict. */
@@ -108,9 +106,6 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
     case 'add':
       engine.add(step.item, step.advice);
       return true;
-    case 'settle':
-      engine.settle();
-      return false;
     case 'recluster':
       engine.recluster(step.sinceMs);
       return true;

@@ -54,10 +54,7 @@ export async function rebuildReplica(
       return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, leaders);
     };
     for (let steps = await next(); steps !== null; ) {
-      const [{ views }, following] = await Promise.all([
-        engine.execute([...steps, { kind: 'settle' }]),
-        next(),
-      ]);
+      const [{ views }, following] = await Promise.all([engine.execute(steps), next()]);
       steps = following;
       // Stores the features of texts that had to be read, for the next start.
       if (views.length > 0) {

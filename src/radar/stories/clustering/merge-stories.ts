@@ -1,5 +1,5 @@
-// The repair between two batches: changed stories are merged with stories of the same event. Pins
-// take precedence. Everything is logged.
+// Merges live stories of one event, after a clustering or a model's verdict. Pins take precedence.
+// Everything is logged.
 import type { MergeVerdict } from '../advice/merge-candidates.ts';
 import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
@@ -7,21 +7,15 @@ import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';
 import type { Story, StoryIndex } from './story-index.ts';
 
-/** Compares stories that changed since the last repair with their neighbours. */
-export function repairStories(state: EngineState): void {
-  const changed = state.stories.takeChangedStories();
-  mergeAmong(state, changed.filter(isOpen), state.neighbourCache.takeNeighbours(state.stories));
-}
-
-/** `seen`: cached neighbours; neighbours that are not cached are searched. */
+/** `known`: the neighbours of stories; those of other stories are searched. */
 export function mergeAmong(
   state: EngineState,
   open: readonly Story[],
-  cachedNeighbours: ReadonlyMap<Story, ReadonlySet<Story>> = new Map(),
+  known: ReadonlyMap<Story, ReadonlySet<Story>> = new Map(),
 ): void {
   const { stories, scorer, pins, mergeCandidates } = state;
   mergePass(open, {
-    neighbours: (story) => [...(cachedNeighbours.get(story) ?? neighboursOf(state, story))],
+    neighbours: (story) => [...(known.get(story) ?? neighboursOf(state, story))],
     link: (a, b) => {
       if (pins.size > 0 && pins.isForbidden(itemsIn(stories, a), itemsIn(stories, b))) {
         return Number.NEGATIVE_INFINITY;
@@ -31,13 +25,11 @@ export function mergeAmong(
     merge: (a, b, odds) => merge(state, a, b, odds),
     isAlive: (story) => story.members.length > 0,
   });
-  stories.takeChangedStories();
 }
 
 /** Decides about pairs that have a model's verdict; no other pair is compared. */
 export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdict[]): void {
   const { stories, mergeCandidates } = state;
-  const waiting = stories.takeChangedStories();
   mergeCandidates.apply(verdicts, () => {
     const pairs = new Map<Story, Set<Story>>();
     for (const { a, b } of verdicts) {
@@ -50,11 +42,10 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
     }
     mergeAmong(state, [...pairs.keys()].filter(isOpen), pairs);
   });
-  for (const story of waiting) stories.touch(story.members[0]);
 }
 
 /** Number of neighbouring stories of an item that are compared with its own. */
-export const NEIGHBOURS_MAX = 8;
+const NEIGHBOURS_MAX = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
 export const itemsIn = (stories: StoryIndex, { members }: Pick<Story, 'members'>) =>
