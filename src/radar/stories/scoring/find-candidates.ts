@@ -1,7 +1,11 @@
 // Finds earlier items that may report the same event: items that share rare terms, through the
-// inverted index. Common terms are not in it, so the cost does not grow with the stream.
+// inverted index. Common terms are not followed, so the cost does not grow with the stream.
 import type { TermIndex } from '../index/term-index.ts';
 
+/** Terms below this weight are not followed, unless the item has few others. */
+const minWeight = 2.2;
+/** This many terms are followed, however common they are. */
+const always = 6;
 const maxPerTerm = 600;
 
 export type SearchEffort = {
@@ -37,9 +41,9 @@ export function findCandidates(
     if (counter.hasOther(term, slot)) rarest.add(-term, index.weight(term));
   }
   let remaining = visits;
-  for (const negated of rarest.take()) {
-    if (remaining <= 0) break;
+  for (const [rank, negated] of rarest.take().entries()) {
     const weight = index.weight(-negated);
+    if (remaining <= 0 || (rank >= always && weight < minWeight)) break;
     remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
   // Items of another language share only names, so they have a list of their own.
