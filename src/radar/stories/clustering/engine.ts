@@ -1,6 +1,7 @@
 // The clustering engine. It assigns items one by one to stories and founds stories. It clusters
-// recent items again, because later reports reveal errors. Every decision is a line of an append-only log. The state is rebuilt
-// by replaying items with their stored decisions. Deterministic.
+// recent items again, because later reports reveal errors. Every decision is a line of an
+// append-only log. The state is rebuilt by replaying items with their stored decisions.
+// Deterministic.
 import {
   type Advice,
   type AdvisedMatch,

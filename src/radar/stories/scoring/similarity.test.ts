@@ -28,7 +28,7 @@ function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
 
-test('compares reports in two languages by concepts, and two Chinese reports by their words', () => {
+test('compares two languages by concepts, and two Chinese reports by their words', () => {
   const [chinese, other] = [report('han', ['p:义女']), report('han', ['p:养女'])];
   expect(similarityOf(chinese, other)).toBe(0);
   expect(similarityOf(chinese, report('en', ['daughter']))).toBeCloseTo(0.875);
@@ -44,7 +44,7 @@ test('two reports in one language with a single shared word are not similar', ()
   expect(similarityOf(carved, report('en', ['sculptor', 'whale']))).toBeGreaterThan(0.5);
 });
 
-test('two reports in two languages are similar by one shared name, and two in one language are not', () => {
+test('one shared name makes two reports similar in two languages, not in one', () => {
   const spanish = report('es', ['quirarte', 'anunció', 'retiro']);
   expect(similarityOf(report('en', ['quirarte', 'retires', 'sport']), spanish)).toBeGreaterThan(
     0.5,

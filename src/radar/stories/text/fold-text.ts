@@ -1,5 +1,5 @@
 // One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
-// characters, Latin letters without diacritics, plain quotes and dashes; lower case comes last.
+// characters, plain quotes and dashes. Latin letters lose their diacritics. Lower case comes last.
 
 export type FoldText = (text: string) => string;
 
