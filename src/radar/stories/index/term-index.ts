@@ -89,6 +89,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   ): number => {
     const slot = store.add(lists);
     facts.put(slot, mark, timeMs);
+    facts.setLanguage(slot, list(slot, 'language')[0] ?? 0);
     return slot;
   };
   return {
@@ -114,7 +115,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       weights.tick();
       index(slot);
     },
-    language: (slot) => store.block()[store.start(slot, sectionAt.language)] ?? 0,
+    language: facts.language,
     isHan: facts.isHan,
     hasText: facts.hasText,
     isRoundup: facts.isRoundup,
@@ -134,7 +135,10 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       facts.compact(liveItems);
       weights.renew();
       postings.clear();
-      for (let slot = 0; slot < liveItems.length; slot += 1) index(slot);
+      for (let slot = 0; slot < liveItems.length; slot += 1) {
+        facts.setLanguage(slot, list(slot, 'language')[0] ?? 0);
+        index(slot);
+      }
     },
   };
 }
@@ -157,6 +161,8 @@ function openFacts() {
   let times = new Float64Array(1 << 10);
   let noises = new Float32Array(1 << 10);
   let marks = new Uint8Array(1 << 10);
+  // A search compares the languages of thousands of items, so these are dense.
+  let languages = new Int32Array(1 << 10);
   // The noise of restored items that were not compared yet is the mean of the measured ones.
   let [expectedCount, measuredCount] = [0, 0];
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
@@ -165,12 +171,17 @@ function openFacts() {
       if (slot >= times.length) {
         [times, marks] = [growTypedArray(times, slot + 1), growTypedArray(marks, slot + 1)];
         noises = growTypedArray(noises, slot + 1);
+        languages = growTypedArray(languages, slot + 1);
       }
       times[slot] = timeMs ?? Number.NaN;
       marks[slot] = mark;
       noises[slot] = Number.NaN;
     },
     marks: (slot: number) => marks[slot] ?? 0,
+    language: (slot: number) => languages[slot] ?? 0,
+    setLanguage(slot: number, term: number): void {
+      languages[slot] = term;
+    },
     isHan: (slot: number) => has(slot, han),
     hasText: (slot: number) => has(slot, withText),
     isRoundup: (slot: number) => has(slot, roundup),
