@@ -2,6 +2,9 @@
 // every decision is in the log. A rebuilt engine makes the same decisions as an engine that ran all
 // the time.
 import { expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { areStoriesDue } from '../../src/radar/stories/sync/story-service.ts';
+import { readStoryHead } from '../../src/store/radar/stories/story-head.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
@@ -37,5 +40,32 @@ it('a copy joins the story of its original, also within one batch', async () => 
   expect(await assign()).toBe(3);
   expect(await storyOf('i6')).toBe(await storyOf('i2'));
   expect(await storyOf('i8')).toBe(await storyOf('i7'));
+  await expectStoriesConsistent(db);
+});
+
+it('clusters again before the hour after many new items', async () => {
+  const { clock } = testStories;
+  const pushReports = async (first: number, count: number) => {
+    const numbers = Array.from({ length: count }, (_, n) => first + n);
+    await push(...numbers.map((n) => ({ id: `n${n}`, title: `Word${n} other${n} third${n}` })));
+    expect(await assign()).toBe(count);
+  };
+  const readLastPass = async () => (await readStoryHead(db)).compared_at;
+  clock.advance(HOUR_MS - (world.clock.now() % HOUR_MS));
+  await assign();
+  const hourlyPass = world.clock.now();
+  clock.advance(2 * MINUTE_MS);
+  await pushReports(0, 199);
+  expect(await readLastPass()).toBe(hourlyPass);
+  await pushReports(199, 1);
+  const earlierPass = world.clock.now();
+  expect(await readLastPass()).toBe(earlierPass);
+  clock.advance(1);
+  await pushReports(200, 200);
+  expect(await readLastPass()).toBe(earlierPass);
+  clock.advance(2 * MINUTE_MS);
+  expect(await areStoriesDue(world, db)).toBe(true);
+  await assign();
+  expect(await areStoriesDue(world, db)).toBe(false);
   await expectStoriesConsistent(db);
 });

@@ -153,6 +153,20 @@ test('a later pin moves assigned items, and the log names a person as the cause'
   expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
 });
 
+test('clusters recent reports and the given older ones again, and no others', () => {
+  const apart = (sinceMs: number, newItemIds: readonly string[]) => {
+    const engine = openEngine(rules);
+    for (const item of stream) engine.add(item);
+    const newStory = engine.move(['b2'], null);
+    engine.recluster(sinceMs, newItemIds);
+    return engine.storyOf('b2') === newStory[0]?.storyId;
+  };
+  const later = Number.MAX_SAFE_INTEGER;
+  expect(apart(later, [])).toBe(true);
+  expect(apart(later, ['b1', 'b2'])).toBe(false);
+  expect(apart(0, [])).toBe(false);
+});
+
 test('no item joins the story of a roundup, and a roundup joins no story', () => {
   const engine = run(stream);
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));

@@ -44,10 +44,10 @@ export type Engine = {
    */
   featuresOf(itemId: string): Uint8Array | undefined;
   /**
-   * Clusters the reports published since this time (ms), or all live ones, again. Stories follow
-   * the result.
+   * Clusters the reports published since this time (ms), or all live ones, and these items again.
+   * Stories follow the result.
    */
-  recluster(sinceMs?: number): void;
+  recluster(sinceMs?: number, newItemIds?: readonly string[]): void;
   /** From now on uncertain merges wait for a model's verdict. */
   collectMergeCandidates(): void;
   /** Returns and removes merge candidates, likeliest first. */
@@ -117,8 +117,10 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       else stories.moveItem(slot, story);
       if (!isUncounted) index.publish(slot);
     },
-    recluster(sinceMs = Number.NEGATIVE_INFINITY) {
-      const isRecent = (slot: number) => (index.timeMs(slot) ?? sinceMs) >= sinceMs;
+    recluster(sinceMs = Number.NEGATIVE_INFINITY, newItemIds = []) {
+      const newSlots = new Set(newItemIds.map(stories.slotOf));
+      const isRecent = (slot: number) =>
+        newSlots.has(slot) || (index.timeMs(slot) ?? sinceMs) >= sinceMs;
       recluster(state, stories.usedSlots().filter(isRecent));
     },
     collectMergeCandidates: state.mergeCandidates.begin,

@@ -20,8 +20,12 @@ export type Step =
   /** A pin was removed from an item that stood alone: other items may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** Clusters the items published since this time (epoch milliseconds) again. */
-  | { readonly kind: 'recluster'; readonly sinceMs: number }
+  /** Clusters the items published since this time (epoch milliseconds), and these items, again. */
+  | {
+      readonly kind: 'recluster';
+      readonly sinceMs: number;
+      readonly newItemIds: readonly string[];
+    }
   /** From now on uncertain merges wait for a model's verdict. */
   | { readonly kind: 'ask-about-merges' }
   /** Verdicts for waiting pairs. */
@@ -107,7 +111,7 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
       engine.add(step.item, step.advice);
       return true;
     case 'recluster':
-      engine.recluster(step.sinceMs);
+      engine.recluster(step.sinceMs, step.newItemIds);
       return true;
     case 'ask-about-merges':
       engine.collectMergeCandidates();

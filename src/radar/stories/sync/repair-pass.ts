@@ -1,5 +1,6 @@
-// The hourly repair pass: the reports of the last 48 hours are clustered again in one transaction,
-// and the stories follow where the result differs.
+// The repair pass: the reports of the last 48 hours are clustered again in one transaction, and the
+// stories follow where the result differs. After a first fetch or an import, older reports that
+// arrived in these hours are among them.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -9,12 +10,15 @@ import {
   type StoryHead,
   saveStoryHead,
 } from '../../../store/radar/stories/story-head.ts';
+import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
 import { type Round, runSteps, writeDecisions } from './assign-batch.ts';
-import { isReclusterDue } from './due-passes.ts';
+import { isPassDue, MANY_ITEMS } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
 import { catchUp } from './replay-assignments.ts';
 
 const RECENT_MS = 48 * HOUR_MS;
+/** Bounds the time of a pass after a large import. */
+const NEW_ITEMS_MAX = 4_000;
 
 export type RepairPassDeps = {
   /** In one transaction; stories without a report since `floor` are evicted. */
@@ -29,9 +33,15 @@ export async function repairPass(
   { run, signal }: RepairPassDeps,
 ): Promise<void> {
   const now = world.clock.now();
-  if (signal.aborted || !isReclusterDue(now, await readStoryHead(db))) return;
+  const head = await readStoryHead(db);
+  if (signal.aborted || !(await isPassDue(db, now, head))) return;
   await run(async (tx, round, floor) => {
-    const recluster: Step = { kind: 'recluster', sinceMs: now - RECENT_MS };
+    const sinceMs = now - RECENT_MS;
+    const newMembers = await listNewMembers(tx, { since: sinceMs, limit: NEW_ITEMS_MAX });
+    // A few late reports stay as they were assigned, because the stories near them are not among
+    // the reports of the pass.
+    const newItemIds = newMembers.length >= MANY_ITEMS ? newMembers : [];
+    const recluster: Step = { kind: 'recluster', sinceMs, newItemIds };
     await retryMergeDecisions(world, tx, { round, floor }, [recluster]);
     await saveStoryHead(tx, { ...(await lockStories(tx)), compared_at: now });
   });

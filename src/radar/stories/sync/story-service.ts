@@ -18,7 +18,7 @@ import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
 import { assignBatch, type BatchRequest, type Round } from './assign-batch.ts';
-import { isReclusterDue } from './due-passes.ts';
+import { isPassDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
@@ -49,7 +49,7 @@ const MERGE_ROUNDS = 3;
 
 /** Whether items wait for a story, or a pass is due. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
-  if (isReclusterDue(world.clock.now(), await readStoryHead(db))) return true;
+  if (await isPassDue(db, world.clock.now(), await readStoryHead(db))) return true;
   return isStoryAwaited(db);
 }
 

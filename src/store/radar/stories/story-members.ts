@@ -64,3 +64,39 @@ export async function listLiveMembers(
     .limit(limit)
     .execute();
 }
+
+/** Items first assigned after `since` (epoch milliseconds), newest first. */
+export async function listNewMembers(
+  db: Db,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): Promise<readonly string[]> {
+  // The limit comes first, because no index orders assignments by time.
+  const rows = await sqlOf(db)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('story_members')
+        .select(['item_id', 'ordinal'])
+        .orderBy('ordinal', 'desc')
+        .limit(limit)
+        .as('m'),
+    )
+    .innerJoin('story_assignments as a', 'a.seq', 'm.ordinal')
+    .select('m.item_id')
+    .where('a.at', '>', instant(since))
+    .orderBy('m.ordinal', 'desc')
+    .execute();
+  return rows.map(({ item_id }) => item_id);
+}
+
+/** Whether at least `count` items were first assigned after `since` (epoch milliseconds). */
+export async function hasNewMembers(db: Db, since: number, count: number): Promise<boolean> {
+  const row = await sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('story_assignments as a', 'a.seq', 'm.ordinal')
+    .select('a.at')
+    .orderBy('m.ordinal', 'desc')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined && row.at > since;
+}
