@@ -1,6 +1,6 @@
 // Signs that a sentence or a title states an event.
 import { expect, test } from 'vitest';
-import { hasVerb, isAction, isReport, startsWithTitleName } from './event-sentence.ts';
+import { isAction, isReport, startsWithTitleName } from './event-sentence.ts';
 
 test.each([
   [true, 'Lichuan will cut 530 jobs, it told staff on Monday.', 'Lichuan cuts jobs'],
@@ -24,14 +24,4 @@ test.each([
 test('under a caption, a completed action makes a sentence a report', () => {
   expect(isAction('Lichuan has agreed to keep the plant.')).toBe(true);
   expect(isAction('Lichuan, a town.')).toBe(false);
-});
-
-test.each([
-  [true, 'Lichuan to cut 530 jobs'],
-  [true, 'Vantrell and Quern working together on maps'],
-  [false, 'Lichuan’s very bad trip south'],
-  [false, 'A row of chairs in the drawers of Quern'],
-  [true, '砺川之路'],
-])('a title has a verb: %s, "%s"', (expected, title) => {
-  expect(hasVerb(title)).toBe(expected);
 });

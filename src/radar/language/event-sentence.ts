@@ -54,31 +54,3 @@ const completedAction = new RegExp(
 export function isAction(sentence: string): boolean {
   return isReport(sentence) || (!isHan(sentence) && completedAction.test(sentence));
 }
-
-const irregularVerbs =
-  'to will can may could would must won hit cut set put let sold built made left lost held found ' +
-  'fell rose took got met led paid said told shut quit beat win grew drew went ran ' +
-  'is are was were ' +
-  'has have had do gave came became began saw chose broke spoke flew threw sank hurt spent sent ' +
-  'dealt meant kept felt stood wrote drove struck stole shot spread split sought caught brought ' +
-  'bought fought taught thought';
-const verbPattern = new RegExp(
-  `\\b(?:\\p{L}{2,}(?:s|ed|ing)|${irregularVerbs.replaceAll(' ', '|')})\\b`,
-  'iu',
-);
-
-/** A possessive, and the word after an article or a preposition. */
-const nounPosition = new RegExp(
-  "\\p{L}+[’'](?:s\\b)?|" +
-    '\\b(?:(?:of|in|on|at|for|with|by|from|about|and|over)\\s+)?(?:an?|the)\\s+\\p{L}+|' +
-    '\\b(?:of|in|on|at|for|with|by|from|about|and|over)\\s+\\p{L}+',
-  'giu',
-);
-
-/** "Antonio Guterres, the Secretary-General": a name before a comma is no verb. */
-const appositive = /^(?:\p{Lu}\S+ )+\p{Lu}[\p{L}’'-]+,/u;
-
-/** A title without a finite verb names a topic, or it is a caption. Chinese verbs have no form. */
-export function hasVerb(title: string): boolean {
-  return isHan(title) || verbPattern.test(title.replace(appositive, '').replace(nounPosition, ''));
-}

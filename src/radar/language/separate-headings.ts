@@ -74,12 +74,7 @@ export function separateHeadings(text: string): string {
     .replace(ticker, '')
     .replace(datedOpening, '\n')
     .replace(recentOpening, '\n')
-    .replace(/(?<=\p{L}\)|\p{Lu}{3,}:)(?=\p{Lu}{3,}|\p{Lu}\p{Ll}+ )/gu, '\n')
-    .replace(/\bCredit\p{Lu}[^.\n]{2,40}?(?<=\p{Ll})(?=\p{Lu}\p{Ll}* )/gu, '\n')
-    .replace(/by \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(/(?<=\p{Ll}{3}\.)(?=U\.S\.|\d?\p{Lu}\p{Ll}+ |\d\p{Lu})/gu, '\n')
-    .replace(/(?<=[.!?][”"])(?=\p{Lu}\p{Ll}+ )/gu, '\n')
-    .replace(/\s*\bCredit:[^.\n]{2,40}?(?: {2,}|\n)/gu, '\n')
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(
       /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,

@@ -1,6 +1,6 @@
 // The sentences of a text that can open a lead.
 import { expect, test } from 'vitest';
-import { joinSentences, leadOf, trimDay } from './write-lead.ts';
+import { joinSentences, leadOf, tokensOf, trimDay } from './write-lead.ts';
 
 const lead = (title: string, text: string, language = 'en') => leadOf({ title, text, language });
 
@@ -15,14 +15,11 @@ test('a lead opens with the sentence that names the subject of the title', () =>
   ).toBe('观棠在江北机器人大会上发布新战略，围绕供应链和服务推进。');
 });
 
-test.each([
-  ['en', 'Lichuan faces limits on exports', 'The limits will take effect for Lichuan on Tuesday.'],
-  ['zh', '江北变异病毒快速传播', '林知远表示，目前江北变异病毒传播速度很快。'],
-])('a later sentence that refers back does not open one (%s)', (language, title, later) => {
-  const siteText = language === 'zh' ? '责任编辑：王某。' : 'Sign up for the newsletter now.';
-  const openingSentence =
-    language === 'zh' ? '各地医院表示床位紧张。' : 'Exports are a matter of dispute.';
-  expect(lead(title, `${siteText}\n${openingSentence}\n${later}`, language)).toEqual([]);
+test('a later sentence that refers back does not open one', () => {
+  const text =
+    'Sign up for the newsletter now.\nExports are a matter of dispute.\n' +
+    'The limits will take effect for Lichuan on Tuesday.';
+  expect(lead('Lichuan faces limits on exports', text)).toEqual([]);
 });
 
 test('a sentence after an omitted one is used only without a reference to an earlier one', () => {
@@ -71,19 +68,6 @@ test('a first word is a name when the text has it with a capital inside a senten
   );
 });
 
-test('a sentence inside quotation marks that another sentence opened is not used alone', () => {
-  const text =
-    'Vantrell closed its school for robots on Monday.\n' +
-    'The head said: "Robots of Vantrell cost 3 million. They learn in 2 days. They go home."';
-  expect(lead('Vantrell closes school for robots', text)[1] ?? '').not.toMatch(/^They/u);
-});
-
-test('a later sentence with "also" before its verb does not open a lead', () => {
-  const text =
-    'Sign up for the newsletter now.\nThe firm Quern also cut 530 jobs at its plant in Elm Park.';
-  expect(lead('Quern cuts 530 jobs at plant in Elm Park', text)).toEqual([]);
-});
-
 test('words for days inside quotation marks stay, and a day in brackets replaces its word', () => {
   expect(trimDay('林知远称“今天是节日”')).toBe('林知远称“今天是节日”');
   expect(trimDay('昨晚（4月30日）20时，层岚致歉。')).toBe('4月30日20时，层岚致歉。');
@@ -91,30 +75,27 @@ test('words for days inside quotation marks stay, and a day in brackets replaces
   expect(trimDay('skiff 3.4 is out')).toBe('skiff 3.4 is out');
 });
 
-test('a lead shares words with the titles of the other reports', () => {
+test('with other reports, a lead is near to its title or to one of them', () => {
   const text = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
-  const title = 'Vantrell pays fine of $4 million, Quern opens school';
-  const topic = new Set(['quern', 'opens', 'school']);
+  const title = 'Vantrell to pay up after years of dispute with its regulator in Elm Park';
+  const others = (other: string) => ({ title, text, language: 'en', others: [tokensOf(other)] });
   expect(leadOf({ title, text, language: 'en' })).toEqual([text]);
-  expect(leadOf({ title, text, language: 'en', topic })).toEqual([]);
+  expect(leadOf(others('Quern opens a school for robots'))).toEqual([]);
+  expect(leadOf(others('A court in Elm Park: Vantrell pays a fine of $4 million'))).toEqual([text]);
 });
 
-test.each([
-  [
-    'a recalled time',
-    'Speaking earlier this year, Vantrell said that it will cut 530 jobs at its plant.',
-  ],
-  ['a reference', 'Vantrell took one step closer to that goal when it cut 530 jobs at its plant.'],
-])('after a caption, a sentence with %s does not open a lead', (_, text) => {
+test('after a caption, a sentence with a reference does not open a lead', () => {
+  const text = 'Vantrell took one step closer to that goal when it cut 530 jobs at its plant.';
   const caption = { title: 'Vantrell jobs', language: 'en', isCaption: true };
   expect(leadOf({ ...caption, text })).toEqual([]);
 });
 
-test('a later Chinese sentence with words of the title or an event opens a lead', () => {
-  const title = '观棠将裁撤北方工厂岗位';
-  const first = '各地的情况仍在变化之中。';
-  const later = '总的考虑是，由观棠出资安置北方工厂岗位上的员工。';
-  expect(lead(title, `${first}\n${later}`, 'zh')).toEqual([]);
+test.each([
+  ['en', 'Vantrell cuts 530 jobs at plant', 'Exports of Vantrell are a matter of dispute.'],
+  ['zh', '观棠将裁撤北方工厂岗位', '各地的情况仍在变化之中，观棠也不例外。'],
+])('only the first usable sentence can open a lead (%s)', (language, title, first) => {
+  const later = language === 'zh' ? `5日，${title}。` : `${title} in Elm Park on Monday.`;
+  expect(lead(title, `${first}\n${later}`, language)).toEqual([]);
 });
 
 test('sentences are joined with a space in English, also after a quotation', () => {

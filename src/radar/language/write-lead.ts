@@ -3,14 +3,14 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { findNames, isAction, isReport, startsWithTitleName } from './event-sentence.ts';
+import { findNames, isAction, startsWithTitleName } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
   removeTitle,
   separateHeadings,
 } from './separate-headings.ts';
-import { openSentenceSplitter, type Sentence } from './split-sentences.ts';
+import { openSentenceSplitter } from './split-sentences.ts';
 import { sentenceFaults } from './text-faults.ts';
 import { openTokens, sharedShare, type Tokens } from './tokens.ts';
 
@@ -26,10 +26,8 @@ export type LeadInput = {
   readonly text: string;
   /** Primary tag of the report's language. */
   readonly language: string;
-  /** Tokens that several reports of the same event have in their titles. */
-  readonly topic?: ReadonlySet<string>;
-  /** Tokens with which several other reports of the same event begin. */
-  readonly echo?: ReadonlySet<string>;
+  /** Tokens with which each report of another owner about the same event begins. */
+  readonly others?: readonly ReadonlySet<string>[];
   /** The title is a caption or furniture: the first sentence need not repeat its words. */
   readonly isCaption?: boolean;
 };
@@ -40,26 +38,19 @@ export type LeadWriter = {
   readonly tokensOf: Tokens;
 };
 
-/** Only these first sentences can open a lead, because news stands at the beginning. */
+/** The sentence that opens a lead stands among these, because news stands at the beginning. */
 const OPENING_SENTENCES = 5;
 /** After a caption, the first sentence may be the rest of it. */
 const CAPTION_SENTENCES = 3;
 const READ_CHARACTERS = 6_000;
-/** Share of the title's words that the first sentence must have, and that a later one must have. */
-const MIN_SHARED = { first: 0.25, later: 0.35 } as const;
-/** Fewer common tokens can be a shared name by chance. */
-const MIN_TOPIC_TOKENS = { latin: 3, wide: 6 } as const;
+/** Further sentences are neither read nor cleaned. */
+const READ_SENTENCES = 16;
+/** Share of the title's words that the first sentence must have. */
+const MIN_SHARED = 0.25;
+/** With other reports: share of the title in the sentence, or of the sentence in one of them. */
+const MIN_NEAR = 0.35;
 /** A sentence that shares only one name with the title is not about the title. */
 const MIN_TOKENS = 2;
-/** Additional share of the title's words that moves a sentence before the previous one. */
-const LATER = 0.12;
-/**
- * Penalty for a later sentence without the name at the start of the title: it lacks the subject.
- */
-const UNNAMED = 0.25;
-/** Share of a sentence's tokens that others must have too, so that it is about their event. */
-const MIN_ECHOED = 0.4;
-const MIN_ECHOED_TOKENS = 8;
 /** With this share of the title's words a sentence needs no name: the title has it. */
 const NAMED = 0.5;
 /** A sentence that shares this much with the title repeats it. */
@@ -83,16 +74,14 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     title,
     text,
     language,
-    topic,
-    echo = new Set(),
+    others = [],
     isCaption = false,
   }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
-    const minTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
     const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const sentences = split(plainLead).flatMap((sentence, sentenceIndex, all) => {
-      if (isInsideQuotation(all, sentenceIndex)) return [];
+    const read = split(plainLead).slice(0, READ_SENTENCES);
+    const sentences = read.flatMap((sentence, sentenceIndex) => {
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
@@ -101,56 +90,31 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainLead}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
-    const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
-    const clauseSubjects = tokensOf(
-      title
-        .split(clauseStop)
-        .flatMap((clause) => openingName.exec(clause)?.[0] ?? [])
-        .join('\n'),
-    );
     const named = `${title}\n${findNames(plainLead)}`;
-    const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
-      const tokens = tokensOf(sentence.text);
-      const shared = Math.max(
-        sharedShare(titleTokens, tokens),
-        topic === undefined || topic.size < minTopic ? 0 : sharedShare(topic, tokens),
+    const isNear = (tokens: ReadonlySet<string>) => {
+      const shared = sharedShare(titleTokens, tokens);
+      const nearest = Math.max(shared, ...others.map((other) => sharedShare(tokens, other)));
+      return (
+        nearest >= (others.length === 0 ? MIN_SHARED : MIN_NEAR) &&
+        sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)
       );
-      const isUnnamed = sharedCount(subject, tokens) === 0;
-      const isForeign = isUnnamed && sharedCount(clauseSubjects, tokens) === 0;
-      const isBacked =
-        sharedCount(titleTokens, tokens) >= MIN_TOKENS &&
-        tokens.size >= MIN_ECHOED_TOKENS &&
-        sharedShare(tokens, echo) >= MIN_ECHOED &&
-        (isReport(sentence.text) || (index === 0 && !isUnnamed));
-      const isOpening =
-        isUsable(sentence.text, language) &&
-        !isDependent(sentence.text, language) &&
-        (shared >= NAMED || startsWithTitleName(sentence.text, named)) &&
-        !needsEarlierSentence(sentence.text, title, sentence.place) &&
-        !recalled.test(sentence.text) &&
-        !judging.test(sentence.text) &&
-        (isCaption ||
-          topic === undefined ||
-          topic.size < minTopic ||
-          sharedCount(topic, tokens) > 0) &&
-        (index === 0 || opensWithTitle(sentence.text, title, tokensOf)) &&
-        (isCaption
-          ? index < CAPTION_SENTENCES && isNews(sentence.text, named)
-          : isBacked ||
-            ((!isChinese(title, sentence.text) || sharesMore(titleTokens, subject, tokens)) &&
-              shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
-              sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size))) &&
-        sharedShare(tokens, titleTokens) < REPEATED;
-      const loss = index > 0 && isUnnamed ? UNNAMED : 0;
-      return isOpening && (isBacked || !(isForeign && isChinese(title, sentence.text)))
-        ? [{ index, worth: shared - loss - LATER * index }]
-        : [];
-    });
-    const [best] = openings.toSorted((a, b) => b.worth - a.worth);
-    const opening = best?.index ?? -1;
-    const first = sentences[opening];
+    };
+    const isOpening = (sentence: string) => {
+      const tokens = tokensOf(sentence);
+      return (
+        !isDependent(sentence, language) &&
+        (sharedShare(titleTokens, tokens) >= NAMED || startsWithTitleName(sentence, named)) &&
+        (isCaption ? isNews(sentence, named) : isNear(tokens)) &&
+        sharedShare(tokens, titleTokens) < REPEATED
+      );
+    };
+    const first = sentences
+      .slice(0, OPENING_SENTENCES)
+      .filter((sentence) => isUsable(sentence.text, language))
+      .slice(0, isCaption ? CAPTION_SENTENCES : 1)
+      .find((sentence) => isOpening(sentence.text));
     if (first === undefined) return [];
-    const next = sentences[opening + 1];
+    const next = sentences[sentences.indexOf(first) + 1];
     const isFit =
       next !== undefined &&
       isUsable(next.text, language) &&
@@ -159,53 +123,18 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     if (!isFit) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
-      sharedOpening(first.text, next.text) ||
-      Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) > 0.6 ||
-      sharedShare(nextTokens, titleTokens) > 0.7;
+      Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) > 0.6;
     const isLong = first.text.length + next.text.length > longestLead(first.text);
     // After a sentence that was left out, nothing shows to what a pronoun refers.
     const isLoose =
-      (next.place > first.place + 1 && isDependent(next.text, language)) ||
-      (language !== 'zh' && hasUnknownSpeaker(next.text, `${title} ${first.text}`)) ||
-      changesTopic(next.text);
+      (next.place > first.place + 1 && isDependent(next.text, language)) || changesTopic(next.text);
     return isRepeated || isLong || isLoose ? [first.text] : [first.text, next.text];
   };
   return { leadOf, tokensOf };
 }
 
-/** A later Chinese sentence reports, or its first clause has words of the title. */
-function opensWithTitle(text: string, title: string, tokensOf: Tokens): boolean {
-  const [clause = ''] = text.replace(/^(?:据|根据|综合)[^，]*，/u, '').split('，');
-  return (
-    !isChinese(title, text) || isReport(text) || sharedCount(tokensOf(title), tokensOf(clause)) > 0
-  );
-}
-
-/** An earlier event: "Speaking earlier this year, …", 三天前. */
-const recalled = new RegExp(
-  '^.{0,60}\\b(?:earlier this|last) (?:month|year)\\b|' +
-    '^[^，。]{0,12}[几数两二三四五六\\d]\\s?(?:天|周|个月|年)前',
-  'u',
-);
-
-/** A Chinese sentence about the title shares more with it than the words of the subject. */
-function sharesMore(
-  title: ReadonlySet<string>,
-  subject: ReadonlySet<string>,
-  tokens: ReadonlySet<string>,
-): boolean {
-  const otherTokens = new Set([...title].filter((token) => !subject.has(token)));
-  return sharedCount(otherTokens, tokens) >= Math.min(MIN_TOKENS, otherTokens.size);
-}
-
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((token) => b.has(token)).length;
-}
-
-/** Two sentences with the same first words give one fact twice. */
-function sharedOpening(a: string, b: string): boolean {
-  const [opening] = /^(?:\p{sc=Han}{6}|\S+ \S+ \S+)/u.exec(a) ?? [];
-  return opening !== undefined && b.startsWith(opening);
 }
 
 /** Some pages lose the beginning of a name: "Mobile’s network" for "T-Mobile’s network". */
@@ -218,28 +147,6 @@ function hasCutName(sentence: string, reportText: string): boolean {
   return marks.includes('-') && marks.filter((mark) => mark !== '-').length <= 1;
 }
 
-const openingName =
-  /^(?:\p{sc=Han}{2,4}|[\p{L}\p{N}.'’-]+(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’-]*){0,2})/u;
-
-/** Ends of clauses in a title. */
-const clauseStop = /[，,。！!？?：:；;|｜丨\s]+/u;
-
-/** A sentence inside straight quotation marks that an earlier sentence of its line opened. */
-function isInsideQuotation(sentences: readonly Sentence[], place: number): boolean {
-  const { block } = sentences[place] ?? {};
-  const marksOf = (some: readonly Sentence[]) =>
-    some
-      .filter((sentence) => sentence.block === block)
-      .flatMap(({ text }) => text.match(/"/gu) ?? []).length;
-  return marksOf(sentences) % 2 === 0 && marksOf(sentences.slice(0, place)) % 2 === 1;
-}
-
-/** "The restrictions will take effect": after another sentence, the article refers to it. */
-const referring = new RegExp(
-  '^The (?<noun>(?:\\p{Ll}+ ){0,2}\\p{Ll}+)(?:,| (?:by|is|are|was|were|will|would|has|have|' +
-    'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
-  'u',
-);
 /** Characters within which a sentence under a caption names its actor. */
 const EARLY_NAME = 60;
 /** A sentence under a caption: a completed action of a named actor. */
@@ -262,37 +169,6 @@ const vague = new RegExp(
     '(?:\\p{Ll}+ ){1,2}of (?:the )?\\p{Lu})\\p{Ll}{3}',
   'u',
 );
-const speaker = new RegExp(
-  "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
-    '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
-  'u',
-);
-
-/** "Also" before the verb adds to an earlier sentence. */
-const adding = /^[^，,。]{0,20}(?<!随|再)也(?!许|门)|^(?:\S+ ){1,6}also\b/u;
-
-/** Whether a sentence needs an earlier one; the title may introduce a speaker or a noun. */
-function needsEarlierSentence(sentence: string, title: string, index: number): boolean {
-  const noun = referring.exec(sentence)?.groups?.noun?.split(' ').at(-1);
-  if (index === 0) return noun !== undefined && !title.toLowerCase().includes(noun);
-  return (
-    noun !== undefined ||
-    adding.test(sentence) ||
-    /^\p{Lu}\p{Ll}+ (?:its|their|his|her)\b/u.test(sentence) ||
-    hasUnknownSpeaker(sentence, title)
-  );
-}
-
-/** "Saleh said": a speaker whom the text before does not name. */
-function hasUnknownSpeaker(sentence: string, before: string): boolean {
-  const name = speaker.exec(sentence)?.groups?.name;
-  return name !== undefined && !before.includes(name);
-}
-
-/** In Chinese only the opening words of the title show its subject. */
-const isChinese = (...texts: readonly string[]) =>
-  texts.every((text) => /^\p{sc=Han}{2}/u.test(text));
-
 /** A Chinese second sentence that turns to background or to another fact. */
 const turning = new RegExp(
   '^(?:[这那][两二三四五六七八九十几\\d]|值得(?:注意|一提)|有记者|此外|另外|' +

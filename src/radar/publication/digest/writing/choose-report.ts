@@ -1,7 +1,7 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
+import { isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
@@ -50,10 +50,13 @@ export function chooseReport(
 ): ChosenReport | null {
   const sameLanguage = reports.filter((report) => base(report.language) === language);
   const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MAX_REPORTS);
-  const topic = topicOf(pool);
+  const openings = pool.map(({ title, text }) => tokensOf(`${title}\n${text.slice(0, HEAD)}`));
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
-    .map((report) => candidateOf(report, topic, commonOpeningTokens(pool, report.owner)));
+    .map((report) => {
+      const others = openings.filter((_, index) => pool[index]?.owner !== report.owner);
+      return candidateOf(report, others);
+    });
   const scored = candidates.map((full) => {
     const stale = full.lead.findIndex((text) => isOutdated(text, full.report));
     const candidate = stale < 0 ? full : { ...full, lead: full.lead.slice(0, stale) };
@@ -99,48 +102,20 @@ const opinionSource = /\b(?:opinions?|editorial|op-ed|guest (?:writer|column))\b
 
 const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
 
-/** Words that the titles of at least two owners share. */
-function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
-  const owners = new Map<string, Set<string>>();
-  for (const { title, owner } of reports) {
-    for (const token of tokensOf(title)) {
-      owners.set(token, (owners.get(token) ?? new Set()).add(owner));
-    }
-  }
-  const minOwners = Math.max(2, reports.length / 3);
-  return new Set(
-    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= minOwners).map(([token]) => token),
-  );
-}
-
-function candidateOf(
-  report: DigestReport,
-  topic: ReadonlySet<string>,
-  echo: ReadonlySet<string>,
-): Candidate {
+function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[]): Candidate {
   const language = base(report.language);
-  const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
-  const title = lowerShouting(storyTitle(report.title), source);
-  const text = lowerShouting(source, source);
+  const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const title = storyTitle(report.title);
   const faults = titleFaults(title, language);
   const isOpinion = opinionSource.test(report.sourceName);
-  const support = text === '' || language === 'zh' ? 1 : supportOf(title, text, topic);
   const isPersonal = faults.some((fault) => voices.has(fault));
   const isCaption =
     language !== 'zh' &&
-    (faults.includes('furniture') ||
-      faults.includes('incomplete') ||
-      isJoined(title, text) ||
-      (text !== '' && !hasVerb(title)) ||
-      (support < MIN_SUPPORT.sentence && isSentence(title) && !isPersonal));
-  const isDoubtful =
-    isCaption ||
-    support < MIN_SUPPORT.headline ||
-    (language === 'zh' ? clauses.test(title) : !isSelfContained(title, language)) ||
-    isPersonal;
+    (faults.includes('furniture') || faults.includes('incomplete') || isJoined(title, text));
+  const isDoubtful = isCaption || (language === 'zh' && clauses.test(title)) || isPersonal;
   const sentences = isOpinion
     ? []
-    : leadOf({ title, text, language, topic, echo, isCaption }).filter(
+    : leadOf({ title, text, language, others, isCaption }).filter(
         (sentence) => !namesOtherVersion(sentence, title),
       );
   const lead = isDoubtful && !isReport(sentences[0] ?? '') ? [] : sentences;
@@ -156,9 +131,7 @@ function candidateOf(
   const isVoice =
     isOpinion ||
     isDoubtful ||
-    (lead.length === 0 && report.isPost) ||
-    faults.some((fault) => fault !== 'too_long' && fault !== 'too_short') ||
-    isClaim(title, lead[0] ?? '');
+    faults.some((fault) => fault !== 'too_long' && fault !== 'too_short');
   return {
     report,
     title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
@@ -175,15 +148,6 @@ function candidateOf(
   };
 }
 
-/** A word in capitals that the text also has in lower case: "Macron RECALLS ambassador". */
-function lowerShouting(text: string, source: string): string {
-  return text.replace(/(?<![\p{L}.’'-])\p{Lu}{4,}(?![\p{L}.-])/gu, (word) => {
-    const lower = word.toLowerCase();
-    const stem = lower.replace(/(?:ing|ed|s)$/u, '');
-    return source.includes(` ${stem}`) ? lower : word;
-  });
-}
-
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
 function namesOtherVersion(sentence: string, title: string): boolean {
   const versions = findVersions(title);
@@ -196,30 +160,8 @@ function namesOtherVersion(sentence: string, title: string): boolean {
   );
 }
 
-/** Tokens with which the reports of at least two other owners begin. */
-function commonOpeningTokens(reports: readonly DigestReport[], owner: string): ReadonlySet<string> {
-  const owners = new Map<string, Set<string>>();
-  for (const other of reports.filter((report) => report.owner !== owner)) {
-    for (const token of tokensOf(`${other.title}\n${other.text.slice(0, HEAD)}`)) {
-      owners.set(token, (owners.get(token) ?? new Set()).add(other.owner));
-    }
-  }
-  return new Set(
-    [...owners].filter(([, tokenOwners]) => tokenOwners.size >= 2).map(([token]) => token),
-  );
-}
-
-/** Characters of a text that a headline summarizes. */
+/** Characters with which a report begins. */
 const HEAD = 350;
-/** Share of the title's words that the beginning of the text has, or the titles of the others. */
-const MIN_SUPPORT = { headline: 0.34, sentence: 0.5 } as const;
-
-/** A headline summarizes the beginning of its text. A caption or an opinion has other words. */
-function supportOf(title: string, text: string, topic: ReadonlySet<string>): number {
-  const head = text.replace(title, ' ').slice(0, HEAD);
-  return sharedShare(tokensOf(title), union(tokensOf(head), topic));
-}
-
 /** A page's text that begins with its title repeats a caption. */
 const isJoined = (title: string, text: string) =>
   text.startsWith(title) &&
@@ -233,23 +175,8 @@ function isSentence(title: string): boolean {
   return /(?:^An?|\s(?:an?|the|its|his|her|their))\s/u.test(title) && capitals < 0.6 * words.length;
 }
 
-const judging = new RegExp(
-  '^(?<who>[^，。]{2,30}?)(?:评论|认为|呼吁|主张|直言|警告|批评|感叹|调侃|质疑|建议)|' +
-    '^(?<name>.{3,60}?)\\b(?:argue[sd]?|believes?|thinks?|predict(?:s|ed)|warn(?:s|ed)|' +
-    'call(?:s|ed) for)\\b',
-  'u',
-);
-
 /** Three clauses: posts in Chinese add a reaction or an opinion to the event. */
 const clauses = /[，,。；].*[，,。；]/u;
-
-/** The text gives the title's words to a person whom the title does not name. */
-function isClaim(title: string, first: string): boolean {
-  const { who, name } = judging.exec(first)?.groups ?? {};
-  const speaker = tokensOf(who ?? name ?? '');
-  const titleTokens = tokensOf(title);
-  return speaker.size > 0 && ![...speaker].some((token) => titleTokens.has(token));
-}
 
 /** Faults that show the personal voice of the author. */
 const voices: ReadonlySet<TextFault> = new Set<TextFault>([

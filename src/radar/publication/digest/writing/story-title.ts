@@ -12,7 +12,7 @@ const LONGEST_CALL = 4;
 const MIN_STATED = 0.4;
 
 export function storyTitle(title: string): string {
-  const cut = withoutEscapes(title.slice(0, 2_000));
+  const cut = title.slice(0, 2_000);
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const withoutExclamation = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(
@@ -47,11 +47,3 @@ const statementFaults = (part: string) => [
   ...titleFaults(part, 'zh').filter((fault) => fault !== 'too_short'),
   ...sentenceFaults(part, 'zh').filter((fault) => fault === 'missing_subject'),
 ];
-
-/** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
-const withoutEscapes = (text: string) =>
-  text
-    .replace(/\\u([\da-f]{4})/giu, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replaceAll('\\"', '"');
