@@ -1,5 +1,5 @@
-// The schedule of repair passes: once in every hour of the clock, and earlier after many new items,
-// because a first fetch or an import brings most of its reports within a few minutes.
+// The schedule of repair passes: once in every hour of the clock, and earlier after many new items.
+// A first fetch or an import brings most of its reports within a few minutes.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
