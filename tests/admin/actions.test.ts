@@ -109,7 +109,7 @@ test('shows the change of another editor and keeps the typed text', async () => 
     summary: 'Bo’s words',
   });
   expect(conflict.status).toBe(409);
-  expect(conflict.text).toContain('Ada was faster.');
+  expect(conflict.text).toContain('Ada saved a change first.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
   expect((await publicItem(ids.first))?.title).toBe('By Ada');
   const secondForm = formIn(conflict.text, actionPath);
@@ -184,7 +184,7 @@ test('keeps the typed text of a refused pin or merge', async () => {
     note: 'The same lens',
   });
   expect(staleSave.status).toBe(409);
-  expect(staleSave.text).toContain('Ada was faster.');
+  expect(staleSave.text).toContain('Ada saved a change first.');
   expect(formIn(staleSave.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
 });
 

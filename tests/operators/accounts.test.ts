@@ -232,7 +232,7 @@ describe('limits', () => {
     await bo.submit(path, path, { callsPerDay: '500' });
     const response = await ada.post(path, { ...staleForm, callsPerDay: '700' });
     expect(response.status).toBe(409);
-    expect(response.text).toContain('Bo was faster.');
+    expect(response.text).toContain('Bo saved a change first.');
     expect(response.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
     const secondForm = formIn(response.text, path);
     expect(secondForm.callsPerDay).toBe('700');

@@ -92,6 +92,6 @@ test('shows the current cap to the second of two concurrent editors', async () =
   await carol.submit(PATH, PATH, { amount: '20' });
   const response = await bo.post(PATH, { ...staleForm, amount: '30' });
   expect(response.status).toBe(409);
-  expect(response.text).toContain('Carol was faster.');
+  expect(response.text).toContain('Carol saved a change first.');
   expect(response.text).toMatch(/>¥20\.00<\/td>\s*<td data-label="[^"]+">¥30\.00<\/td>/);
 });

@@ -190,7 +190,7 @@ describe('an invalid price list is refused with the reason', () => {
       reason: 'mine',
     });
     expect(response.status).toBe(409);
-    expect(response.text).toContain('Ada was faster.');
+    expect(response.text).toContain('Ada saved a change first.');
     expect(response.text).toMatch(/>42\.00<\/td>\s*<td data-label="[^"]+">45\.00<\/td>/);
   });
 });

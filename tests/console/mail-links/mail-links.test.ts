@@ -26,7 +26,7 @@ const { smtp } = mailServer;
 const testConsole = await openTestConsole({ smtp });
 const { world, db } = testConsole;
 
-const isSignInNotice = ({ subject }: { subject: string }) => subject.includes('a new browser');
+const isSignInNotice = ({ subject }: { subject: string }) => subject.includes('new browser');
 /** Sign-ins of new browsers cause mails of their own (account/security-log.test.ts). */
 async function nextMail(to: string) {
   for (;;) {
