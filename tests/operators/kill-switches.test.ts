@@ -91,7 +91,10 @@ describe('a disabled capability', () => {
     const staleForm = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
     await switchOff('capability', 'paid');
     const response = await otherOperator.post(path, { ...staleForm, reason: 'me too' });
-    expect([response.status, response.text.includes('Ada saved a change first.')]).toEqual([409, true]);
+    expect([response.status, response.text.includes('Ada saved a change first.')]).toEqual([
+      409,
+      true,
+    ]);
     await switchOff('capability', 'paid');
   });
 
