@@ -53,9 +53,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     const tab = await browser.open(phone);
     await tab.goto(origin);
     const readFontSize = () =>
-      tab.evaluate<number>(
-        'parseFloat(getComputedStyle(document.querySelector("h2")).readFontSize)',
-      );
+      tab.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("h2")).fontSize)');
     const sizeBefore = await readFontSize();
     await tab.getByRole('button', { name: 'Larger', exact: true }).click();
     expect(await readFontSize()).toBeCloseTo(sizeBefore * 1.3125, 1);
