@@ -3,23 +3,24 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
-import { hasNewMembers } from '../../../store/radar/stories/story-members.ts';
+import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
 
 /** Number of new items that cause a pass before the hour, at most every two minutes. */
 export const MANY_ITEMS = 200;
 const SHORTEST_MS = 2 * MINUTE_MS;
 
-/** A function of the clock and of past passes only. */
+/** The hourly schedule: a function of the clock and of past passes only. */
 export function isReclusterDue(now: number, { seq, compared_at: last }: StoryHead): boolean {
   // Before the first decision there is nothing to cluster.
   if (seq === 0) return false;
   return last === null || Math.floor(now / HOUR_MS) > Math.floor(last / HOUR_MS);
 }
 
-/** The same, or many items have been assigned since the last pass. */
+/** Whether the hour has passed, or many items have been assigned since the last pass. */
 export async function isPassDue(db: Db, now: number, head: StoryHead): Promise<boolean> {
   if (isReclusterDue(now, head)) return true;
   const last = head.compared_at;
   if (last === null || now - last < SHORTEST_MS) return false;
-  return hasNewMembers(db, last, MANY_ITEMS);
+  const newMembers = await listNewMembers(db, { since: last, limit: MANY_ITEMS });
+  return newMembers.length === MANY_ITEMS;
 }

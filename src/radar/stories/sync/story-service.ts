@@ -49,8 +49,8 @@ const MERGE_ROUNDS = 3;
 
 /** Whether items wait for a story, or a pass is due. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
-  if (await isPassDue(db, world.clock.now(), await readStoryHead(db))) return true;
-  return isStoryAwaited(db);
+  if (await isStoryAwaited(db)) return true;
+  return isPassDue(db, world.clock.now(), await readStoryHead(db));
 }
 
 export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): StoryService {

@@ -87,16 +87,3 @@ export async function listNewMembers(
     .execute();
   return rows.map(({ item_id }) => item_id);
 }
-
-/** Whether at least `count` items were first assigned after `since` (epoch milliseconds). */
-export async function hasNewMembers(db: Db, since: number, count: number): Promise<boolean> {
-  const row = await sqlOf(db)
-    .selectFrom('story_members as m')
-    .innerJoin('story_assignments as a', 'a.seq', 'm.ordinal')
-    .select('a.at')
-    .orderBy('m.ordinal', 'desc')
-    .offset(count - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined && row.at > since;
-}
