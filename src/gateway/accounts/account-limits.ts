@@ -32,7 +32,7 @@ export async function findAccountLimits(db: Db, accountId: string): Promise<Acco
 export type LimitsChangeResult =
   | { readonly kind: 'changed'; readonly before: AccountLimits }
   /** The limits changed after the operator loaded the form. */
-  | { readonly kind: 'overtaken'; readonly now: AccountLimits }
+  | { readonly kind: 'overtaken'; readonly current: AccountLimits }
   | { readonly kind: 'unknown' };
 
 /** Part of the caller's transaction. Takes effect on every node within a second. */
@@ -42,14 +42,14 @@ export async function changeAccountLimits(
   { seen: expected, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
 ): Promise<LimitsChangeResult> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
-  const now = await findAccountLimits(tx, accountId);
-  if (now === null) return { kind: 'unknown' };
-  if (JSON.stringify(now) !== JSON.stringify(expected)) return { kind: 'overtaken', now };
+  const current = await findAccountLimits(tx, accountId);
+  if (current === null) return { kind: 'unknown' };
+  if (JSON.stringify(current) !== JSON.stringify(expected)) return { kind: 'overtaken', current };
   const { callsPerDay, callsPerMonth, rate } = next;
   const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
   await updateAccount(tx, accountId, calls);
   await writeKeyRate(tx, accountId, rate);
-  return { kind: 'changed', before: now };
+  return { kind: 'changed', before: current };
 }
 
 /** Limits of single keys; keys without one are absent. */
@@ -60,7 +60,10 @@ export async function readRatesOfKeys(
   return readKeyRates(db, keyIds);
 }
 
-/** Part of the caller's transaction, which holds the account's lock. Null: the account's limit. */
+/**
+ * Part of the caller's transaction; locks the account until its end. `rate` null: the account's
+ * rate applies.
+ */
 export async function setKeyRate(
   tx: Db,
   key: { readonly id: string; readonly accountId: string },

@@ -40,7 +40,7 @@ const CHANGE_RATE = { perSecond: 1 / 3_600, burst: 5 };
 
 export type AddressChangeResult =
   /** A mail was queued, whether or not another account has the address. */
-  | { readonly kind: 'written' }
+  | { readonly kind: 'mail_queued' }
   /** Without mail delivery: the address has been changed. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'malformed' }
@@ -93,7 +93,7 @@ export async function openAddressChange(
   const enqueue = async (tx: Db, mail: MailMessage) => outbox?.enqueue(tx, mail, DAY_MS);
   const record = (tx: Db, accountId: string, kind: 'requested' | 'changed', origin: EventOrigin) =>
     securityLog.append(tx, { accountId, origin }, { kind: `address_${kind}`, subject: null });
-  const write = (account: AccountRow, address: string, origin: EventOrigin) =>
+  const sendRequestMails = (account: AccountRow, address: string, origin: EventOrigin) =>
     inTransaction(db, async (tx) => {
       await record(tx, account.id, 'requested', origin);
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
@@ -145,8 +145,8 @@ export async function openAddressChange(
       const key = `new address of ${account.id}`;
       const { isAllowed, waitMs } = await takeAttempt(db, now(), key, CHANGE_RATE);
       if (!isAllowed) return { kind: 'too_many', waitMs };
-      await write(account, address, origin);
-      return { kind: 'written' };
+      await sendRequestMails(account, address, origin);
+      return { kind: 'mail_queued' };
     },
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => dropMailTokens(db, accountId, 'address'),

@@ -11,13 +11,13 @@ import type { Session } from './session.ts';
 type FactorChange<T> = {
   readonly kind: 'factor_on' | 'factor_off' | 'recovery_codes_renewed';
   readonly origin: EventOrigin;
-  /** `isDone` false: nothing was changed. */
+  /** `isChanged` false: nothing was changed. */
   readonly work: (
     factor: SecondFactor,
-  ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
+  ) => Promise<{ readonly outcome: T; readonly isChanged: boolean }>;
 };
 
-/** A change of the factor ends the other sessions, because they began with other factors. */
+/** A change of the factor ends the other sessions, because they began with the old factor. */
 export function changeFactor<T>(
   world: World,
   securityLog: SecurityLog,
@@ -25,8 +25,8 @@ export function changeFactor<T>(
   { kind, origin, work }: FactorChange<T>,
 ): Promise<T> {
   return securityLog.record<T>({ accountId, origin }, async (tx) => {
-    const { outcome, isDone } = await work(await openAccountFactor(world, tx));
-    if (!isDone) return { outcome, event: null };
+    const { outcome, isChanged } = await work(await openAccountFactor(world, tx));
+    if (!isChanged) return { outcome, event: null };
     if (kind !== 'recovery_codes_renewed')
       await deleteSessions(tx, { accountId, exceptSession: id });
     return { outcome, event: { kind, subject: null } };

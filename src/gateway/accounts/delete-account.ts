@@ -40,7 +40,7 @@ export type AccountDeletionResult =
 type DeletionOrder = {
   readonly accountId: string;
   /** Cash and vouchers that the confirmation stated, in micro-fen. */
-  readonly confirmed: bigint;
+  readonly confirmedAmount: bigint;
 };
 
 export type AccountDeletion = {
@@ -49,7 +49,7 @@ export type AccountDeletion = {
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
 
-/** Calls that were running at the deletion may write until this time after it. */
+/** For this long, calls that were running at the deletion may still write data. */
 const LATE_MS = 2 * DAY_MS;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
@@ -63,14 +63,15 @@ export async function openAccountDeletion(
   const mails = { outbox: await openOutbox(world, db), site };
   return {
     remainingMoney: (accountId) => readRemainingMoney(world, db, accountId),
-    delete: (outer, input) => inTransaction(outer, (tx) => deleteOne(world, tx, input, mails)),
+    delete: (outer, input) =>
+      inTransaction(outer, (tx) => deleteInTransaction(world, tx, input, mails)),
   };
 }
 
-async function deleteOne(
+async function deleteInTransaction(
   world: World,
   tx: Db,
-  { accountId, confirmed }: DeletionOrder,
+  { accountId, confirmedAmount }: DeletionOrder,
   { outbox, site }: { readonly outbox: Outbox; readonly site: MailSite | null },
 ): Promise<AccountDeletionResult> {
   const account = await findAccountRow(tx, accountId, { lock: true });
@@ -78,7 +79,7 @@ async function deleteOne(
     return { kind: 'not_found' };
   }
   const balance = await readRemainingMoney(world, tx, accountId);
-  if (balance.cash + balance.vouchers > confirmed) return { kind: 'more_money' };
+  if (balance.cash + balance.vouchers > confirmedAmount) return { kind: 'more_money' };
   const now = world.clock.now();
   await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
   // An unconfirmed address may belong to a stranger, so it receives no mail.
@@ -139,7 +140,7 @@ async function readRemainingMoney(
 ): Promise<RemainingMoney> {
   const now = world.clock.now();
   const balances = await readBalances(db, { accountId, livemode: true }, now);
-  const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
   const available = (kind: 'cash' | 'voucher') =>
     sum(
       balances
@@ -175,8 +176,8 @@ export function deletionRecord(
 export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();
   let erased = 0;
-  for (let isMore = true; isMore; ) {
-    isMore = await inTransaction(db, async (tx) => {
+  for (let hasMore = true; hasMore; ) {
+    hasMore = await inTransaction(db, async (tx) => {
       const due = await lockDueErasure(tx, now);
       if (due === null) return false;
       const { id, deletedAt, eraseAt } = due;
@@ -187,7 +188,7 @@ export async function eraseLateData(world: World, db: Db, folder: string | null)
       await planErasure(tx, id, age >= LATE_MS ? null : now + Math.max(MINUTE_MS, age));
       return true;
     });
-    if (isMore) erased += 1;
+    if (hasMore) erased += 1;
   }
   if (erased > 0 && folder !== null) await recordDeletedAccounts(db, folder);
 }

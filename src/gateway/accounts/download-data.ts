@@ -17,7 +17,7 @@ import type { SecurityLog } from './security-log.ts';
  * rows.
  */
 const DOWNLOAD_RATE = { perSecond: 1 / 1_200, burst: 3 };
-const BATCH = 500;
+const BATCH_ROWS = 500;
 
 export type DataDownload =
   /** Chunks of whole lines, which are read from the database while they are sent. */
@@ -41,10 +41,10 @@ export async function downloadData(
   );
   if (!isAllowed) return { kind: 'too_many', waitMs };
   await securityLog.append(db, owner, { kind: 'data_downloaded', subject: null });
-  return { kind: 'ready', text: linesOf(db, { accountId, now }) };
+  return { kind: 'ready', text: readLines(db, { accountId, now }) };
 }
 
-async function* linesOf(
+async function* readLines(
   db: Db,
   { accountId, now }: { readonly accountId: string; readonly now: number },
 ): AsyncGenerator<string, void> {
@@ -62,13 +62,13 @@ async function* linesOf(
       const rows: readonly AccountDataRow[] = await readAccountData(
         db,
         { table, accountId },
-        { last, limit: BATCH },
+        { last, limit: BATCH_ROWS },
       );
       if (rows.length > 0) {
         yield rows.map(({ row }) => `{"table":"${table.name}","row":${row}}\n`).join('');
       }
       count += rows.length;
-      last = rows.length < BATCH ? null : (rows.at(-1)?.place ?? null);
+      last = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.place ?? null);
     } while (last !== null);
   }
   yield `${JSON.stringify({ end: true, rows: count })}\n`;

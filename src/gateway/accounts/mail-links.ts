@@ -41,7 +41,7 @@ const paths = { verify: 'verify', reset: 'reset/new' } as const;
 export type ResetResult = { readonly kind: 'accepted' } | RateLimited;
 type RateLimited = { readonly kind: 'too_many'; readonly waitMs: number };
 
-export type NewPassword =
+export type NewPasswordResult =
   | { readonly kind: 'set' }
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   /** Used, expired, replaced by a newer one, or unknown. */
@@ -70,7 +70,7 @@ export type MailLinks = {
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
   /** Ends every session and confirms the address: the link proves access to the mailbox. */
-  resetPassword(reset: PasswordReset): Promise<NewPassword>;
+  resetPassword(reset: PasswordReset): Promise<NewPasswordResult>;
 };
 
 type MailLinkDeps = {
@@ -112,19 +112,19 @@ export async function openMailLinks(
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
       await outbox.enqueue(tx, mailOf(url), LIFETIMES_MS[purpose], delayMs);
     });
-  const sendVerify = (account: AccountRow, delayMs: number) =>
+  const sendVerificationLink = (account: AccountRow, delayMs: number) =>
     sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url), delayMs);
   return {
     sendVerification: async (accountId, delayMs = 0) => {
       const account = await findAccountRow(db, accountId);
       if (!account?.awaits_verification || !(await maySendMail(db, now(), account.email))) return;
-      await sendVerify(account, delayMs);
+      await sendVerificationLink(account, delayMs);
     },
     sendAddressTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await maySendMail(db, now(), account.email))) return;
       // A second sign-up before the confirmation sends another link.
-      if (account.awaits_verification) return sendVerify(account, delayMs);
+      if (account.awaits_verification) return sendVerificationLink(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
       const mail = takenAddressMail(recipientOf(account), signIn, reset);
       await outbox.enqueue(db, mail, NOTICE_MS, delayMs);
@@ -165,7 +165,7 @@ async function resetPassword(
   db: Db,
   securityLog: SecurityLog,
   { link, password, origin }: Omit<PasswordReset, 'token'> & { readonly link: Uint8Array },
-): Promise<NewPassword> {
+): Promise<NewPasswordResult> {
   const now = world.clock.now();
   const ownerId = await findMailTokenOwner(db, 'reset', link, now);
   const owner = ownerId === null ? null : await findAccountRow(db, ownerId);
@@ -173,7 +173,7 @@ async function resetPassword(
   const problems = await passwordProblems(password, owner.email);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, password);
-  return inTransaction(db, async (tx): Promise<NewPassword> => {
+  return inTransaction(db, async (tx): Promise<NewPasswordResult> => {
     const accountId = await consumeMailToken(tx, 'reset', link, now);
     if (accountId === null) return { kind: 'no_link' };
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });

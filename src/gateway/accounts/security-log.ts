@@ -34,7 +34,7 @@ export type SecurityLog = {
     work: (tx: Db) => Promise<{ readonly outcome: T; readonly event: SecurityEvent | null }>,
   ): Promise<T>;
   /**
-   * A sign-in that was refused after too many attempts; a few rows per account and day. `accountId`
+   * Records a sign-in that was refused after too many attempts, at a limited rate. `accountId`
    * null: no account has this address; the call then takes the same time.
    */
   recordLock(
@@ -46,7 +46,7 @@ export type SecurityLog = {
 /** Limit of recorded events per address: three at once, then one an hour. */
 const LOCK_EVENT_RATE = { perSecond: 1 / 3_600, burst: 3 };
 const NOTICE_MS = DAY_MS;
-const KEPT_MS = 365 * DAY_MS;
+const RETENTION_MS = 365 * DAY_MS;
 const AGENT_MAX = 200;
 const SUBJECT_MAX = 200;
 
@@ -108,7 +108,7 @@ export async function readSecurityLog(
   return (await listSecurityEvents(db, accountId, { last: before, limit })).map(entryOf);
 }
 
-const BATCH = 500;
+const BATCH_ROWS = 500;
 
 /** All entries of an account, newest first, read in batches. */
 export async function* readAllSecurityEvents(
@@ -119,13 +119,13 @@ export async function* readAllSecurityEvents(
   do {
     const entries: readonly SecurityLogEntry[] = await readSecurityLog(db, accountId, {
       before,
-      limit: BATCH,
+      limit: BATCH_ROWS,
     });
     yield* entries;
-    before = entries.length < BATCH ? null : (entries.at(-1) ?? null);
+    before = entries.length < BATCH_ROWS ? null : (entries.at(-1) ?? null);
   } while (before !== null);
 }
 
 /** A worker runs it once a minute: events are kept for a year. */
 export const deleteOldSecurityEvents = (world: World, db: Db): Promise<void> =>
-  deleteSecurityEvents(db, world.clock.now() - KEPT_MS);
+  deleteSecurityEvents(db, world.clock.now() - RETENTION_MS);

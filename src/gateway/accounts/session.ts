@@ -58,7 +58,7 @@ export type KnownSession = {
 };
 
 export type Sessions = {
-  /** The token, which is stored only in the cookie. */
+  /** Returns the token of a new session. Only the cookie stores it. */
   begin(accountId: string, from: SessionOrigin, options?: SessionStart): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;

@@ -19,7 +19,7 @@ import type { MailLinks } from './mail-links.ts';
 import type { SessionOrigin, Sessions } from './session.ts';
 
 export type SignUpRules = {
-  readonly who: 'open' | 'invite' | 'closed';
+  readonly access: 'open' | 'invite' | 'closed';
   /** Limit of new accounts per network in 24 hours. */
   readonly newPerNetwork: number;
   /** Allowed without mail delivery. An operator then confirms the address. */
@@ -51,7 +51,7 @@ export type SignUpResult =
   /**
    * A mail was queued, whether or not the address has an account. `isLate`: the mail is sent later.
    */
-  | { readonly kind: 'written'; readonly isLate: boolean }
+  | { readonly kind: 'mail_queued'; readonly isLate: boolean }
   /** The proof is wrong, expired or used, or it is missing on an installation without mail. */
   | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
@@ -92,7 +92,7 @@ export async function openSignUp(
   const secret = await readSharedSecret(world, db, 'sign-up proofs');
   const proofs = openProofOfWork(world, { secret, bits: rules.proofBits });
   // An invitation replaces the proof.
-  const needsProof = rules.who === 'open' && rules.needsConfirmation && rules.proofBits > 0;
+  const needsProof = rules.access === 'open' && rules.needsConfirmation && rules.proofBits > 0;
   // Failed attempts count as well; otherwise the count would show which addresses have accounts.
   const rateOfNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
@@ -133,7 +133,7 @@ export async function openSignUp(
   type AccountCreation =
     | { kind: 'added'; id: string }
     | { kind: 'address_taken' | 'full' | 'no_invite' };
-  const add = ({
+  const createAccount = ({
     email,
     password,
     invite,
@@ -142,8 +142,8 @@ export async function openSignUp(
   }: SignUpRequest): Promise<AccountCreation> =>
     inTransaction(db, async (tx): Promise<AccountCreation> => {
       const now = world.clock.now();
-      const code = rules.who === 'invite' ? await lockInvite(tx, hashOf(invite), now) : null;
-      if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
+      const code = rules.access === 'invite' ? await lockInvite(tx, hashOf(invite), now) : null;
+      if (rules.access === 'invite' && code === null) return { kind: 'no_invite' };
       const recentSignUps = await countSignUps(tx, from.client, now - DAY_MS);
       if (recentSignUps >= rules.newPerNetwork) return { kind: 'full' };
       const awaitsVerification = links !== null || rules.needsConfirmation;
@@ -165,7 +165,7 @@ export async function openSignUp(
     rules,
     challenge: () => (needsProof ? proofs.issue() : null),
     make: async (request) => {
-      if (rules.who === 'closed') return { kind: 'closed' };
+      if (rules.access === 'closed') return { kind: 'closed' };
       const errors = await errorsOf(request);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
       const waitMs = await takeSignUpAttempt(request.from.client);
@@ -173,12 +173,12 @@ export async function openSignUp(
       // Without mail, a sign-up without a proof is refused.
       const isMissing = request.proof.number === '';
       if (needsProof && isMissing && links === null) return { kind: 'no_proof', isMissing };
-      const admitted = await admit(request.proof);
-      if (admitted === 'invalid') return { kind: 'no_proof', isMissing: false };
-      if (typeof admitted === 'object') return { kind: 'too_many', ...admitted };
-      const isLate = admitted === 'late';
+      const admission = await admit(request.proof);
+      if (admission === 'invalid') return { kind: 'no_proof', isMissing: false };
+      if (typeof admission === 'object') return { kind: 'too_many', ...admission };
+      const isLate = admission === 'late';
       const delayMs = isLate ? LATE_MAIL_MS : 0;
-      const result = await add(request);
+      const result = await createAccount(request);
       switch (result.kind) {
         case 'no_invite':
           return { kind: 'invalid', errors: { invite: 'unknown' } };
@@ -187,7 +187,7 @@ export async function openSignUp(
         case 'address_taken':
           if (links === null) return { kind: 'address_taken' };
           await links.sendAddressTaken(request.email.trim().toLowerCase(), delayMs);
-          return { kind: 'written', isLate };
+          return { kind: 'mail_queued', isLate };
         case 'added':
           if (links === null) {
             const token = await sessions.begin(result.id, request.from, {
@@ -197,7 +197,7 @@ export async function openSignUp(
             return { kind: 'signed_in', token };
           }
           await links.sendVerification(result.id, delayMs);
-          return { kind: 'written', isLate };
+          return { kind: 'mail_queued', isLate };
       }
     },
   };

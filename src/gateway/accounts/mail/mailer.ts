@@ -43,7 +43,11 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     poll: async (signal) => {
       await deleteExpiredMailTokens(db, world.clock.now());
       const droppedCount = await outbox.deleteExpired();
-      if (droppedCount > 0) world.log.warn({ mails: droppedCount }, 'mails were not sent in time');
+      if (droppedCount > 0)
+        world.log.warn(
+          { mails: droppedCount },
+          'mails expired before the mail server accepted them',
+        );
       while (!signal.aborted) {
         const mails = await outbox.claim({ max: CONCURRENCY, holdMs: CLAIM_MS });
         if (mails.length === 0) return;

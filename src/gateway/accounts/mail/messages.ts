@@ -3,9 +3,13 @@ import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 
 import type { MailLanguage } from './mail-site.ts';
 
-type About = { readonly to: string; readonly site: string; readonly language: MailLanguage };
+type MailRecipient = {
+  readonly to: string;
+  readonly site: string;
+  readonly language: MailLanguage;
+};
 
-export function verificationMail({ to, site, language }: About, url: string): MailMessage {
+export function verificationMail({ to, site, language }: MailRecipient, url: string): MailMessage {
   return language === 'en'
     ? mail(to, `Confirm your address for ${site}`, [
         `An account at ${site} was created with this address, most likely by you.`,
@@ -23,7 +27,7 @@ export function verificationMail({ to, site, language }: About, url: string): Ma
  * For a sign-up with the address of an existing account. The page shows the same text either way.
  */
 export function takenAddressMail(
-  { to, site, language }: About,
+  { to, site, language }: MailRecipient,
   signIn: string,
   reset: string,
 ): MailMessage {
@@ -41,7 +45,7 @@ export function takenAddressMail(
       ]);
 }
 
-export function resetMail({ to, site, language }: About, url: string): MailMessage {
+export function resetMail({ to, site, language }: MailRecipient, url: string): MailMessage {
   return language === 'en'
     ? mail(to, `A new password for ${site}`, [
         `A new password for ${site} was requested, most likely by you.`,
@@ -57,7 +61,7 @@ export function resetMail({ to, site, language }: About, url: string): MailMessa
 }
 
 /** The mail to the new address of an account. */
-export function newAddressMail({ to, site, language }: About, url: string): MailMessage {
+export function newAddressMail({ to, site, language }: MailRecipient, url: string): MailMessage {
   return language === 'en'
     ? mail(to, `Confirm your new address for ${site}`, [
         `This address was entered as the new sign-in address at ${site}, most likely by you.`,
@@ -73,14 +77,14 @@ export function newAddressMail({ to, site, language }: About, url: string): Mail
 
 /** The mail to the old address while the change can still be cancelled. */
 export function addressChangeRequestedMail(
-  { to, site, language }: About,
+  { to, site, language }: MailRecipient,
   { address, reset }: { readonly address: string; readonly reset: string },
 ): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: a change of address was requested`, [
         `A change of the address of your account at ${site} to ${address} was requested, most ` +
           'likely by you. Nothing changes before the new address is confirmed.',
-        `If this was not you, choose a new password at once, which stops it:\n${reset}`,
+        `If this was not you, choose a new password at once. This cancels the change:\n${reset}`,
       ])
     : mail(to, `${site}：有人申请更换邮箱`, [
         `有人（多半是您）申请把您在 ${site} 的账号邮箱换成 ${address}。` +
@@ -90,7 +94,10 @@ export function addressChangeRequestedMail(
 }
 
 /** The mail to the old address after the change. */
-export function addressChangedMail({ to, site, language }: About, address: string): MailMessage {
+export function addressChangedMail(
+  { to, site, language }: MailRecipient,
+  address: string,
+): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: the address of your account was changed`, [
         `Your account at ${site} has another address now: ${address}. Mails go there from now on.`,
@@ -104,12 +111,13 @@ export function addressChangedMail({ to, site, language }: About, address: strin
 
 /** The last mail of an account. `cash`: the remaining money as text; null: none. */
 export function deletedAccountMail(
-  { to, site, language }: About,
+  { to, site, language }: MailRecipient,
   { accountId, cash }: { readonly accountId: string; readonly cash: string | null },
 ): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: your account is deleted`, [
-        `Your account at ${site} is deleted. Its keys no longer work. ` + 'This is its last mail.',
+        `Your account at ${site} is deleted. Its keys no longer work. ` +
+          'This is the last mail about it.',
         `The ledger keeps its amounts under this id:\n${accountId}`,
         ...(cash === null
           ? []

@@ -24,28 +24,28 @@ const statusOf = { suspend: 'suspended', resume: 'active' } as const;
 export async function renderStatusPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
-  turn: StatusChange,
+  statusChange: StatusChange,
 ): Promise<GatewayAdminResponse> {
   const account = await requireExistingAccount(context, request);
   const path = `/admin/accounts/${account.id}`;
-  return account.status === statusOf[turn]
+  return account.status === statusOf[statusChange]
     ? { kind: 'moved', to: path }
-    : renderStatusForm(context, account, turn, null);
+    : renderStatusForm(context, account, statusChange, null);
 }
 
 function renderStatusForm(
   context: GatewayAdminContext,
   { id, email }: Account,
-  turn: StatusChange,
+  statusChange: StatusChange,
   problem: string | null,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const isSuspend = turn === 'suspend';
+  const isSuspend = statusChange === 'suspend';
   return renderActionPage(context, {
     title: isSuspend ? messages.suspendOf(email) : messages.resumeOf(email),
     section: 'accounts',
     explains: isSuspend ? messages.suspendAbout : messages.resumeAbout,
-    action: `/admin/accounts/${id}/${turn}`,
+    action: `/admin/accounts/${id}/${statusChange}`,
     label: isSuspend ? messages.suspend : messages.resume,
     isDanger: isSuspend,
     back: `/admin/accounts/${id}`,
@@ -57,23 +57,28 @@ function renderStatusForm(
 export async function changeStatus(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
-  turn: StatusChange,
+  statusChange: StatusChange,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const account = await requireExistingAccount(context, request);
   const note = textOf(request.form, 'reason');
   if (note === null)
-    return renderStatusForm(context, account, turn, adminMessages(site.language).reasonMissing);
+    return renderStatusForm(
+      context,
+      account,
+      statusChange,
+      adminMessages(site.language).reasonMissing,
+    );
   const { id: subject, status } = account;
-  const change = turn === 'suspend' ? suspendAccount : resumeAccount;
+  const change = statusChange === 'suspend' ? suspendAccount : resumeAccount;
   await withAudit(world, db, session, async (tx) => {
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
-    const states = { before: { status }, after: { status: statusOf[turn] } };
-    const auditEntry = { action: turn, kind: 'account', subject, ...states, note };
+    const states = { before: { status }, after: { status: statusOf[statusChange] } };
+    const auditEntry = { action: statusChange, kind: 'account', subject, ...states, note };
     // An unchanged status, after a concurrent change, needs no audit entry.
-    return { outcome: null, entry: status === statusOf[turn] ? null : auditEntry };
+    return { outcome: null, entry: status === statusOf[statusChange] ? null : auditEntry };
   });
-  return redirectWithNotice(`/admin/accounts/${subject}`, turn);
+  return redirectWithNotice(`/admin/accounts/${subject}`, statusChange);
 }
 
 /** `problem` is shown beside the field of the same name. */
@@ -140,9 +145,9 @@ export async function deleteAccount(
   if (Object.keys(errors).length > 0)
     return renderDeletePage(context, account, formInput, { errors });
   const confirmedText = request.form.get('left') ?? '';
-  const isConfirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
+  const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
-    const outcome = await deletion.delete(tx, { accountId: subject, confirmed: isConfirmed });
+    const outcome = await deletion.delete(tx, { accountId: subject, confirmedAmount });
     return { outcome, entry: deletionRecord(account, outcome, formInput.reason) };
   });
   if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');

@@ -123,8 +123,8 @@ async function requireCall(
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
   // Operators do not see the response body of a customer's call.
   const { response: _response, ...callView } = call;
-  const foundCall = await findRefunds(context.db, wallet, [requestId]);
-  const refunds = foundCall.get(requestId) ?? [];
+  const refundsByCall = await findRefunds(context.db, wallet, [requestId]);
+  const refunds = refundsByCall.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
   const refundable = (call.charge?.total ?? 0n) - refunded;
   return { accountId: account.id, email: account.email, call: callView, refunds, refundable };
@@ -199,9 +199,9 @@ export async function refundPage(
   });
 }
 
-type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
+type RefundInput = Readonly<Record<(typeof refundFields)[number], string>>;
 
-const refundNames = ['once', 'amount', 'reason'] as const;
+const refundFields = ['once', 'amount', 'reason'] as const;
 
 function renderRefundForm(
   context: GatewayAdminContext,
@@ -241,9 +241,9 @@ export async function postRefund(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
-  const calledCall = await requireCall(context, request);
-  const { accountId, call, refundable } = calledCall;
-  const formInput = readFields(request.form, refundNames);
+  const callRecord = await requireCall(context, request);
+  const { accountId, call, refundable } = callRecord;
+  const formInput = readFields(request.form, refundFields);
   const amount = parseCnyInput(formInput.amount);
   const errors: FieldErrors = {
     ...(!isFormId(formInput.once) && { '': messages.formUnknown }),
@@ -253,7 +253,7 @@ export async function postRefund(
     ...(formInput.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return renderRefundForm(context, calledCall, formInput, errors);
+    return renderRefundForm(context, callRecord, formInput, errors);
   }
   const { requestId, livemode } = call;
   try {
@@ -281,8 +281,8 @@ export async function postRefund(
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    // The ledger compares the amount with the refundable rest, because a repeated form is not a new
-    // refund.
+    // The ledger compares the amount with the remaining refundable amount, because a repeated form
+    // is not a new refund.
     const currentCall = await requireCall(context, request);
     return renderRefundForm(context, currentCall, formInput, {
       amount: messages.refundAmountWrong(formatYuan(currentCall.refundable)),

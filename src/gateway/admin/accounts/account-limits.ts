@@ -32,11 +32,11 @@ import { findLastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { requireExistingAccount } from './find-account.ts';
 
-const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
-type Name = (typeof names)[number];
-type LimitInput = Readonly<Record<Name, string>>;
+const limitFields = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
+type LimitField = (typeof limitFields)[number];
+type LimitInput = Readonly<Record<LimitField, string>>;
 
-const rangeByName: Readonly<Record<Name, { readonly min: number; readonly max: number }>> = {
+const rangeByName: Readonly<Record<LimitField, { readonly min: number; readonly max: number }>> = {
   callsPerDay: limitRanges.calls,
   callsPerMonth: limitRanges.calls,
   perSecond: limitRanges.perSecond,
@@ -74,7 +74,7 @@ const toLimits = (formInput: LimitInput): AccountLimits => ({
 function findErrors(
   context: GatewayAdminContext,
   formInput: LimitInput,
-  required: readonly Name[],
+  required: readonly LimitField[],
 ): FieldErrors {
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
@@ -91,7 +91,7 @@ function findErrors(
 
 function renderNumberField(
   context: GatewayAdminContext,
-  name: Name,
+  name: LimitField,
   {
     value,
     error,
@@ -148,7 +148,7 @@ function renderLimitsForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
-  const defaults: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
+  const defaults: Readonly<Record<LimitField, number>> = { callsPerDay, callsPerMonth, ...rate };
   return renderActionPage(context, {
     title: messages.limitsOf(email),
     section: 'accounts',
@@ -158,7 +158,7 @@ function renderLimitsForm(
     action: `/admin/accounts/${id}/limits`,
     label: messages.save,
     back: `/admin/accounts/${id}`,
-    fields: html`${renderVersionField(expectedVersion)}${names.map((name) =>
+    fields: html`${renderVersionField(expectedVersion)}${limitFields.map((name) =>
       renderNumberField(context, name, {
         value: formInput[name],
         error: errors[name],
@@ -176,7 +176,7 @@ export async function saveLimits(
   const account = await requireExistingAccount(context, request);
   const formInput = readInput(request.form);
   const expectedVersion = request.form.get('seen') ?? '';
-  const errors = findErrors(context, formInput, names);
+  const errors = findErrors(context, formInput, limitFields);
   if (Object.keys(errors).length > 0)
     return renderLimitsForm(context, account, { formInput, expectedVersion, errors });
   const { id: subject } = account;
@@ -194,7 +194,7 @@ export async function saveLimits(
   });
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
   if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
-  const currentLimits = toInput(saved.now);
+  const currentLimits = toInput(saved.current);
   const editor = await findLastEditor(context, 'account', subject);
   const notice = renderConflictNotice(
     context,
@@ -203,7 +203,7 @@ export async function saveLimits(
   );
   return renderLimitsForm(context, account, {
     formInput,
-    expectedVersion: JSON.stringify(saved.now),
+    expectedVersion: JSON.stringify(saved.current),
     notice,
   });
 }
@@ -222,15 +222,15 @@ function parseExpectedLimits(expectedVersion: string): AccountLimits {
 
 function findDifferences(
   { site }: GatewayAdminContext,
-  now: LimitInput,
+  current: LimitInput,
   formInput: LimitInput,
 ): readonly Difference[] {
   const messages = adminMessages(site.language);
-  return names
-    .filter((name) => now[name] !== formInput[name])
+  return limitFields
+    .filter((name) => current[name] !== formInput[name])
     .map((name) => ({
       label: messages.limitNames[name],
-      currentValue: now[name] || '–',
+      currentValue: current[name] || '–',
       formInput: formInput[name] || '–',
     }));
 }

@@ -35,7 +35,7 @@ function renderModeField(context: GatewayAdminContext, value: string): Html {
   return renderChoiceField({ name: 'mode', label: messages.mode, value, choices });
 }
 
-const creditNames = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
+const creditFields = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
 
 export async function creditPage(
   context: GatewayAdminContext,
@@ -57,13 +57,13 @@ type MoneyFormView = {
   readonly fields: Html;
 };
 
-/** Shared page of the credit form and the voucher form: common fields around the fields of each. */
+/** Renders the credit form or the voucher form: the common fields around the form's own fields. */
 function renderMoneyForm(
   context: GatewayAdminContext,
   { id }: Account,
-  gift: MoneyFormView,
+  view: MoneyFormView,
 ): GatewayAdminResponse {
-  const { kind, title, about, label, formInput, errors, fields } = gift;
+  const { kind, title, about, label, formInput, errors, fields } = view;
   const messages = adminMessages(context.site.language);
   const inputValueOf = (name: string) => formInput[name] ?? '';
   return renderActionPage(context, {
@@ -126,7 +126,7 @@ export async function postCredit(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const account = await requireExistingAccount(context, request);
-  const formInput = readFields(request.form, creditNames);
+  const formInput = readFields(request.form, creditFields);
   const { once, reason, reference } = formInput;
   const amount = parseCnyInput(formInput.amount);
   const isPaid = formInput.kind === 'paid';
@@ -141,15 +141,15 @@ export async function postCredit(
     return renderCreditForm(context, account, formInput, errors);
   }
   const livemode = formInput.mode !== 'test';
-  const name = reference === '' ? `desk:${once}` : reference;
+  const transferReference = reference === '' ? `desk:${once}` : reference;
   const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const transferResult = await withAudit<TransferResult>(world, db, session, async (tx) => {
-    const postCredit = isPaid ? topUp : creditAccount;
-    const outcome = await postCredit(world, tx, { ...input, reference: name });
+    const transfer = isPaid ? topUp : creditAccount;
+    const outcome = await transfer(world, tx, { ...input, reference: transferReference });
     const stateAfter = {
       amount: formatYuan(amount),
       mode: livemode ? 'live' : 'test',
-      reference: name,
+      reference: transferReference,
     };
     const action = isPaid ? 'top_up' : 'credit';
     const auditEntry = {
@@ -165,7 +165,7 @@ export async function postCredit(
   if (transferResult.kind === 'insufficient') {
     return renderCreditForm(context, account, formInput, { amount: messages.cashTooLow });
   }
-  // A repeated form returns the first result. Another payment with the same name is a mistake.
+  // A repeated form returns the first result. Another payment with the same reference is a mistake.
   if (transferResult.kind === 'known' && reference !== '') {
     return renderCreditForm(context, account, formInput, {
       reference: messages.referenceKnown(formatYuan(transferResult.amount)),
@@ -174,7 +174,7 @@ export async function postCredit(
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'credit');
 }
 
-const voucherNames = ['once', 'amount', 'name', 'days', 'mode', 'reason'] as const;
+const voucherFields = ['once', 'amount', 'name', 'days', 'mode', 'reason'] as const;
 
 export async function voucherPage(
   context: GatewayAdminContext,
@@ -229,7 +229,7 @@ export async function issueVoucherTo(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const account = await requireExistingAccount(context, request);
-  const formInput = readFields(request.form, voucherNames);
+  const formInput = readFields(request.form, voucherFields);
   const { once, name, reason } = formInput;
   const amount = parseCnyInput(formInput.amount);
   const days = readWholeNumber(formInput.days, MAX_DAYS);

@@ -58,7 +58,7 @@ export async function accountPage(
   const moreLink = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
 ${messages.allCalls} →</a></p>`;
   const query = new URLSearchParams({ q: account.id });
-  const paidAmount = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
+  const topUpsLink = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
 ${messages.allTopUps} →</a></p>`;
   return {
     kind: 'page',
@@ -83,7 +83,7 @@ ${
     : html`${renderCallsTable(context, account.id, calls)}${page?.nextCursor && moreLink}`
 }</section>
 <section class="part"><h2 class="side">${messages.transactions}</h2>
-${await renderTransactions(context, wallet)}${livemode && paidAmount}</section>
+${await renderTransactions(context, wallet)}${livemode && topUpsLink}</section>
 </div><aside><h2 class="side">${messages.facts}</h2>\
 ${renderAccountFacts(context, account, { money, limits })}</aside></div>
 ${await renderAuditPart(context, { kind: 'account', subject: account.id })}`,
@@ -93,8 +93,8 @@ ${await renderAuditPart(context, { kind: 'account', subject: account.id })}`,
 function renderActionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
   if (status === 'deleted') return nothing;
   const messages = adminMessages(context.site.language);
-  const link = (act: string, label: string) =>
-    html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
+  const link = (action: string, label: string) =>
+    html`<a class="button quiet" href="/admin/accounts/${id}/${action}">${label}</a>`;
   return html`<div class="acts">${link('credit', messages.credit)}\
 ${link('voucher', messages.giveVoucher)}\
 ${link('limits', messages.setLimits)}${
@@ -159,14 +159,14 @@ async function renderKeys(
       { label: messages.lastUsed },
     ],
     keys.map((key) => {
-      const endedAt = isEnded(key, world.clock.now());
+      const hasEnded = isEnded(key, world.clock.now());
       return [
         rowHeading(html`${key.name}\
 <span class="meta below"><code>${key.prefix}…${key.last4}</code></span>`),
-        html`<span class="${endedAt ? 'warning' : 'positive'}">\
-${endedAt ? messages.keyEnded : messages.keyWorks}</span>`,
+        html`<span class="${hasEnded ? 'warning' : 'positive'}">\
+${hasEnded ? messages.keyEnded : messages.keyWorks}</span>`,
         singleLineCell(
-          endedAt
+          hasEnded
             ? rateOf(key)
             : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">${rateOf(key)}</a>`,
         ),

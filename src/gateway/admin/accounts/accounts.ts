@@ -27,15 +27,15 @@ export async function accountsPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const formInput = (query.get('q') ?? '').slice(0, 254);
+  const searchText = (query.get('q') ?? '').slice(0, 254);
   const status = (['active', 'suspended', 'deleted'] as const).find(
     (status) => status === query.get('status'),
   );
   const skip = readSkip(query);
-  const search = { words: formInput, status: status ?? null, limit: PAGE_SIZE + 1, skip };
+  const search = { words: searchText, status: status ?? null, limit: PAGE_SIZE + 1, skip };
   const foundAccounts = await findAccounts(world, db, search);
   const counts = await countAccountsByStatus(db);
-  const filters = { ...(formInput !== '' && { q: formInput }), ...(status && { status }) };
+  const filters = { ...(searchText !== '' && { q: searchText }), ...(status && { status }) };
   return {
     kind: 'page',
     title: messages.sections.accounts,
@@ -43,7 +43,7 @@ export async function accountsPage(
     main: html`${renderPageHead(messages.sections.accounts, messages.accountsAbout(counts))}
 <form class="bar" method="get" action="/admin/accounts" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchAccounts}</label>
-<input id="f-q" name="q" type="search" value="${formInput}"></div>
+<input id="f-q" name="q" type="search" value="${searchText}"></div>
 ${status && html`<input type="hidden" name="status" value="${status}">`}\
 <button class="quiet">${messages.search}</button></form>
 ${renderFilters({ path: '/admin/accounts', name: 'status', chosen: status ?? null }, [

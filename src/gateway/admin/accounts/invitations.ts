@@ -32,8 +32,8 @@ import { renderCodesPage } from '../money/codes-page.ts';
 const MAX_COUNT = 100;
 const MAX_DAYS = 365;
 const MAX_NOTE_LENGTH = 200;
-const names = ['once', 'count', 'days', 'note'] as const;
-type InvitationInput = Readonly<Record<(typeof names)[number], string>>;
+const inviteFields = ['once', 'count', 'days', 'note'] as const;
+type InvitationInput = Readonly<Record<(typeof inviteFields)[number], string>>;
 
 export async function invitationsPage(
   context: GatewayAdminContext,
@@ -94,7 +94,7 @@ function renderTable(context: GatewayAdminContext, invites: readonly Invite[]): 
 }
 
 export async function makeInvitesPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  return renderInvitations(context, {
+  return renderInvitationForm(context, {
     once: context.world.ids.next(),
     count: '1',
     days: '14',
@@ -102,7 +102,7 @@ export async function makeInvitesPage(context: GatewayAdminContext): Promise<Gat
   });
 }
 
-function renderInvitations(
+function renderInvitationForm(
   context: GatewayAdminContext,
   formInput: InvitationInput,
   errors: FieldErrors = {},
@@ -144,7 +144,7 @@ export async function makeInvitations(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const formInput = readFields(request.form, names);
+  const formInput = readFields(request.form, inviteFields);
   const [count, days] = [
     readWholeNumber(formInput.count, MAX_COUNT),
     readWholeNumber(formInput.days, MAX_DAYS),
@@ -157,7 +157,7 @@ export async function makeInvitations(
     }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
-    return renderInvitations(context, formInput, errors);
+    return renderInvitationForm(context, formInput, errors);
   }
   const { note } = formInput;
   const created = await withAudit<readonly CreatedInvite[] | null>(
@@ -200,11 +200,11 @@ export async function withdrawInvitation(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const subject = request.params.id ?? '';
-  const isDone = await withAudit(world, db, session, async (tx) => {
+  const isRevoked = await withAudit(world, db, session, async (tx) => {
     const outcome = await revokeInvite(world, tx, subject);
     const states = { before: { state: 'open' }, after: { state: 'revoked' } };
     const auditEntry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };
     return { outcome, entry: outcome ? auditEntry : null };
   });
-  return redirectWithNotice('/admin/invitations', isDone ? 'takeBack' : 'tooLate');
+  return redirectWithNotice('/admin/invitations', isRevoked ? 'takeBack' : 'tooLate');
 }

@@ -34,12 +34,12 @@ export const en = {
   toRadarAdmin: 'To the radar’s operator area',
   toStart: 'To the operator area',
   done: {
-    credit: 'Done: it is in the journal, and in the balance.',
+    credit: 'Done: the amount is in the journal, and in the balance.',
     voucher: 'The voucher is issued and is spent before cash.',
     refund: 'Refunded.',
     look: 'Synced with the provider. This is the current state.',
     forgive: 'Forgiven: the account has no debt for this payment.',
-    close: 'Closed: it will not be credited.',
+    close: 'Closed: the payment will not be credited.',
     limits: 'Saved. Every node applies it within a second.',
     suspend: 'Suspended: its keys return 403 within a second, and all its sessions are ended.',
     resume: 'Resumed: its keys work again within a second.',
@@ -48,15 +48,15 @@ export const en = {
     codesAgain:
       'This form was already sent, so no codes were created. Codes are shown once; if they are ' +
       'lost, withdraw them and create new ones.',
-    takeBack: 'Revoked: it cannot be used for sign-up.',
+    takeBack: 'Revoked: the code cannot be used for sign-up.',
     plan: 'Planned. Every node switches at that instant; running calls keep their price.',
-    callOff: 'Canceled: it will not take effect.',
+    callOff: 'Canceled: the price list will not take effect.',
     tooLate: 'It was too late, so nothing was changed.',
     cap: 'Saved. It applies from the next allowance on.',
     switchOff: 'Switched off. Within a second no node uses it.',
     switchOn: 'Switched on. Within a second every node uses it again.',
     cancel: 'Canceled. Its hold is returned.',
-    prove: 'The next free worker checks it. This page shows the progress.',
+    prove: 'The next free worker checks the ledger. This page shows the progress.',
   },
   cancel: 'Cancel',
   save: 'Save',
@@ -175,8 +175,8 @@ export const en = {
   suspendAbout: [
     'Within a second every key of the account returns 403 on every node, and every session at ' +
       'the console ends.',
-    'Running calls are completed and charged. The balances do not change. It can be resumed at ' +
-      'any time.',
+    'Running calls are completed and charged. The balances do not change. The account can ' +
+      'be resumed at any time.',
   ],
   resumeAbout: ['Its keys work again within a second, with the money and the limits it had.'],
   deleteAccount: 'Delete',
@@ -247,17 +247,18 @@ export const en = {
   switchOnOf: (name: string) => `Switch on ${name}`,
   switchOffAbout: {
     capability: [
-      'Within a second every call of it, live or test, returns 503 capability_unavailable on ' +
-        'every node. Nothing is charged and nothing is run; the catalog shows it as not healthy.',
-      'Running calls are completed. Queued jobs wait until it is switched on, or until ' +
-        'they expire.',
+      'Within a second every call of this capability, live or test, returns 503 ' +
+        'capability_unavailable on every node. Nothing is charged and nothing is run; the ' +
+        'catalog shows the capability as not healthy.',
+      'Running calls are completed. Queued jobs wait until the capability is switched on, ' +
+        'or until they expire.',
     ],
     provider: [
-      'Within a second no node sends it requests, for any capability. Other providers are ' +
-        'used instead; where there is none, calls return 503 capability_unavailable and ' +
-        'nothing is charged.',
+      'Within a second no node sends requests to this provider, for any capability. ' +
+        'Other providers are used instead; where there is none, calls return ' +
+        '503 capability_unavailable and nothing is charged.',
       'Running requests are completed. Videos in progress are checked again ' +
-        'when it is switched on.',
+        'when the provider is switched on.',
     ],
   },
   switchOnAbout: ['Within a second every node uses it again.'],

@@ -34,7 +34,7 @@ export const moneyEn = {
   amountCny: 'Amount in CNY',
   amountWrong: 'An amount in CNY, such as 12.50.',
   amountAboveZero: 'An amount in CNY above zero, such as 12.50.',
-  transferAbout: 'It is a permanent transfer in the journal; the journal is never edited.',
+  transferAbout: 'The transfer is permanent: entries of the journal are never edited.',
   credit: 'Credit',
   creditTo: (email: string) => `Credit to ${email}`,
   creditAbout:
@@ -51,9 +51,9 @@ export const moneyEn = {
   cashTooLow: 'The account has less cash.',
   giveVoucher: 'Give a voucher',
   voucherTo: (email: string) => `Voucher for ${email}`,
-  voucherAbout: 'It is spent before cash and after the daily allowance, and it expires.',
+  voucherAbout: 'A voucher is spent before cash and after the daily allowance, and it expires.',
   voucherName: 'Name of the voucher',
-  voucherNameHelp: 'The account sees it.',
+  voucherNameHelp: 'The account sees this name.',
   voucherDays: 'Days until it expires',
   refund: 'Refund',
   refunded: 'Refunded',
@@ -99,7 +99,7 @@ export const moneyEn = {
   changePricesAbout: [
     'From the instant below every call is priced by this list, on every node, and the catalog ' +
       'shows it. Running calls and jobs keep their price.',
-    'It can be canceled until ten seconds before its start, and it cannot be edited.',
+    'The list can be canceled until ten seconds before its start, and it cannot be edited.',
   ],
   planPrices: 'Plan this list',
   pricesNow: (version: number) => `Now: version ${version}`,
@@ -183,7 +183,8 @@ export const moneyEn = {
     cache_is_replay: 'Every balance is what a replay of the journal gives.',
     resolved_once: 'Every hold was resolved at most once, and never for more than it held.',
     captured_once_per_key: 'No idempotency key was charged twice.',
-    allocations_are_the_charge: 'The parts of every hold sum to it, here and in the journal.',
+    allocations_are_the_charge:
+      'The parts of every hold sum to the hold, in its row and in the journal.',
     spending_order: 'The allowance was spent before vouchers, vouchers by expiry, cash last.',
     charged_what_was_answered: 'Every completed call was charged its price, failed ones nothing.',
     revenue_is_price_times_quantity:

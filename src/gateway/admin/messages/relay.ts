@@ -14,7 +14,7 @@ const en = {
   acceptAbout: 'The prices become a price list that begins in a minute.',
   largeChanges: 'Large changes',
   acceptLarge: 'Also prices that fall to nothing, disappear or change threefold',
-  largeRefused: 'Prices that change much are in it: tick the box if they are right.',
+  largeRefused: 'The proposal has large price changes. Tick the box to accept them.',
   acceptedBefore: 'This proposal was accepted before.',
   overtaken: 'Another list was made meanwhile. Accept the proposal again.',
   importFile: 'Import a price file',

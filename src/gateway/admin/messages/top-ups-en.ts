@@ -8,7 +8,7 @@ export const topUpsEn = {
     n === 1
       ? 'A top-up needs an operator.'
       : `${n} top-ups need an operator: disputes, debts or refusals.`,
-  searchTopUps: 'Address or id, ours or the provider’s',
+  searchTopUps: 'Address, id of the top-up, or id at the provider',
   topUpTroubled: 'Needs an operator',
   noTopUpsYet: 'There is no top-up yet.',
   noTopUps: 'No top-up matches.',
@@ -53,9 +53,9 @@ export const topUpsEn = {
     product_not_received: 'nothing was received',
     product_unacceptable: 'not as described',
     credit_not_processed: 'a refund is missing',
-    subscription_canceled: 'was canceled',
+    subscription_canceled: 'the subscription was canceled',
     unrecognized: 'not recognized',
-    general: 'no particular one',
+    general: 'no reason given',
   } as Readonly<Record<string, string>>,
   disputeStates: {
     warning_needs_response: 'inquiry, needs a response',
@@ -89,7 +89,7 @@ export const topUpsEn = {
   credited: 'Credited',
   refundedAtProvider: 'Refunded at the provider',
   heldBack: 'Held back by the bank',
-  forgiven: 'Forgive',
+  forgiven: 'Forgiven',
   stillOwed: 'Owed',
   syncedAt: 'Synced',
   session: 'Session',
@@ -101,12 +101,13 @@ export const topUpsEn = {
   forgiveAbout: (email: string, amount: string) =>
     `${email} owes ${amount}: this part of a reclaimed payment was already spent.`,
   forgiveThen:
-    'It is no longer debited from the account’s cash; the platform bears the loss. The journal ' +
-    'is unchanged. If a dispute is won later, only the amount that was debited returns.',
-  close: 'Close it',
+    'The debt is no longer debited from the account’s cash; the platform bears the loss. ' +
+    'The journal is unchanged. If a dispute is won later, ' +
+    'only the amount that was debited returns.',
+  close: 'Close the top-up',
   closeOf: (amount: string) => `Close the top-up of ${amount}`,
   closeAbout:
-    'Close it after the payment was refunded at the provider, or credited to the account ' +
+    'Close the top-up after the payment was refunded at the provider, or credited to the account ' +
     'manually. It is never credited automatically afterwards.',
   owed: 'Owed',
   owedForPayments: 'Debt from reclaimed payments',

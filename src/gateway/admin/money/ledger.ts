@@ -91,23 +91,23 @@ ${renderDateTime({ site, world }, requestedAt)}</p></div>`;
  */
 function renderVerdict(
   { site, world }: GatewayAdminContext,
-  proof: IntegrityCheck,
+  check: IntegrityCheck,
   metrics: LedgerMetrics | null,
 ): Html {
   const messages = adminMessages(site.language);
-  const checkedAt = proof.finishedAt ?? proof.requestedAt;
+  const checkedAt = check.finishedAt ?? check.requestedAt;
   const checkedText = html`${renderDateTime({ site, world }, checkedAt)} \
 (${messages.ago(formatDuration(site.language, world.clock.now() - checkedAt))})`;
-  const brokenCount = proof.results.filter((result) => result.broken > 0).length;
-  const checkedCount = proof.entries ?? 0;
+  const brokenCount = check.results.filter((result) => result.broken > 0).length;
+  const checkedCount = check.entries ?? 0;
   const entryCount = Math.max(checkedCount, metrics?.entries ?? 0);
-  return proof.holds
+  return check.holds
     ? html`<p class="verdict positive">\
 ${messages.invariantsHold(checkedCount, entryCount)} ${checkedText}</p>`
     : html`<p class="verdict negative">${messages.someBroken(brokenCount)} ${checkedText}</p>`;
 }
 
-function renderInvariants({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
+function renderInvariants({ site }: GatewayAdminContext, check: IntegrityCheck | null): Html {
   const messages = adminMessages(site.language);
   return renderListTable(
     [
@@ -116,7 +116,7 @@ function renderInvariants({ site }: GatewayAdminContext, proof: IntegrityCheck |
       { label: messages.condition, isSelfExplanatory: true },
     ],
     invariants.map((name, index) => {
-      const result = proof?.results.find((result) => result.name === name);
+      const result = check?.results.find((result) => result.name === name);
       return [
         index + 1,
         rowHeading(html`${messages.invariants[name]}\
@@ -164,13 +164,13 @@ function renderFigures({ site, world }: GatewayAdminContext, figures: LedgerMetr
 
 function renderChecks(
   { site, world }: GatewayAdminContext,
-  proofs: readonly IntegrityCheck[],
+  checks: readonly IntegrityCheck[],
 ): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  if (proofs.length === 0) return html`<p class="meta">${messages.neverChecked}</p>`;
-  return html`<ul class="side-list">${proofs.map((proof) => {
-    const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = proof;
+  if (checks.length === 0) return html`<p class="meta">${messages.neverChecked}</p>`;
+  return html`<ul class="side-list">${checks.map((check) => {
+    const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = check;
     const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const status =
       state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.checkRunning;

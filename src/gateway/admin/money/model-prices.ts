@@ -42,8 +42,8 @@ import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.t
 import { formatYuan } from './format-money.ts';
 
 const PATH = '/admin/prices/models';
-const fields = ['address', 'rate', 'margin', 'models'] as const;
-type ImportInput = Readonly<Record<(typeof fields)[number], string>>;
+const importFields = ['address', 'rate', 'margin', 'models'] as const;
+type ImportInput = Readonly<Record<(typeof importFields)[number], string>>;
 const emptyInput: ImportInput = { address: '', rate: '', margin: '0', models: '' };
 
 export const modelPricesPage = async (
@@ -53,20 +53,20 @@ export const modelPricesPage = async (
   renderModelPrices(context, {
     formInput: emptyInput,
     errors: {},
-    done: renderDoneNotice(context, request),
+    doneNotice: renderDoneNotice(context, request),
   });
 
 type ModelPricesView = {
   readonly formInput: ImportInput;
   readonly errors: FieldErrors;
-  readonly done?: Html;
+  readonly doneNotice?: Html;
   /** Message of a refused import. */
   readonly problem?: string;
 };
 
 async function renderModelPrices(
   context: GatewayAdminContext,
-  { formInput, errors, done, problem }: ModelPricesView,
+  { formInput, errors, doneNotice, problem }: ModelPricesView,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = relayAdminMessages(site.language);
@@ -80,7 +80,7 @@ async function renderModelPrices(
     title: messages.modelPrices,
     section: 'prices',
     main: html`${renderPageHead(messages.modelPrices, messages.modelPricesAbout)}
-${done}${isRefused && html`<p class="notice negative" role="alert">${problem}</p>`}
+${doneNotice}${isRefused && html`<p class="notice negative" role="alert">${problem}</p>`}
 ${renderErrorSummary(context, errors)}
 <section class="part"><h2>${messages.proposals}</h2>${
       proposals.length === 0
@@ -200,11 +200,11 @@ function renderImportForm(
     margin: messages.margin,
     models: messages.onlyModels,
   };
-  const renderBody = html`${fields.map((name) =>
+  const body = html`${importFields.map((name) =>
     renderTextField({ name, label: labels[name], value: formInput[name], error: errors[name] }),
   )}<div class="acts">${renderButton(messages.importFile)}</div>`;
   return html`<p class="explains">${messages.importAbout}</p>
-${renderPostForm(context, { action: PATH }, renderBody)}`;
+${renderPostForm(context, { action: PATH }, body)}`;
 }
 
 export async function importPrices(
@@ -213,7 +213,7 @@ export async function importPrices(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = relayAdminMessages(site.language);
-  const formInput = readFields(form, fields);
+  const formInput = readFields(form, importFields);
   const ratePpm = parseMillionths(formInput.rate, 0);
   const marginPpm = parseMillionths(formInput.margin, 2);
   const isValidRate = ratePpm !== null && ratePpm > 0n;

@@ -16,7 +16,7 @@ import {
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   changedSkus,
-  checkPlan,
+  findPlanProblem,
   listPrices,
   type PricePlanProblem,
   type PricePlanResult,
@@ -39,7 +39,7 @@ import { adminMessages } from '../messages/admin.ts';
 import { priceEffectMessages } from '../messages/price-effect.ts';
 import { formatYuan, parseCnyInput } from './format-money.ts';
 import { renderPriceEffect } from './price-effect.ts';
-import { formatUnitPrice } from './prices.ts';
+import { displayedPriceOf } from './prices.ts';
 
 type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 
@@ -49,9 +49,9 @@ async function readLatestPriceList({
 }: GatewayAdminContext): Promise<{ list: PriceList; latestVersion: number }> {
   const versions = await listPrices(db);
   const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const last = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
+  const latest = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
   const latestVersion = versions[0]?.version ?? shippedPrices.version;
-  return { list: last === undefined ? shippedPrices : toPriceList(last), latestVersion };
+  return { list: latest === undefined ? shippedPrices : toPriceList(latest), latestVersion };
 }
 
 export async function renderChangePage(
@@ -67,7 +67,7 @@ export async function renderChangePage(
 
 const toFigures = (list: PriceList) =>
   Object.fromEntries(
-    skus.map((sku) => [sku, formatYuan(formatUnitPrice(list, sku)).slice(1)]),
+    skus.map((sku) => [sku, formatYuan(displayedPriceOf(list, sku)).slice(1)]),
   ) as Record<Sku, string>;
 
 type PriceFormView = {
@@ -154,7 +154,7 @@ export async function showOrPlan(
     expectedVersion: latestVersion,
   };
   if (textOf(form, 'shown') !== planTextOf(formInput)) {
-    const problem = await checkPlan(world, db, input);
+    const problem = await findPlanProblem(world, db, input);
     if (problem !== null) return renderProblem(context, problem, { formInput, latestVersion });
     const effect = renderPriceEffect(context, { before, prices, startsAt });
     return renderPriceForm(context, { formInput, latestVersion, effect });
@@ -166,12 +166,14 @@ export async function showOrPlan(
     const changed = changedSkus(before, after);
     const states = {
       before: Object.fromEntries(
-        changed.map((sku) => [sku, formatYuan(formatUnitPrice(before, sku))]),
+        changed.map((sku) => [sku, formatYuan(displayedPriceOf(before, sku))]),
       ),
       after: {
         version: outcome.version,
         starts: formInput.starts,
-        ...Object.fromEntries(changed.map((sku) => [sku, formatYuan(formatUnitPrice(after, sku))])),
+        ...Object.fromEntries(
+          changed.map((sku) => [sku, formatYuan(displayedPriceOf(after, sku))]),
+        ),
       },
     };
     const auditEntry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
@@ -344,19 +346,19 @@ export async function saveCap(
     return renderCapForm(context, { amount: formInput, version, errors });
   }
   const before = await readCap(world, db);
-  const text = (cap: MicroFen | null) => (cap === null ? null : formatYuan(cap));
+  const formatCap = (cap: MicroFen | null) => (cap === null ? null : formatYuan(cap));
   const isSaved = await withAudit(world, db, session, async (tx) => {
     const outcome = await setCap(world, tx, { amount, version, actor: session.name });
-    const states = { before: { cap: text(before.amount) }, after: { cap: text(amount) } };
+    const states = { before: { cap: formatCap(before.amount) }, after: { cap: formatCap(amount) } };
     const auditEntry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
     return { outcome, entry: outcome ? auditEntry : null };
   });
   if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
-  const currentCap = text(before.amount) ?? messages.noCap;
+  const currentCap = formatCap(before.amount) ?? messages.noCap;
   const difference = {
     label: messages.capOfAll,
     currentValue: currentCap,
-    formInput: text(amount) ?? messages.noCap,
+    formInput: formatCap(amount) ?? messages.noCap,
   };
   const editor = await findLastEditor(context, 'allowance', 'cap');
   const notice = renderConflictNotice(context, [difference], editor);

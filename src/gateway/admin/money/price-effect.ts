@@ -9,7 +9,7 @@ import type { GatewayAdminContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { priceEffectMessages } from '../messages/price-effect.ts';
 import { formatYuan } from './format-money.ts';
-import { formatUnitPrice } from './prices.ts';
+import { displayedPriceOf } from './prices.ts';
 
 /** Units of a typical call: seconds of a video, otherwise one call. */
 const typicalQuantity: Readonly<Record<Sku, number>> = {
@@ -65,8 +65,8 @@ function renderEffectTable(
       const call = { sku, quantity: typicalQuantity[sku] };
       return [
         rowHeading(html`${names.skus[sku]}<span class="meta below">${names.units[sku]}</span>`),
-        formatPrice(formatUnitPrice(before, sku)),
-        html`<b>${formatPrice(formatUnitPrice(after, sku))}</b>`,
+        formatPrice(displayedPriceOf(before, sku)),
+        html`<b>${formatPrice(displayedPriceOf(after, sku))}</b>`,
         formatChange(site.language, before.prices[sku], prices[sku]),
         html`${messages.typicalCalls[sku]}: <span class="nowrap">\
 ${formatPrice(priceOf(before, call))} → ${formatPrice(priceOf(after, call))}</span>`,
@@ -75,7 +75,7 @@ ${formatPrice(priceOf(before, call))} → ${formatPrice(priceOf(after, call))}</
   );
 }
 
-/** `+16.7 %`, or words where one of both prices is free. */
+/** `+16.7 %`, or words where the old or the new price is free. */
 function formatChange(
   language: GatewayAdminContext['site']['language'],
   before: bigint,

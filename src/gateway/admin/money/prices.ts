@@ -43,12 +43,13 @@ export async function pricesPage(
   );
   const past = versions.filter((version) => !planned.includes(version));
   const cap = await readCap(world, db);
-  const change = html`<a class="button" href="/admin/prices/change">${messages.changePrices}</a>`;
+  const changeLink = html`<a class="button"\
+ href="/admin/prices/change">${messages.changePrices}</a>`;
   return {
     kind: 'page',
     title: messages.sections.prices,
     section: 'prices',
-    main: html`${renderPageHead(messages.sections.prices, messages.pricesAbout, change)}
+    main: html`${renderPageHead(messages.sections.prices, messages.pricesAbout, changeLink)}
 ${renderDoneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.pricesNow(current.version)}</h2>
@@ -72,7 +73,7 @@ ${await renderAuditPart(context, { kind: 'prices', subject: 'prices' })}`,
 }
 
 /** Price in its displayed unit: per 1,000 calls, per minute or per call. */
-export const formatUnitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
+export const displayedPriceOf = ({ prices }: PriceList, sku: Sku): bigint =>
   prices[sku] * BigInt(displayUnits[sku]);
 
 function renderFigures({ site }: GatewayAdminContext, list: PriceList): Html {
@@ -82,7 +83,7 @@ function renderFigures({ site }: GatewayAdminContext, list: PriceList): Html {
     skus.map((sku) => [
       rowHeading(messages.skus[sku]),
       messages.units[sku],
-      list.prices[sku] === 0n ? messages.free : formatYuan(formatUnitPrice(list, sku)),
+      list.prices[sku] === 0n ? messages.free : formatYuan(displayedPriceOf(list, sku)),
     ]),
   );
 }
@@ -90,17 +91,19 @@ function renderFigures({ site }: GatewayAdminContext, list: PriceList): Html {
 /** The list includes capabilities without a price of their own. */
 function renderCapabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = recordMessages(site.language);
-  const textOf = (label: (typeof labels)[number]) => {
+  const formatPrice = (label: (typeof labels)[number]) => {
     if (isRelayed(label)) return messages.byModel;
     const [id, , , , , sku] = label;
     const isTimed = id === 'transcribe';
-    const unitText = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
-    if (unitText === 0n) return messages.free;
-    return isTimed ? messages.aMinute(formatYuan(unitText)) : messages.aCall(formatYuan(unitText));
+    const unitPrice = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
+    if (unitPrice === 0n) return messages.free;
+    return isTimed
+      ? messages.aMinute(formatYuan(unitPrice))
+      : messages.aCall(formatYuan(unitPrice));
   };
   return renderListTable(
     [{ label: messages.capability }, { label: messages.price, isNumber: true }],
-    labels.map((label) => [rowHeading(capabilityName(site, label[0])), textOf(label)]),
+    labels.map((label) => [rowHeading(capabilityName(site, label[0])), formatPrice(label)]),
   );
 }
 
@@ -119,7 +122,7 @@ ${messages.callOff} →</a></p></div>`;
 function renderHistory({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
   const messages = adminMessages(language);
-  const shippedLabel: TableRow = [
+  const shippedRow: TableRow = [
     rowHeading(messages.version(shippedPrices.version)),
     messages.fromTheStart,
     messages.shipped,
@@ -140,7 +143,7 @@ function renderHistory({ site, world }: GatewayAdminContext, past: readonly Pric
       ...[{ label: messages.list }, { label: messages.starts }],
       ...[{ label: messages.madeBy }, { label: messages.price }],
     ],
-    [...rows, shippedLabel],
+    [...rows, shippedRow],
   );
 }
 
@@ -148,7 +151,7 @@ function formatBrief(messages: ReturnType<typeof adminMessages>, list: PriceList
   const priceOf = (sku: Sku) =>
     list.prices[sku] === 0n
       ? messages.free
-      : messages.per(formatYuan(formatUnitPrice(list, sku)), messages.units[sku]);
+      : messages.per(formatYuan(displayedPriceOf(list, sku)), messages.units[sku]);
   return html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${messages.skus[sku]}</span> \
 ${priceOf(sku)}</li>

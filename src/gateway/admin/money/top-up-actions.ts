@@ -72,8 +72,8 @@ function renderActionForm(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { id, amount, unreclaimed, email } = topUp;
-  const amounts = manualActionOf(topUp);
-  const isDebt = amounts.kind === 'forgive';
+  const manualAction = manualActionOf(topUp);
+  const isDebt = manualAction.kind === 'forgive';
   return renderActionPage(context, {
     title: isDebt
       ? messages.forgiveOf(formatYuan(unreclaimed))
@@ -88,13 +88,13 @@ function renderActionForm(
     back: `/admin/top-ups/${id}`,
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="seen" value="${renderExpectedAction(amounts)}">\
+    fields: html`<input type="hidden" name="seen" value="${formatExpectedAction(manualAction)}">\
 ${renderReasonField(context, reason, problem)}`,
   });
 }
 
 /** The state at page load: the debt in micro-fen, or the kind. */
-const renderExpectedAction = (expected: ManualAction) =>
+const formatExpectedAction = (expected: ManualAction) =>
   expected.kind === 'forgive' ? String(expected.owed) : expected.kind;
 
 function readExpectedAction(text: string): ManualAction {

@@ -40,7 +40,9 @@ export async function topUpPage(
   const messages = adminMessages(context.site.language);
   const topUp = await requireTopUp(context, request);
   const troubles = describeTroubles(context, topUp);
-  const hasPrevious = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
+  const hasEarlierSections = [troubles, topUp.disputes, topUp.refunds].some(
+    (each) => each.length > 0,
+  );
   const title = messages.topUpOf(formatYuan(topUp.amount));
   return {
     kind: 'page',
@@ -62,7 +64,7 @@ ${renderDisputes(context, topUp)}</section>`
   html`<section class="part"><h2 class="side">${messages.refundsOfPayment}</h2>
 ${renderRefunds(context, topUp)}</section>`
 }
-<section class="${hasPrevious && 'part'}"><h2 class="side">${messages.facts}</h2>
+<section class="${hasEarlierSections && 'part'}"><h2 class="side">${messages.facts}</h2>
 ${renderFacts(listTopUpFacts(context, topUp), 'facts')}</section>
 ${await renderAuditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };

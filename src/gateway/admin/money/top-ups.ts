@@ -32,20 +32,20 @@ export async function topUpsPage(
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = adminMessages(site.language);
-  const formInput = (query.get('q') ?? '').trim().slice(0, 254);
+  const searchText = (query.get('q') ?? '').trim().slice(0, 254);
   const filterName = query.get('show');
   const isTroubled = filterName === 'troubled';
   const state = states.find((state) => state === filterName);
   const skip = readSkip(query);
-  const filter = { words: formInput, isTroubled, ...(state && { state }) };
+  const filter = { words: searchText, isTroubled, ...(state && { state }) };
   const foundTopUps = await searchTopUps(db, { ...filter, limit: PAGE_SIZE + 1, skip });
   const { count, owed } = await countTopUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const filterParams = {
-    ...(formInput !== '' && { q: formInput }),
+    ...(searchText !== '' && { q: searchText }),
     ...(chosen !== null && { show: chosen }),
   };
-  const isUnfiltered = formInput === '' && skip === 0;
+  const isUnfiltered = searchText === '' && skip === 0;
   const emptyMessage =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
   const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
@@ -57,7 +57,7 @@ export async function topUpsPage(
     main: html`${renderPageHead(messages.sections['top-ups'], about)}
 <form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchTopUps}</label>
-<input id="f-q" name="q" type="search" value="${formInput}"></div>
+<input id="f-q" name="q" type="search" value="${searchText}"></div>
 ${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
 <button class="quiet">${messages.search}</button></form>
 ${renderFilters({ path: PATH, name: 'show', chosen }, [
@@ -137,8 +137,8 @@ export function describeTroubles(
     ...disputes.flatMap(({ status, amount, answerBy }) => {
       if (status === 'needs_response')
         return [messages.disputeWaits(formatYuan(amount), timeText(answerBy))];
-      const isSent = status === 'warning_needs_response';
-      return isSent ? [messages.inquiryWaits(formatYuan(amount), timeText(answerBy))] : [];
+      const isInquiry = status === 'warning_needs_response';
+      return isInquiry ? [messages.inquiryWaits(formatYuan(amount), timeText(answerBy))] : [];
     }),
     ...(unreclaimed > 0n ? [messages.owes(formatYuan(unreclaimed))] : []),
   ];

@@ -35,8 +35,16 @@ import { formatYuan, parseCnyInput } from './format-money.ts';
 const MAX_COUNT = 10_000;
 const MAX_DAYS = 3_650;
 const MAX_NAME_LENGTH = 100;
-const names = ['once', 'name', 'amount', 'count', 'days', 'redeemDays', 'onePerAccount'] as const;
-type BatchInput = Readonly<Record<(typeof names)[number], string>>;
+const formFields = [
+  'once',
+  'name',
+  'amount',
+  'count',
+  'days',
+  'redeemDays',
+  'onePerAccount',
+] as const;
+type BatchInput = Readonly<Record<(typeof formFields)[number], string>>;
 
 export async function vouchersPage(
   context: GatewayAdminContext,
@@ -102,14 +110,14 @@ function renderState(
 
 export async function makeBatchPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const defaults = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
-  return renderVouchers(context, {
+  return renderBatchForm(context, {
     ...defaults,
     once: context.world.ids.next(),
     onePerAccount: 'on',
   });
 }
 
-function renderVouchers(
+function renderBatchForm(
   context: GatewayAdminContext,
   formInput: BatchInput,
   errors: FieldErrors = {},
@@ -154,7 +162,7 @@ export async function makeBatch(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const formInput = readFields(request.form, names);
+  const formInput = readFields(request.form, formFields);
   const amount = parseCnyInput(formInput.amount);
   const [count, daysValid] = [
     readWholeNumber(formInput.count, MAX_COUNT),
@@ -170,7 +178,8 @@ export async function makeBatch(
     ...(redeemDays === null && { redeemDays: messages.numberWrong(1, MAX_DAYS) }),
   };
   const isValid = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
-  if (!isValid || Object.keys(errors).length > 0) return renderVouchers(context, formInput, errors);
+  if (!isValid || Object.keys(errors).length > 0)
+    return renderBatchForm(context, formInput, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = formInput.onePerAccount === 'on';
   const input = { name: formInput.name, amount, count, daysValid, redeemUntil, onePerAccount };
@@ -208,7 +217,7 @@ export async function makeBatch(
   });
 }
 
-async function requireBatch(context: GatewayAdminContext, { params }: GatewayAdminRequest) {
+async function findBatch(context: GatewayAdminContext, { params }: GatewayAdminRequest) {
   return (await listVoucherBatches(context.db)).find(({ id }) => id === params.id) ?? null;
 }
 
@@ -217,7 +226,7 @@ export async function renderWithdrawPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const batch = await requireBatch(context, request);
+  const batch = await findBatch(context, request);
   if (batch === null || batch.withdrawnAt !== null) return { kind: 'moved', to: '/admin/vouchers' };
   const path = `/admin/vouchers/${batch.id}/withdraw`;
   const title = messages.withdrawOf(batch.name);
@@ -242,11 +251,11 @@ export async function withdrawBatch(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const batch = await requireBatch(context, request);
+  const batch = await findBatch(context, request);
   if (batch === null) return { kind: 'moved', to: '/admin/vouchers' };
   const { id: subject, name } = batch;
   await withAudit(world, db, session, async (tx) => {
-    const isDone = await withdrawVoucherBatch(world, tx, subject);
+    const isWithdrawn = await withdrawVoucherBatch(world, tx, subject);
     const states = { before: { redeemable: true }, after: { redeemable: false } };
     const auditEntry = {
       action: 'withdraw',
@@ -255,7 +264,7 @@ export async function withdrawBatch(
       ...states,
       note: name,
     };
-    return { outcome: isDone, entry: isDone ? auditEntry : null };
+    return { outcome: isWithdrawn, entry: isWithdrawn ? auditEntry : null };
   });
   return redirectWithNotice('/admin/vouchers', 'withdraw');
 }

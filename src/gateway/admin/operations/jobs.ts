@@ -95,9 +95,9 @@ function renderState(
   messages: ReturnType<typeof adminMessages>,
   { status, error, progress }: ListedJob,
 ) {
-  const share = status === 'running' && progress !== null ? Math.round(progress * 100) : null;
+  const percent = status === 'running' && progress !== null ? Math.round(progress * 100) : null;
   return html`<span class="${stateClass[status] ?? ''}">${messages.jobStates[status]}${
-    share !== null && ` ${share} %`
+    percent !== null && ` ${percent} %`
   }</span>${error !== null && html`<span class="meta below">${error.code}</span>`}`;
 }
 
@@ -119,13 +119,13 @@ export async function jobPage(
   const job = await requireJob(context, request);
   const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
   const mode = job.livemode ? '' : '?mode=test';
-  const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
+  const callPath = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [
     [messages.condition, renderState(messages, job)],
     [messages.capability, capabilityName(site, job.capability)],
     [messages.mode, job.livemode ? messages.live : messages.test],
     [messages.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
-    [messages.call, html`<a href="${call}">${job.requestId}</a>`],
+    [messages.call, html`<a href="${callPath}">${job.requestId}</a>`],
     [messages.provider, job.provider ?? '–'],
     [messages.begun, time(job.createdAt)],
     [messages.lastChange, time(job.updatedAt)],

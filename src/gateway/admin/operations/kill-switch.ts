@@ -29,11 +29,11 @@ async function findSwitchTarget(
 ): Promise<SwitchRequest & { readonly storedSwitch: Switch | null }> {
   const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
   const name = query.get('name') ?? '';
-  const listedCapability = await listCapabilities(context);
+  const listedCapabilities = await listCapabilities(context);
   const storedSwitch = (await listSwitches(context.db)).find(
     (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
-  const exists = listedCapability.some(({ id, providers }) =>
+  const exists = listedCapabilities.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),
   );
   if (!exists && storedSwitch === undefined) {
@@ -88,17 +88,22 @@ export async function toggleSwitch(
   const change = { kind, name, isOff, version, reason, actor: session.name };
   const isSwitched = await withAudit(world, db, session, async (tx) => {
     const outcome = await setSwitch(world, tx, change);
-    const state = (isSwitchedOff: boolean) => ({ state: isSwitchedOff ? 'off' : 'on' });
-    const states = { before: state(storedSwitch?.isOff ?? false), after: state(isOff) };
+    const toState = (isSwitchedOff: boolean) => ({ state: isSwitchedOff ? 'off' : 'on' });
+    const states = { before: toState(storedSwitch?.isOff ?? false), after: toState(isOff) };
     const action = isOff ? 'switch_off' : 'switch_on';
     const auditEntry = { action, kind, subject: name, ...states, note: reason };
     return { outcome, entry: outcome ? auditEntry : null };
   });
   if (isSwitched) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
   const currentSwitch = await findSwitchTarget(context, request.query);
-  const state = (isSwitchedOff: boolean) => messages.switchStates[isSwitchedOff ? 'off' : 'on'];
+  const formatState = (isSwitchedOff: boolean) =>
+    messages.switchStates[isSwitchedOff ? 'off' : 'on'];
   const isNowOff = currentSwitch.storedSwitch?.isOff ?? false;
-  const difference = { label: name, currentValue: state(isNowOff), formInput: state(isOff) };
+  const difference = {
+    label: name,
+    currentValue: formatState(isNowOff),
+    formInput: formatState(isOff),
+  };
   const notice = renderConflictNotice(
     context,
     [difference],

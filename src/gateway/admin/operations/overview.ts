@@ -34,7 +34,7 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
   const figures = await readLedgerMetrics(db);
   const lastCheck = await findLastIntegrityCheck(db);
   const cap = await readCap(world, db);
-  const tasks = await listPendingTasks(context, { figures, proof: lastCheck, cap });
+  const tasks = await listPendingTasks(context, { figures, lastCheck, cap });
   const filter = { kinds: auditKinds, subject: null, limit: SHOWN_LINES, skip: 0 };
   const lines = await auditLines(db, filter);
   return {
@@ -60,13 +60,13 @@ ${
 <p class="more"><a class="link" href="/admin/audit">${messages.wholeAuditLog} →</a></p>`
 }</section></div>
 <aside><h2 class="side">${messages.currentState}</h2>
-${await renderCurrentState(context, { figures, proof: lastCheck, cap })}</aside></div>`,
+${await renderCurrentState(context, { figures, lastCheck, cap })}</aside></div>`,
   };
 }
 
 type OverviewFigures = {
   readonly figures: LedgerMetrics | null;
-  readonly proof: IntegrityCheck | null;
+  readonly lastCheck: IntegrityCheck | null;
   readonly cap: CapToday;
 };
 
@@ -74,19 +74,19 @@ type PendingTask = { readonly text: string; readonly href: string };
 
 async function listPendingTasks(
   context: GatewayAdminContext,
-  { figures, proof, cap }: OverviewFigures,
+  { figures, lastCheck, cap }: OverviewFigures,
 ): Promise<readonly PendingTask[]> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
   const tasks: PendingTask[] = [];
-  const brokenCount = proof?.results.filter((result) => result.broken > 0).length ?? 0;
+  const brokenCount = lastCheck?.results.filter((result) => result.broken > 0).length ?? 0;
   if (brokenCount > 0)
     tasks.push({ text: messages.someBroken(brokenCount), href: '/admin/ledger' });
-  const provedAt = proof?.finishedAt ?? null;
-  if (provedAt === null) {
+  const checkedAt = lastCheck?.finishedAt ?? null;
+  if (checkedAt === null) {
     tasks.push({ text: recordMessages(site.language).neverChecked, href: '/admin/ledger' });
   }
-  const isOutdated = provedAt !== null && world.clock.now() - provedAt > OLD_CHECK_MS;
+  const isOutdated = checkedAt !== null && world.clock.now() - checkedAt > OLD_CHECK_MS;
   if (isOutdated) tasks.push({ text: messages.checkIsOld, href: '/admin/ledger' });
   const heldCount = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
   if (heldCount > 0) tasks.push({ text: messages.longHolds(heldCount), href: '/admin/ledger' });
@@ -116,26 +116,26 @@ async function listPendingTasks(
 
 async function renderCurrentState(
   context: GatewayAdminContext,
-  { figures, proof, cap }: OverviewFigures,
+  { figures, lastCheck, cap }: OverviewFigures,
 ): Promise<Html> {
   const { world, db, site, calls } = context;
   const messages = adminMessages(site.language);
   const counts = await countAccountsByStatus(db);
   const current = await calls.prices.current();
   const now = world.clock.now();
-  const next = (await listPrices(db))
+  const nextList = (await listPrices(db))
     .filter(({ withdrawnAt, startsAt }) => withdrawnAt === null && startsAt > now)
     .toSorted((a, b) => a.startsAt - b.startsAt)[0];
   const captured = figures?.captured;
   const total = captured ? captured.allowance + captured.voucher + captured.cash : 0n;
   const jobs = (figures?.jobs.queued ?? 0) + (figures?.jobs.running ?? 0);
-  const provedAt = proof?.finishedAt ?? null;
+  const checkedAt = lastCheck?.finishedAt ?? null;
   const ledgerState =
-    provedAt === null
+    checkedAt === null
       ? messages.neverChecked
-      : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
-${proof?.holds ? messages.holds : messages.isBroken}</span> \
-${renderDateTime({ site, world }, provedAt)}`;
+      : html`<span class="${lastCheck?.holds ? 'positive' : 'negative'}">\
+${lastCheck?.holds ? messages.holds : messages.isBroken}</span> \
+${renderDateTime({ site, world }, checkedAt)}`;
   const unconfiguredNames = (await listCapabilities(context))
     .filter((capability) => capability.missing !== null)
     .map(({ name }) => name);
@@ -150,13 +150,13 @@ ${renderDateTime({ site, world }, provedAt)}`;
         : messages.of(formatYuan(cap.grantedToday), formatYuan(cap.amount)),
     ],
     [messages.pricesOf, messages.version(current.version)],
-    ...(next === undefined
+    ...(nextList === undefined
       ? []
       : ([
           [
             messages.nextPrices,
-            html`${messages.version(next.version)}, \
-${renderDateTime({ site, world }, next.startsAt)}`,
+            html`${messages.version(nextList.version)}, \
+${renderDateTime({ site, world }, nextList.startsAt)}`,
           ],
         ] as const)),
     [messages.jobsOpen, jobs],

@@ -139,7 +139,7 @@ function renderDetails(context: GatewayAdminContext, history: ProviderHistory): 
   const { language } = context.site;
   const messages = providerHistoryMessages(language);
   const name = formatName(context, history);
-  const points = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
+  const toPoints = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
     history.steps.map((step) => ({
       label: formatDate(language, step.at, context.world.clock.now()),
       count: pick(step),
@@ -153,11 +153,11 @@ function renderDetails(context: GatewayAdminContext, history: ProviderHistory): 
 ${
   hasFailed &&
   renderTimelineBars(
-    points(({ failures }) => failures),
+    toPoints(({ failures }) => failures),
     messages.errorsOf(name),
   )
 }</figure><figure><figcaption class="meta">${messages.latency}, ms</figcaption>\
-${renderTimelineBars(points(meanLatencyOf), messages.latencyOf(name))}</figure></div>
+${renderTimelineBars(toPoints(meanLatencyOf), messages.latencyOf(name))}</figure></div>
 <details><summary>${messages.showTable}</summary>${renderListTable(
     toColumns(messages.hour, messages),
     rows.map((step) => [rowHeading(renderDateTime(context, step.at)), ...toCells(step)]),

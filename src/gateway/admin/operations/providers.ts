@@ -37,7 +37,7 @@ export async function listCapabilities(
 ): Promise<readonly ProviderEntry[]> {
   const messages = adminMessages(context.site.language);
   const { capabilities, chat, upstreams } = context;
-  const capabilityParts = capabilities.map(async (capability: Capability) => ({
+  const entryPromises = capabilities.map(async (capability: Capability) => ({
     id: capability.id,
     name: capabilityName(context.site, capability.id),
     missing: await capability.missing(),
@@ -45,7 +45,7 @@ export async function listCapabilities(
   }));
   const missing = chat?.configured === true ? null : messages.noUpstreams;
   const relay = { id: 'chat', name: messages.chatRelay, missing, providers: upstreams };
-  return [...(await Promise.all(capabilityParts)), relay];
+  return [...(await Promise.all(entryPromises)), relay];
 }
 
 export async function providersPage(
@@ -142,17 +142,17 @@ function renderProviders(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const link = renderSwitchLink(messages, 'provider', provider, killSwitch);
-    const first: TableCell = {
+    const providerCell: TableCell = {
       content: html`${provider}<span class="below">${link}</span>`,
       isHeading: true,
       rowspan: Math.max(1, matchingReports.length),
     };
     if (matchingReports.length === 0) {
       const state = killSwitch?.isOff === true ? messages.circuits.off : messages.notReported;
-      return [[first, { content: state, colspan: 6 }]];
+      return [[providerCell, { content: state, colspan: 6 }]];
     }
     return matchingReports.map(({ node, health }, index) => [
-      ...(index === 0 ? [first] : []),
+      ...(index === 0 ? [providerCell] : []),
       ...toHealthCells(context, node, {
         ...health,
         // A new switch is shown here before the next health report contains it.
@@ -185,13 +185,13 @@ function toHealthCells(
 ): readonly TableCell[] {
   const { language } = site;
   const messages = adminMessages(language);
-  const ago = (at: number | null) =>
+  const formatAge = (at: number | null) =>
     at === null ? '–' : messages.ago(formatDuration(language, world.clock.now() - at));
   return [
     html`<span class="${circuitClass[health.circuit]}">${messages.circuits[health.circuit]}</span>`,
     node,
-    singleLineCell(ago(health.lastSuccessAt)),
-    singleLineCell(ago(health.lastFailureAt)),
+    singleLineCell(formatAge(health.lastSuccessAt)),
+    singleLineCell(formatAge(health.lastFailureAt)),
     html`${health.calls}${
       health.failures > 0 &&
       html`<span class="meta below">${messages.failed(health.failures)}</span>`
