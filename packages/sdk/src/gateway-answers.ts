@@ -2004,7 +2004,10 @@ export type TranscribeRequest = {
 export type SvcImageRequest = {
   readonly prompt: string;
 
-  /** W:H, both 1 to 32, between 1:4 and 4:1; data.notes says when it was not made */
+  /**
+   * W:H, both 1 to 32, between 1:4 and 4:1; data.notes states if the image has
+   * another ratio
+   */
   readonly aspect_ratio?: string;
 
   /**
@@ -2027,7 +2030,7 @@ export type OcrRequest = {
 export type SvcVideoRequest = {
   readonly prompt: string;
 
-  /** data.notes says when the provider made another length */
+  /** data.notes states when the video has another length */
   readonly seconds?: number;
 
   /**

@@ -1,5 +1,5 @@
 // Compresses public responses of the gateway. Responses about an account stay plain: they are
-// small, and compressing a secret beside a caller's text would reveal it by its length.
+// small, and compressing a secret beside a caller's text would reveal the secret by its length.
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { compress } from '../../kernel/http/compress.ts';
 import { negotiateCoding } from '../../kernel/http/negotiate-coding.ts';
@@ -19,12 +19,13 @@ export function compressPublic(
   const { etag } = headers;
   const isBuffered = typeof body === 'string' || Buffer.isBuffer(body);
   if (etag === undefined || !isBuffered) return response;
-  const varied = { ...headers, vary: 'Accept-Encoding' };
+  const headersWithVary = { ...headers, vary: 'Accept-Encoding' };
   const coding = negotiateCoding(accepted);
   // Applies to a 304 too, which has no body.
-  if (coding === 'identity' || body.length < MIN_BYTES) return { ...response, headers: varied };
-  const name = `${coding} ${etag}`;
-  const bytes = compressedBytes.get(name) ?? compress(Buffer.from(body), coding, 1);
-  compressedBytes.set(name, bytes);
-  return { ...response, headers: { ...varied, 'content-encoding': coding }, body: bytes };
+  if (coding === 'identity' || body.length < MIN_BYTES)
+    return { ...response, headers: headersWithVary };
+  const cacheKey = `${coding} ${etag}`;
+  const bytes = compressedBytes.get(cacheKey) ?? compress(Buffer.from(body), coding, 1);
+  compressedBytes.set(cacheKey, bytes);
+  return { ...response, headers: { ...headersWithVary, 'content-encoding': coding }, body: bytes };
 }

@@ -39,9 +39,9 @@ export type RequestContext = {
     Partial<Record<string, (request: ApiRequest) => Promise<GatewayResponse>>>
   >;
   /** Why the router refused the address. */
-  readonly refused?: Fault;
+  readonly refusal?: Fault;
   /** Available during shutdown as well. */
-  readonly isOperators?: boolean;
+  readonly isOperatorRoute?: boolean;
 };
 
 export async function handleRequest(
@@ -53,11 +53,11 @@ export async function handleRequest(
   const notes: LimitNotes = {};
   let result: GatewayResponse;
   try {
-    const response = conditional(req, await responseOf(server, context, { requestId, notes }));
+    const response = applyIfNoneMatch(req, await responseOf(server, context, { requestId, notes }));
     result = compressPublic(response, oneHeader(req, 'accept-encoding'));
   } catch (error) {
-    const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    result = problemOf(server.context.world, error, failing);
+    const failedRequest = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
+    result = problemOf(server.context.world, error, failedRequest);
   }
   server.requests.of(context.route, String(result.status)).value += 1;
   send(server, context, result, { requestId, notes });
@@ -71,14 +71,14 @@ async function responseOf(
   context: RequestContext,
   start: RequestStart,
 ): Promise<GatewayResponse> {
-  const { req, methods, params, isOperators = false } = context;
+  const { req, methods, params, isOperatorRoute = false } = context;
   const { method = 'GET', headers } = req;
   const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
   const framingError = findFramingFault(req);
   if (framingError !== null) throw framingError;
-  if (context.refused !== undefined) throw context.refused;
-  const allow = allowOf(methods);
+  if (context.refusal !== undefined) throw context.refusal;
+  const allow = formatAllow(methods);
   if (method === 'OPTIONS') {
     const requestedHeaders = headers['access-control-request-headers'];
     return { status: 204, headers: preflightHeaders(allow, requestedHeaders), body: '' };
@@ -88,7 +88,7 @@ async function responseOf(
     const message = `This address takes ${allow}.`;
     throw new Fault('method_not_allowed', message, { headers: { allow } });
   }
-  if (server.isStopping && !isOperators) throw stopping();
+  if (server.isStopping && !isOperatorRoute) throw stoppingFault();
   // PostgreSQL text cannot contain U+0000, so no such object exists.
   if (Object.values(params).some((value) => value.includes('\0'))) {
     throw new Fault('not_found', 'There is no such address.');
@@ -114,14 +114,14 @@ async function responseOf(
   });
 }
 
-function allowOf(methods: RequestContext['methods']): string {
+function formatAllow(methods: RequestContext['methods']): string {
   const allowedMethods = Object.keys(methods).flatMap((name) =>
     name === 'GET' ? ['GET', 'HEAD'] : name,
   );
   return [...allowedMethods, 'OPTIONS'].join(', ');
 }
 
-const stopping = () =>
+const stoppingFault = () =>
   new Fault(
     'temporarily_unavailable',
     'This process is stopping. Retry: another process will respond.',
@@ -129,7 +129,7 @@ const stopping = () =>
   );
 
 /** 304 when the ETag matches (RFC 9110, 13.1.2). */
-function conditional(req: IncomingMessage, response: GatewayResponse): GatewayResponse {
+function applyIfNoneMatch(req: IncomingMessage, response: GatewayResponse): GatewayResponse {
   const { etag } = response.headers;
   if (etag === undefined || !matchesIfNoneMatch(req.headers['if-none-match'], etag))
     return response;

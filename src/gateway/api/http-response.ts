@@ -8,7 +8,7 @@ import type { LimitNotes } from '../calls/admit.ts';
 export type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Chunks with the total length of the content-length header. */
+  /** The length of a body in chunks is in the content-length header. */
   readonly body: string | Buffer | AsyncIterable<Uint8Array>;
 };
 
@@ -34,7 +34,7 @@ export type ApiRequest = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'no-store';
-const SHORTLY = 'public, max-age=60, s-maxage=60';
+const CACHE_FOR_A_MINUTE = 'public, max-age=60, s-maxage=60';
 
 /** For one account only, so no cache may store it. */
 export function privateJson(body: object): GatewayResponse {
@@ -44,7 +44,11 @@ export function privateJson(body: object): GatewayResponse {
 
 /** Public response: cached for one minute, then revalidated with its ETag. */
 export function publicResponse(body: string, contentType = JSON_TYPE): GatewayResponse {
-  const headers = { 'content-type': contentType, 'cache-control': SHORTLY, etag: weakEtag(body) };
+  const headers = {
+    'content-type': contentType,
+    'cache-control': CACHE_FOR_A_MINUTE,
+    etag: weakEtag(body),
+  };
   return { status: 200, headers, body };
 }
 

@@ -28,14 +28,14 @@ export function createHttpServer(
   listener: (req: IncomingMessage, res: ServerResponse) => void,
 ): Server {
   const server = createServer(
-    // This program refuses a request without Host itself, with its own error body.
     {
       keepAliveTimeout: 65_000,
       requestTimeout: requestMs,
       headersTimeout: requestMs,
       // The interval of timeout checks; 30 s when absent. A slow client can exceed its time by
-      // this.
+      // this interval.
       connectionsCheckingInterval: Math.min(5_000, requestMs),
+      // `findFramingFault` refuses a request without Host, with this program's error body.
       requireHostHeader: false,
     },
     listener,

@@ -1,4 +1,4 @@
-// The gateway's HTTP server: the router finds the address, `exchange.ts` does the rest.
+// The gateway's HTTP server: the router matches the path, and `exchange.ts` handles the request.
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,8 +53,8 @@ export async function openGatewayServer(
     closesConnections: false,
   };
   const running = new Set<Promise<void>>();
-  const run = (each: RequestContext) => {
-    const pendingRequest = handleRequest(server, each).finally(() =>
+  const run = (requestContext: RequestContext) => {
+    const pendingRequest = handleRequest(server, requestContext).finally(() =>
       running.delete(pendingRequest),
     );
     running.add(pendingRequest);
@@ -79,7 +79,7 @@ export async function openGatewayServer(
         ...unmatchedRoute,
         req,
         res: reply.raw,
-        refused: new Fault('invalid_request', message),
+        refusal: new Fault('invalid_request', message),
       });
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
@@ -96,8 +96,8 @@ export async function openGatewayServer(
       requests: server.requests,
     }),
   );
-  const missing = mounts.find(({ path }) => path === '/console') ?? null;
-  register(app, context, { operator: options.operator, missing, run });
+  const notFoundPages = mounts.find(({ path }) => path === '/console') ?? null;
+  register(app, context, { operator: options.operator, notFoundPages, run });
   for (const mount of mounts) mountPages(app, mount);
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
@@ -122,14 +122,14 @@ const unmatchedRoute = { route: 'other', params: {}, methods: {} } as const;
 type RouteHandlers = {
   readonly operator: GatewayOperatorRoutes;
   /** The pages that show "not found" to browsers; null: there are none. */
-  readonly missing: PageMount | null;
-  readonly run: (each: RequestContext) => void;
+  readonly notFoundPages: PageMount | null;
+  readonly run: (requestContext: RequestContext) => void;
 };
 
 function register(
   app: FastifyInstance,
   context: GatewayContext,
-  { operator, missing, run }: RouteHandlers,
+  { operator, notFoundPages, run }: RouteHandlers,
 ): void {
   // Handlers read bodies after authentication; the router never does.
   app.removeAllContentTypeParsers();
@@ -139,7 +139,7 @@ function register(
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   for (const { path, methods } of routesOf(context)) {
-    const bound = Object.fromEntries(
+    const boundMethods = Object.fromEntries(
       Object.entries(methods).map(([name, handler]) => [
         name,
         (request: Parameters<typeof handler>[1]) => handler(context, request),
@@ -148,7 +148,7 @@ function register(
     app.all(path, async (req, reply) => {
       reply.hijack();
       const params = req.params as Record<string, string>;
-      run({ req: req.raw, res: reply.raw, route: path, params, methods: bound });
+      run({ req: req.raw, res: reply.raw, route: path, params, methods: boundMethods });
     });
   }
   app.all(MCP_PATH, async ({ raw: req }, reply) => {
@@ -161,14 +161,15 @@ function register(
     app.all(path, async ({ raw: req }, reply) => {
       reply.hijack();
       const methods = { GET: () => handleOperator(path, req, operator) };
-      run({ req, res: reply.raw, route: path, params: {}, methods, isOperators: true });
+      run({ req, res: reply.raw, route: path, params: {}, methods, isOperatorRoute: true });
     });
   }
-  const refuse = (req: IncomingMessage, res: ServerResponse, refused: Fault) =>
-    run({ ...unmatchedRoute, req, res, refused });
+  const refuse = (req: IncomingMessage, res: ServerResponse, refusal: Fault) =>
+    run({ ...unmatchedRoute, req, res, refusal });
   app.setNotFoundHandler(async ({ raw }, reply) => {
     reply.hijack();
-    if (missing !== null && isPageRequest(raw)) return handlePage(missing, raw, reply.raw);
+    if (notFoundPages !== null && isPageRequest(raw))
+      return handlePage(notFoundPages, raw, reply.raw);
     refuse(raw, reply.raw, new Fault('not_found', 'There is no such address.'));
   });
   app.setErrorHandler((_error, { raw }, reply) => {

@@ -4,7 +4,7 @@ import type { GatewayContext } from './context.ts';
 import type { ApiRequest, GatewayResponse } from './http-response.ts';
 import { handleAccount } from './routes/account.ts';
 import { handleCall, handleCalls } from './routes/calls.ts';
-import { handleCapability } from './routes/capability.ts';
+import { createCapabilityHandler } from './routes/capability.ts';
 import { handleCatalog } from './routes/catalog.ts';
 import { cancelJob, handleJob, handleJobs } from './routes/jobs.ts';
 import { handleMedia } from './routes/media.ts';
@@ -35,7 +35,7 @@ export function routesOf({
     { path: '/api/v1/capabilities/social/platforms', methods: { GET: handlePlatforms } },
     ...capabilities.map((capability) => ({
       path: capability.path,
-      methods: { [capability.method]: handleCapability(capability) },
+      methods: { [capability.method]: createCapabilityHandler(capability) },
     })),
     { path: '/api/v1/account', methods: { GET: handleAccount } },
     { path: '/api/v1/calls', methods: { GET: handleCalls } },

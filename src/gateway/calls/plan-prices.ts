@@ -103,7 +103,7 @@ function planProblem(
 }
 
 /** The result of `planPrices` without its effect. */
-export async function checkPlan(
+export async function findPlanProblem(
   world: World,
   db: Db,
   plan: Pick<PlannedPrices, 'startsAt' | 'expectedVersion'>,

@@ -88,19 +88,19 @@ function unpaidFault(
   message: string,
   money: Money,
   now: number,
-  more: object = {},
+  extraMembers: object = {},
 ): Fault {
   const members = {
     required: formatCny(money.required),
     available: formatCny(money.available),
     free_quota_resets_at: toWireTime(shanghaiDay(now).endsAt),
-    ...more,
+    ...extraMembers,
   };
   return new Fault(code, `${message} Nothing was charged, and nothing was run.`, { members });
 }
 
 function inProgressFault(requestId: string): Fault {
-  const message = 'The request with this Idempotency-Key is still being answered.';
+  const message = 'The request with this Idempotency-Key is still running.';
   return new Fault('idempotency_in_progress', message, {
     retryAfterSeconds: 1,
     headers: { location: callPath(requestId) },
@@ -112,7 +112,8 @@ export function duplicateFault({
 }: Extract<AuthorizeResult, { kind: 'duplicate' }>): Fault {
   const { requestId, status } = original;
   const url = callPath(requestId);
-  const message = `This Idempotency-Key was answered before, with ${status}: see ${url}.`;
+  const cause = 'The call of this Idempotency-Key was completed before';
+  const message = `${cause}, with ${status}: see ${url}.`;
   return new Fault('duplicate_idempotency_key', message, {
     members: { original: { request_id: requestId, status, url } },
     headers: { location: url },

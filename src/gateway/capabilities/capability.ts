@@ -83,7 +83,7 @@ export type Capability<Input = unknown> = {
   readonly path: string;
   readonly key: 'sk' | 'ak';
   readonly isAsync: boolean;
-  /** The schema is strict: a refusal names unknown fields. `max_charge` was removed before. */
+  /** The schema is strict: a refusal names unknown fields. `max_charge` is removed before. */
   readonly input: z.ZodType<Input>;
   /** Capability-specific validation; throws Fault `invalid_request`. */
   check?(input: Input): void;

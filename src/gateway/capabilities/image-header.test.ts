@@ -25,7 +25,7 @@ const vp8 = bytes(
   [0, 0, 0, 0],
   'WEBPVP8 ',
   [0, 0, 0, 0, 0, 0, 0, 0x9d, 0x01, 0x2a],
-  [...[128, 2, 224, 1]],
+  [128, 2, 224, 1],
 );
 const vp8l = bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8L', [0, 0, 0, 0, 0x2f, 0x7f, 0xc2, 0x77, 0x00]);
 const vp8x = bytes(
@@ -44,7 +44,7 @@ test.each([
   ['image/webp', vp8l],
   ['image/webp', vp8x],
   ['image/bmp', bmp],
-] as const)('%s of 640 × 480', (type, header) => {
+] as const)('reads the size of %s from its header', (type, header) => {
   expect(readImageHeader(header)).toEqual({ type, width: 640, height: 480 });
 });
 

@@ -57,8 +57,8 @@ export function openProviderReports(
     await addHours(uniqueByName(rows), at);
   };
   /**
-   * Adds the counts since the last successful report. A report after a failed one includes its
-   * counts.
+   * Adds the counts since the last successful report. After a failed report, the
+   * next report includes the counts of both.
    */
   const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
     const hour = at - (at % HOUR_MS);

@@ -111,7 +111,7 @@ export const providersSchema = z.strictObject({
   social: z
     .array(social)
     .default([])
-    .describe('Used in this order; a later one when an earlier one fails'),
+    .describe('Tried in this order: after a failure the next provider is used'),
   links: z
     .strictObject({
       hosts: z
@@ -126,10 +126,13 @@ export const providersSchema = z.strictObject({
   download: download.prefault({}).describe('How the media behind a link are fetched'),
   image: z.array(image).default([]),
   video: z.array(video).default([]),
-  search: z.array(search).default([]).describe('Merged when several; none: this radar itself'),
+  search: z
+    .array(search)
+    .default([])
+    .describe('Results of several engines are merged; without an entry, this radar is searched'),
   media: storedConfig
     .prefault({ kind: 'folder' })
-    .describe('Where made media are kept for 24 hours'),
+    .describe('The store that keeps generated media for 24 hours'),
 });
 
 export type ProvidersConfig = z.infer<typeof providersSchema>;

@@ -17,7 +17,7 @@ const run = (file: string, args: readonly string[], limits: Partial<Command> = {
 const node = (script: string, limits: Partial<Command> = {}) =>
   run(process.execPath, ['-e', script], { maxMemoryBytes: null, ...limits });
 
-test('passes arguments unchanged, without a shell’s meaning', async () => {
+test('passes arguments unchanged, so that no shell interprets them', async () => {
   const args = ['$HOME', '`id`', '; exit 3', '*', '', "it's", '--flag'];
   const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
   const outcome = await run(process.execPath, ['-e', script, '--', ...args], {
@@ -33,7 +33,7 @@ test('reports a missing program and the status of a failed one', async () => {
   expect(await node('process.exit(3)')).toMatchObject({ kind: 'ended', status: 3 });
 });
 
-test('has no secret of this process in its environment', async () => {
+test('a program receives no secret of this process in its environment', async () => {
   process.env.RADAR_TEST_SECRET = 'a secret';
   const outcome = await node('process.stdout.write(Object.keys(process.env).sort().join())');
   delete process.env.RADAR_TEST_SECRET;
@@ -43,7 +43,7 @@ test('has no secret of this process in its environment', async () => {
   ]);
 });
 
-test('ends a program that writes a larger file', async () => {
+test('ends a program that writes a file above the limit', async () => {
   const write = 'require("fs").writeFileSync("big", Buffer.alloc(4 * 2 ** 20))';
   const outcome = await node(write, { maxFileBytes: 2 ** 20 });
   expect(outcome).toMatchObject({ kind: 'ended', status: expect.not.toBeOneOf([0]) });
@@ -54,7 +54,7 @@ test.skipIf(process.platform !== 'linux')('limits the memory of a program', asyn
   // `tail` keeps a line of unknown length in memory.
   const args = ['-c', 'head -c 500000000 /dev/zero | tail -n 1 | wc -c'];
   const limited = await run('sh', args, { maxMemoryBytes: 100 * 2 ** 20 });
-  expect(limited.kind === 'ended' && limited.note).toMatch(/memory|exhausted/);
+  expect(limited.kind === 'ended' && limited.stderrEnd).toMatch(/memory|exhausted/);
   expect(
     await run('sh', ['-c', 'ulimit -v; ulimit -c'], { maxMemoryBytes: 2 ** 30 }),
   ).toMatchObject({ stdout: Buffer.from(`${2 ** 20}\n0\n`) });

@@ -31,7 +31,7 @@ export type CommandOutcome =
       readonly kind: 'ended';
       readonly status: number;
       readonly stdout: Buffer;
-      readonly note: string;
+      readonly stderrEnd: string;
     }
   | { readonly kind: 'missing' }
   | { readonly kind: 'timed_out' }
@@ -59,7 +59,7 @@ function limitedArgs({ file, args, maxFileBytes, maxMemoryBytes }: Command): rea
   return ['-c', LIMITED, 'sh', String(fileBlocks), memoryKib, file, ...args];
 }
 
-/** Resolves when the program has ended. `note` is the end of its standard error. Never rejects. */
+/** Resolves when the program has ended; never rejects. `stderrEnd`: the end of standard error. */
 export function runCommand(
   { clock }: Pick<World, 'clock'>,
   command: Command,
@@ -81,9 +81,9 @@ export function runCommand(
       MALLOC_ARENA_MAX: '2',
     },
   });
-  let verdict: CommandOutcome | null = null;
+  let stopOutcome: CommandOutcome | null = null;
   const stop = (outcome: CommandOutcome) => {
-    verdict ??= outcome;
+    stopOutcome ??= outcome;
     endGroup(child.pid);
   };
   const onAbort = () => stop({ kind: 'aborted' });
@@ -97,19 +97,19 @@ export function runCommand(
     if (size > command.maxBytes) stop({ kind: 'too_large' });
     else outputChunks.push(chunk);
   });
-  let note = '';
+  let stderrEnd = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    note = (note + chunk.toString('utf8')).slice(-maxNoteBytes);
+    stderrEnd = (stderrEnd + chunk.toString('utf8')).slice(-maxNoteBytes);
   });
   const end = (outcome: CommandOutcome) => {
     cancelTimer();
     command.signal?.removeEventListener('abort', onAbort);
-    resolve(verdict ?? outcome);
+    resolve(stopOutcome ?? outcome);
   };
   child.once('error', (error) => end({ kind: 'failed', message: messageOf(error) }));
   child.once('close', (status) => {
     if (status === NOT_FOUND) return end({ kind: 'missing' });
-    end({ kind: 'ended', status: status ?? -1, stdout: Buffer.concat(outputChunks), note });
+    end({ kind: 'ended', status: status ?? -1, stdout: Buffer.concat(outputChunks), stderrEnd });
   });
   // The program may end before it has read all of its input; this is not an error.
   child.stdin.on('error', () => {});

@@ -15,12 +15,12 @@ test.each([
   ['about sandbox:empty', null],
   ['https://example.com/?q=sandbox:empty', null],
   ['%', null],
-])('%o is the magic input %o', (text, word) => {
+])('the magic word of %o is %o', (text, word) => {
   expect(magicWord(text)).toBe(word);
 });
 
 // Codes that only the radar or the relay uses, and codes of failures with their own magic word.
-const otherInputs = [
+const otherCodes = [
   'invalid_cursor',
   'unauthorized',
   'forbidden',
@@ -34,7 +34,7 @@ const otherInputs = [
 ];
 
 test('every code of the contract’s table can be requested', async () => {
-  for (const code of Object.keys(codes).filter((name) => !otherInputs.includes(name))) {
+  for (const code of Object.keys(codes).filter((name) => !otherCodes.includes(name))) {
     const result = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
       expect(result).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });

@@ -38,9 +38,9 @@ export async function readMagicInput(
   const word = magicWord(text);
   if (word === null) return { kind: 'none' };
   if (word === 'empty') return { kind: 'empty' };
-  const slow = /^slow-(\d{1,4})$/.exec(word);
-  if (slow) {
-    await world.clock.sleep(Math.min(Number(slow[1]), maxWaitSeconds) * 1000, signal);
+  const slowMatch = /^slow-(\d{1,4})$/.exec(word);
+  if (slowMatch) {
+    await world.clock.sleep(Math.min(Number(slowMatch[1]), maxWaitSeconds) * 1000, signal);
     return { kind: 'none' };
   }
   const code = findCode(word);
@@ -48,9 +48,9 @@ export async function readMagicInput(
   const message = `The sandbox received a request for ${code}.`;
   const failure = failureCodes.find((knownCode) => knownCode === code);
   if (failure) return { kind: 'fails', outcome: { kind: 'failed', code: failure, message } };
-  const other = thrownCodes.find((knownCode) => knownCode === code);
-  const isLater = other !== undefined && [429, 503].includes(codes[other].status);
-  if (other) throw new Fault(other, message, isLater ? { retryAfterSeconds: 1 } : {});
+  const thrownCode = thrownCodes.find((knownCode) => knownCode === code);
+  const canRetry = thrownCode !== undefined && [429, 503].includes(codes[thrownCode].status);
+  if (thrownCode) throw new Fault(thrownCode, message, canRetry ? { retryAfterSeconds: 1 } : {});
   const knownCodes = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
   const problem = `"sandbox:${word}" is no magic input.`;
   throw new Fault(
@@ -61,11 +61,11 @@ export async function readMagicInput(
 
 export function magicWord(text: string): string | null {
   const path = /^https?:\/\//i.test(text) ? URL.parse(text)?.pathname : undefined;
-  let last = (path ?? text).split('/').filter(Boolean).at(-1) ?? '';
+  let lastSegment = (path ?? text).split('/').filter(Boolean).at(-1) ?? '';
   try {
-    last = decodeURIComponent(last);
+    lastSegment = decodeURIComponent(lastSegment);
   } catch {
     // Invalid percent-encoding: the text is used as it is.
   }
-  return /^sandbox:([a-z0-9_-]+)$/.exec(last.trim())?.[1] ?? null;
+  return /^sandbox:([a-z0-9_-]+)$/.exec(lastSegment.trim())?.[1] ?? null;
 }

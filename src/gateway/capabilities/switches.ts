@@ -20,10 +20,10 @@ export type Switches = {
 /** The World of provider requests, with the kill switches. */
 export type ProviderWorld = World & { readonly isOff?: (provider: string) => boolean };
 
-const REMEMBERED_MS = 900;
+const CACHE_MS = 900;
 
 export function openSwitches(world: World, db: Db): Switches {
-  const rows = openRefreshingValue(world, REMEMBERED_MS, async () => {
+  const rows = openRefreshingValue(world, CACHE_MS, async () => {
     const switchedOff = (await readSwitches(db)).filter((row) => row.is_off);
     return new Set(switchedOff.map(({ kind, name }) => `${kind} ${name}`));
   });

@@ -25,7 +25,8 @@ export async function handleMcpMessage(
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await handleMcp(req, res, {
     makeServer: () => makeGatewayServer(context, request),
-    onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
+    onError: (error) =>
+      context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
   });
   return { status, headers: { ...headers, 'cache-control': NO_STORE }, body };
 }

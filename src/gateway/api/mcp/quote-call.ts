@@ -7,15 +7,18 @@ import type { Key } from '../../keys/key.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
 import type { GatewayContext } from '../context.ts';
 
-type QuoteRequest = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };
+type QuoteRequest = { readonly key: Key; readonly rawInput: Readonly<Record<string, unknown>> };
 
 /** Throws a Fault that names invalid fields. */
 export async function quoteCall(
   { world, db, calls }: GatewayContext,
   capability: Capability,
-  { key, sent }: QuoteRequest,
+  { key, rawInput }: QuoteRequest,
 ): Promise<object> {
-  const input = validate(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
+  const input = validate(
+    capability.input,
+    capability.method === 'GET' ? asTexts(rawInput) : rawInput,
+  );
   capability.check?.(input);
   const quote = capability.quote(input);
   const list = await calls.prices.current();
@@ -41,5 +44,5 @@ export async function quoteCall(
 }
 
 /** The values as strings, like a query string. */
-const asTexts = (values: QuoteRequest['sent']) =>
+const asTexts = (values: QuoteRequest['rawInput']) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

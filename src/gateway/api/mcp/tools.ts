@@ -22,7 +22,7 @@ import { amount } from '../openapi/values.ts';
 import { problemOf } from '../problem.ts';
 import { handleAccount } from '../routes/account.ts';
 import { admitReader } from '../routes/admit-reader.ts';
-import { handleCapability } from '../routes/capability.ts';
+import { createCapabilityHandler } from '../routes/capability.ts';
 import { handleCatalog } from '../routes/catalog.ts';
 import { cancelJob, handleJob } from '../routes/jobs.ts';
 import { handleRelayPrices, handleRelayQuote } from '../routes/relay-prices.ts';
@@ -98,11 +98,11 @@ export function makeGatewayServer(context: GatewayContext, request: ApiRequest):
 type ToolContext = { readonly context: GatewayContext; readonly request: ApiRequest };
 
 function addCatalogTools(server: McpServer, { context, request }: ToolContext): void {
-  add(server, { context, request }, 'list', {
-    about: 'Lists the capabilities with their prices, free allowance and current health.',
+  addTool(server, { context, request }, 'list', {
+    description: 'Lists the capabilities with their prices, free allowance and current health.',
     input: z.strictObject({}),
     output: catalog,
-    isReading: true,
+    isReadOnly: true,
     run: async () => {
       await admitReader(context, request);
       return bodyOf(
@@ -110,31 +110,32 @@ function addCatalogTools(server: McpServer, { context, request }: ToolContext): 
       );
     },
   });
-  add(server, { context, request }, 'describe', {
-    about: 'Input and result of one capability as JSON Schema, and the kind of key that it needs.',
+  addTool(server, { context, request }, 'describe', {
+    description:
+      'Input and result of one capability as JSON Schema, and the kind of key that it needs.',
     input: z.strictObject({ capability: id }),
     output: descriptionSchema,
-    isReading: true,
+    isReadOnly: true,
     run: async ({ capability }) => {
       await admitReader(context, request);
       return describeCapability(capabilityOf(context, capability));
     },
   });
-  add(server, { context, request }, 'quote', {
-    about: 'Computes the price of a call, and whether the account covers it. Nothing runs.',
+  addTool(server, { context, request }, 'quote', {
+    description: 'Computes the price of a call, and whether the account covers it. Nothing runs.',
     input: z.strictObject({ capability: id, input }),
     output: quoteSchema,
-    isReading: true,
-    run: async ({ capability, input: sent }) => {
+    isReadOnly: true,
+    run: async ({ capability, input: rawInput }) => {
       const { key } = await admitReader(context, request);
-      return quoteCall(context, capabilityOf(context, capability), { key, sent });
+      return quoteCall(context, capabilityOf(context, capability), { key, rawInput });
     },
   });
 }
 
 function addCallTool(server: McpServer, { context, request }: ToolContext): void {
-  add(server, { context, request }, 'call', {
-    about:
+  addTool(server, { context, request }, 'call', {
+    description:
       'Calls a capability; it may cost money. Send an idempotency_key for safe retries: the same ' +
       'key with the same input returns the stored result and is never charged twice.',
     input: z.strictObject({
@@ -151,7 +152,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
         .describe('True to receive a job at once. The tool job has its state.'),
     }),
     output: callSchema,
-    isReading: false,
+    isReadOnly: false,
     run: async (values) => {
       const capability = capabilityOf(context, values.capability);
       const { max_charge: limit } = values;
@@ -159,7 +160,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
       const isPost = capability.method === 'POST';
       const key = values.idempotency_key ?? `mcp-${context.world.ids.next()}`;
       const prefer = `idempotent-replay${values.as_job === true ? ', respond-async' : ''}`;
-      const result = await handleCapability(capability)(
+      const result = await createCapabilityHandler(capability)(
         context,
         requestAt(request, {
           method: capability.method,
@@ -180,16 +181,17 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
 }
 
 function addAccountTools(server: McpServer, { context, request }: ToolContext): void {
-  add(server, { context, request }, 'account', {
-    about: 'Balance, vouchers, today’s free allowance and limits, in the mode of the key.',
+  addTool(server, { context, request }, 'account', {
+    description: 'Balance, vouchers, today’s free allowance and limits, in the mode of the key.',
     input: z.strictObject({}),
     output: account,
-    isReading: true,
+    isReadOnly: true,
     run: async () =>
       bodyOf(await handleAccount(context, requestAt(request, { path: '/api/v1/account' }))),
   });
-  add(server, { context, request }, 'job', {
-    about: 'The state of a job; with wait_seconds after its next change. cancel ends the job.',
+  addTool(server, { context, request }, 'job', {
+    description:
+      'The state of a job; with wait_seconds after its next change. cancel ends the job.',
     input: z.strictObject({
       id: z
         .string()
@@ -199,7 +201,7 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
       cancel: z.boolean().optional(),
     }),
     output: jobSchema,
-    isReading: false,
+    isReadOnly: false,
     run: async ({ id: job, wait_seconds: wait, cancel = false }) => {
       const path = `/api/v1/jobs/${encodeURIComponent(job)}`;
       const query = wait === undefined || cancel ? '' : `wait=${wait}`;
@@ -212,32 +214,34 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
 }
 
 function addRelayTools(server: McpServer, { context, request }: ToolContext): void {
-  add(server, { context, request }, 'quote_model_call', {
-    about: 'Computes the hold of a call of the model relay, and its maximum charge. Nothing runs.',
+  addTool(server, { context, request }, 'quote_model_call', {
+    description:
+      'Computes the hold of a call of the model relay, and its maximum charge. Nothing runs.',
     input: z.strictObject({
       path: z.string().describe('Path of the relay endpoint, such as /relay/v1/messages.'),
       body: z.record(z.string(), z.unknown()).describe('Body of the planned request.'),
     }),
     output: modelQuote,
-    isReading: true,
+    isReadOnly: true,
     run: async (values) => {
       const path = '/api/v1/relay/quote';
       const readBytes = async () => Buffer.from(JSON.stringify(values));
       return bodyOf(await handleRelayQuote(context, requestAt(request, { path, readBytes })));
     },
   });
-  add(server, { context, request }, 'model_prices', {
-    about: 'Prices of the model relay by model and token class, in CNY per million tokens.',
+  addTool(server, { context, request }, 'model_prices', {
+    description: 'Prices of the model relay by model and token class, in CNY per million tokens.',
     input: z.strictObject({}),
     output: modelPrices,
-    isReading: true,
+    isReadOnly: true,
     run: async () => {
       const path = '/api/v1/relay/prices';
       return bodyOf(await handleRelayPrices(context, requestAt(request, { path })));
     },
   });
-  add(server, { context, request }, 'receipt', {
-    about: 'The hold, the charge with its lines, and the attempts of one call of the model relay.',
+  addTool(server, { context, request }, 'receipt', {
+    description:
+      'The hold, the charge with its lines, and the attempts of one call of the model relay.',
     input: z.strictObject({
       request_id: z
         .string()
@@ -245,7 +249,7 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
         .describe('Identifier of the call, from its header X-Request-Id.'),
     }),
     output: modelReceipt,
-    isReading: true,
+    isReadOnly: true,
     run: async ({ request_id: requestId }) => {
       const path = `/api/v1/relay/receipts/${requestId}`;
       return bodyOf(
@@ -287,24 +291,24 @@ function queryOf(values: Readonly<Record<string, unknown>>): string {
 }
 
 type Tool<S extends z.ZodObject> = {
-  readonly about: string;
+  readonly description: string;
   readonly input: S;
   readonly output: z.ZodType;
-  readonly isReading: boolean;
+  readonly isReadOnly: boolean;
   readonly run: (values: z.output<S>) => Promise<object>;
 };
 
-function add<S extends z.ZodObject>(
+function addTool<S extends z.ZodObject>(
   server: McpServer,
   { context, request }: ToolContext,
   name: string,
   tool: Tool<S>,
 ): void {
-  const annotations = { readOnlyHint: tool.isReading, openWorldHint: !tool.isReading };
+  const annotations = { readOnlyHint: tool.isReadOnly, openWorldHint: !tool.isReadOnly };
   server.registerTool(
     name,
     {
-      description: tool.about,
+      description: tool.description,
       inputSchema: toListedSchema(tool.input),
       outputSchema: toListedSchema(tool.output),
       annotations,
@@ -314,8 +318,8 @@ function add<S extends z.ZodObject>(
         return toolResult(await tool.run(readArguments(tool.input, values)));
       } catch (error) {
         // The same problem details as over HTTP. The log receives the internal message.
-        const failing = { requestId: request.requestId, method: 'POST', url: request.path };
-        const problem = JSON.parse(problemOf(context.world, error, failing).body);
+        const failedRequest = { requestId: request.requestId, method: 'POST', url: request.path };
+        const problem = JSON.parse(problemOf(context.world, error, failedRequest).body);
         const detail = rewordForTools(String(problem.detail));
         return { ...toolResult({ ...problem, detail }), isError: true };
       }

@@ -221,7 +221,7 @@ const jobIdParameter = {
   example: 'job_019a9d4f2c1b5e6f7a8b9c0d',
 };
 
-const words: Readonly<Record<string, string>> = {
+const parameterDescriptions: Readonly<Record<string, string>> = {
   q: 'Search text.',
   limit: 'Maximum number of results.',
   page: 'Number of the page, from 1.',
@@ -242,14 +242,23 @@ function queryOf(schema: z.ZodType): readonly object[] {
     name,
     in: 'query',
     required: required.includes(name),
-    description: words[name] ?? name,
+    description: parameterDescriptions[name] ?? name,
     schema: allowed,
   }));
 }
 
-const always: readonly ProblemStatus[] = [400, 405, 503];
-const keyed: readonly ProblemStatus[] = [...always, 401, 403, 429];
-const chargedStatuses: readonly ProblemStatus[] = [...keyed, 402, 409, 413, 415, 422, 502, 504];
+const publicStatuses: readonly ProblemStatus[] = [400, 405, 503];
+const keyStatuses: readonly ProblemStatus[] = [...publicStatuses, 401, 403, 429];
+const chargedStatuses: readonly ProblemStatus[] = [
+  ...keyStatuses,
+  402,
+  409,
+  413,
+  415,
+  422,
+  502,
+  504,
+];
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -257,7 +266,7 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 function capabilityOperation({ id, name, key, method, input, isAsync }: Capability): object {
   const isPost = method === 'POST';
   const request = schemaRef(`${schemaName(id)}Request`);
-  const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
+  const agentSecurity = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
   const successfulCall = successResponse(
     'The call succeeded; `charge` is its charge.',
     schemaRef(`${schemaName(id)}Answer`),
@@ -275,7 +284,7 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
     tags: ['capabilities'],
     summary: name,
     description: `Calls the capability ${id}. The catalog has its price.`,
-    ...agents,
+    ...agentSecurity,
     parameters: isPost ? headerParameters : [...queryOf(input), preferParameter],
     ...(isPost && { requestBody: { required: true, content: json(request) } }),
     responses: {
@@ -299,18 +308,18 @@ const quoteOperation = {
       headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
       content: json(schemaRef('ModelQuote')),
     },
-    ...problemRefs([...keyed, 404, 413, 415]),
+    ...problemRefs([...keyStatuses, 404, 413, 415]),
   },
 };
 
-const successResponse = (description: string, schema: object, more: object = {}) => ({
+const successResponse = (description: string, schema: object, extraHeaders: object = {}) => ({
   description,
   headers: {
     ...commonHeaders,
     'Cache-Control': headerRef('NoStore'),
     ...limitHeaderRefs,
     'Idempotent-Replayed': headerRef('Replayed'),
-    ...more,
+    ...extraHeaders,
   },
   content: json(schema),
 });
@@ -358,7 +367,7 @@ function publicGet(operationId: string, summary: string, schema: string | null):
         description: 'The copy of the client is current. No body.',
         headers: { ...commonHeaders, ETag: headerRef('ETag') },
       },
-      ...problemRefs(always),
+      ...problemRefs(publicStatuses),
     },
   };
 }
@@ -368,7 +377,7 @@ function accountGet(
   summary: string,
   schema: string,
   parameters: readonly object[] = [],
-  also: readonly ProblemStatus[] = [],
+  extraStatuses: readonly ProblemStatus[] = [],
 ): object {
   return {
     operationId,
@@ -383,7 +392,7 @@ function accountGet(
         headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
         content: json(schemaRef(schema)),
       },
-      ...problemRefs([...keyed, ...also]),
+      ...problemRefs([...keyStatuses, ...extraStatuses]),
     },
   };
 }

@@ -17,7 +17,7 @@ const maxCharge = amount('Maximum charge. A call that may cost more is refused.'
   pattern: String.raw`^(0|[1-9]\d*)(\.\d{1,8})?$`,
 });
 
-const common = {
+const commonMembers = {
   model: z.string().min(1).max(200).describe('Identifier of a model from the list of models.'),
   max_charge: maxCharge.optional(),
 };
@@ -25,9 +25,9 @@ const stream = z.boolean().optional().describe('True for a stream of events.');
 const turns = z.array(z.looseObject({ role: z.string() })).min(1);
 const length = (description: string) => z.int().min(1).optional().describe(description);
 
-const requests: Readonly<Record<DialectName, z.ZodType>> = {
+const requestSchemas: Readonly<Record<DialectName, z.ZodType>> = {
   chat: z.looseObject({
-    ...common,
+    ...commonMembers,
     stream,
     messages: turns.describe('Messages of the conversation.'),
     n: z.int().min(1).max(128).optional().describe('Number of responses; each is charged.'),
@@ -35,7 +35,7 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
     max_tokens: length('Former name of max_completion_tokens.'),
   }),
   responses: z.looseObject({
-    ...common,
+    ...commonMembers,
     stream,
     input: z
       .union([z.string().min(1), z.array(z.looseObject({})).min(1)])
@@ -44,13 +44,13 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
     store: z.boolean().optional().describe('The relay always sends false.'),
   }),
   messages: z.looseObject({
-    ...common,
+    ...commonMembers,
     stream,
     messages: turns.describe('Messages of the conversation.'),
     max_tokens: z.int().min(1).describe('Maximum tokens of the response.'),
   }),
   embeddings: z.looseObject({
-    ...common,
+    ...commonMembers,
     input: z
       .union([z.string().min(1), z.array(z.unknown()).min(1).max(2_048)])
       .describe('A text, a list of texts, or tokens.'),
@@ -114,7 +114,7 @@ const errors = {
 } as const;
 
 const nameOf = (dialect: DialectName) => `Relay${dialect[0]?.toUpperCase()}${dialect.slice(1)}`;
-const dialects = Object.keys(requests) as readonly DialectName[];
+const dialects = Object.keys(requestSchemas) as readonly DialectName[];
 
 /** Component schemas by name. */
 export function relaySchemas(): Record<string, object> {
@@ -127,7 +127,7 @@ export function relaySchemas(): Record<string, object> {
     RelayTokenCount: z.object({ input_tokens: count('Tokens of the conversation.') }),
   };
   for (const dialect of dialects) {
-    components[`${nameOf(dialect)}Request`] = requests[dialect];
+    components[`${nameOf(dialect)}Request`] = requestSchemas[dialect];
     components[`${nameOf(dialect)}Answer`] = responseSchemas[dialect];
   }
   return Object.fromEntries(
@@ -176,9 +176,9 @@ const refsTo = (form: ErrorForm, statuses: readonly RelayStatus[]) =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${form}${status}` }]),
   );
 
-const keyed: readonly RelayStatus[] = [400, 401, 403, 405, 429, 503];
-const bodied: readonly RelayStatus[] = [...keyed, 404, 413, 415];
-const called: readonly RelayStatus[] = [...bodied, 402, 409, 422, 502, 504];
+const keyStatuses: readonly RelayStatus[] = [400, 401, 403, 405, 429, 503];
+const bodyStatuses: readonly RelayStatus[] = [...keyStatuses, 404, 413, 415];
+const callStatuses: readonly RelayStatus[] = [...bodyStatuses, 402, 409, 422, 502, 504];
 
 const summaries: Readonly<Record<DialectName, string>> = {
   chat: 'Call a model in the format of OpenAI’s Chat Completions',
@@ -290,7 +290,7 @@ function callOperation(dialect: DialectName): object {
           ...(isStreamed && { 'text/event-stream': { schema: { type: 'string' } } }),
         },
       },
-      ...refsTo(form, called),
+      ...refsTo(form, callStatuses),
     },
   };
 }
@@ -319,7 +319,7 @@ const countTokens = {
   security,
   requestBody: {
     required: true,
-    content: json(jsonSchema(z.looseObject({ model: common.model, messages: turns }))),
+    content: json(jsonSchema(z.looseObject({ model: commonMembers.model, messages: turns }))),
   },
   responses: {
     200: {
@@ -327,7 +327,7 @@ const countTokens = {
       headers: responseHeaders,
       content: json(schemaRef('RelayTokenCount')),
     },
-    ...refsTo('RelayMessagesError', bodied),
+    ...refsTo('RelayMessagesError', bodyStatuses),
   },
 };
 
@@ -335,7 +335,7 @@ function readOperation(
   operationId: string,
   summary: string,
   schema: string,
-  also: readonly RelayStatus[] = [],
+  extraStatuses: readonly RelayStatus[] = [],
 ): object {
   return {
     operationId,
@@ -349,7 +349,7 @@ function readOperation(
         headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
         content: json(schemaRef(schema)),
       },
-      ...refsTo('RelayError', [...keyed, ...also]),
+      ...refsTo('RelayError', [...keyStatuses, ...extraStatuses]),
     },
   };
 }
@@ -408,9 +408,9 @@ export function describeRelay(): object {
 }
 
 /** Headers that only the gateway's port sends. */
-const foreign = ['Location', 'JobLocation', 'PreferenceApplied', 'Vary'];
+const gatewayOnly = ['Location', 'JobLocation', 'PreferenceApplied', 'Vary'];
 const usedHeaders = Object.fromEntries(
-  Object.entries(headers).filter(([name]) => !foreign.includes(name)),
+  Object.entries(headers).filter(([name]) => !gatewayOnly.includes(name)),
 );
 
 export const bearerSecurity = {

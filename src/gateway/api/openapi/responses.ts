@@ -89,7 +89,7 @@ const details: Partial<Record<Code, string>> = {
   key_not_allowed: 'Social data is called with an API key (sk-…).',
   not_found: 'There is no such call.',
   method_not_allowed: 'This address supports POST, OPTIONS.',
-  duplicate_idempotency_key: 'This Idempotency-Key was answered before, with 200.',
+  duplicate_idempotency_key: 'The call of this Idempotency-Key was completed before, with 200.',
   payload_too_large: 'A body may have at most 256 KiB.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
   media_unavailable: 'The post does not exist.',

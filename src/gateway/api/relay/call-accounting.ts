@@ -120,7 +120,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       const { requestId } = authorizeRequest;
       let refusal: Fault | null = null;
       const authorization = batcher.wait().then(() => wallet.authorize(authorizeRequest));
-      const authorized = authorization.then(
+      const isAuthorizedPromise = authorization.then(
         (result) => {
           if (result.kind === 'quota_exceeded')
             exhaustedUntil.set(accountOf(authorizeRequest), result);
@@ -139,7 +139,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       );
       const runAfterAuthorization = async (work: () => Promise<unknown>) =>
         runInBackground(
-          authorized.then((isAuthorized) => (isAuthorized ? batcher.wait().then(work) : null)),
+          isAuthorizedPromise.then((isAuthorized) =>
+            isAuthorized ? batcher.wait().then(work) : null,
+          ),
           requestId,
         );
       return {

@@ -21,21 +21,21 @@ export function openClientStream(res: ServerResponse): ClientStream {
     },
     drained: (halt) =>
       new Promise((resolve) => {
-        const writes = socket ?? res;
+        const writable = socket ?? res;
         const finish = () => {
-          writes.off('drain', finish);
+          writable.off('drain', finish);
           res.off('close', finish);
           halt.off(finish);
           resolve();
         };
-        if (res.destroyed || halt.reason !== null || !writes.writableNeedDrain) return resolve();
-        writes.on('drain', finish);
+        if (res.destroyed || halt.reason !== null || !writable.writableNeedDrain) return resolve();
+        writable.on('drain', finish);
         res.on('close', finish);
         halt.on(finish);
       }),
-    end: (last) => {
-      if (last.length === 0) res.destroy();
-      else res.end(last);
+    end: (lastBytes) => {
+      if (lastBytes.length === 0) res.destroy();
+      else res.end(lastBytes);
     },
   };
 }
@@ -49,8 +49,8 @@ const CRLF = '\r\n';
 function toChunk(bytes: Buffer): Buffer {
   const length = bytes.length.toString(16);
   const chunk = Buffer.allocUnsafe(length.length + bytes.length + 2 * CRLF.length);
-  const from = chunk.write(length + CRLF, 'latin1');
-  bytes.copy(chunk, from);
-  chunk.write(CRLF, from + bytes.length, 'latin1');
+  const bodyStart = chunk.write(length + CRLF, 'latin1');
+  bytes.copy(chunk, bodyStart);
+  chunk.write(CRLF, bodyStart + bytes.length, 'latin1');
   return chunk;
 }

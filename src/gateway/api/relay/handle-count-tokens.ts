@@ -77,7 +77,10 @@ async function requestCount(
     const { input_tokens: count } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
     return Number.isSafeInteger(count) ? Number(count) : null;
   } catch (error) {
-    world.log.warn({ upstream: rules.name, error: messageOf(error) }, 'tokens not counted');
+    world.log.warn(
+      { upstream: rules.name, error: messageOf(error) },
+      'this upstream did not count the tokens; another upstream or an estimate does',
+    );
     return null;
   } finally {
     cancelTimeout();

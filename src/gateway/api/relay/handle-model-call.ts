@@ -79,8 +79,8 @@ export async function handleModelCall(
   } catch (error) {
     const stream = head?.stream ?? null;
     if (stream === null) throw error;
-    const failureState = { requestId: facts.requestId, method: 'POST', url: received.path };
-    stream.end(errorEventOf(context.world, error, failureState, dialect.openReader()));
+    const failedRequest = { requestId: facts.requestId, method: 'POST', url: received.path };
+    stream.end(errorEventOf(context.world, error, failedRequest, dialect.openReader()));
     return RESPONSE_SENT;
   } finally {
     facts.prompt.release();
@@ -165,7 +165,7 @@ async function respondWhole(
   }
   const counted = await count();
   const charge = chargeFor(call, counted.usage, { servedModel: target.model, ended });
-  const isSettled = await callAccounting
+  const captureResult = await callAccounting
     .capture({
       ...(callAccounting.isRepeatable
         ? { status: 200, contentType: JSON_TYPE, body: bytes }
@@ -174,9 +174,9 @@ async function respondWhole(
       record: recordOf(call, ended),
     })
     .catch((error: Error) => error);
-  const charged = chargedAmount(charge, isSettled);
+  const charged = chargedAmount(charge, captureResult);
   recordUsage(call, upstream, { ...counted, ended, charge: charged });
-  if (isSettled !== true) throw isSettled === false ? lateCaptureFault() : isSettled;
+  if (captureResult !== true) throw captureResult === false ? lateCaptureFault() : captureResult;
   return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
 }
 
@@ -191,9 +191,9 @@ const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 const heldAmount = ({ price }: Pick<CallFacts, 'price'>) =>
   price.kind === 'free' ? 0n : price.amount;
 
-/** `settled`: the result of the capture. */
-const chargedAmount = (charge: CapturedCharge | null, settled: boolean | Error): bigint =>
-  settled === true ? (charge?.captured ?? 0n) : 0n;
+/** `captureResult` false: recovery has released the hold. */
+const chargedAmount = (charge: CapturedCharge | null, captureResult: boolean | Error): bigint =>
+  captureResult === true ? (charge?.captured ?? 0n) : 0n;
 
 /** Relay contract, 1.2 and 3.6. Null: no upstream has responded yet. */
 function headersOf(call: ModelCall, started: StartedResponse | null) {
@@ -207,11 +207,11 @@ function headersOf(call: ModelCall, started: StartedResponse | null) {
   };
 }
 
-/** `begun`: the stream whose head was already sent. */
+/** `sentStream`: the stream whose head was already sent. */
 async function respondStream(
   call: ModelCall,
   started: StartedStream,
-  begun: ClientStream | null,
+  sentStream: ClientStream | null,
 ): Promise<RelayResponse> {
   const { context, received, facts, accounting: callAccounting, resume } = call;
   const { world } = context;
@@ -222,7 +222,7 @@ async function respondStream(
     cut.cancel('finished');
     throw refusal;
   }
-  const stream = begun ?? received.beginStream(headersOf(call, started));
+  const stream = sentStream ?? received.beginStream(headersOf(call, started));
   const hold = openStreamHold(call);
   const end = await forwardStream(world, started, stream, {
     dialect: call.dialect,
@@ -241,7 +241,7 @@ async function respondStream(
   const { usage } = counted;
   const recordCharge = (charge: bigint) =>
     recordUsage(call, upstream, { ...counted, ended, charge });
-  const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
+  const failedRequest = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200, so only the code records the end of the stream.
     const failedRecord = recordOf(pricedCall, ended, end);
@@ -250,7 +250,7 @@ async function respondStream(
     const { requestId } = facts;
     stream.end(
       error instanceof Fault
-        ? errorEventOf(world, error, failing, writer)
+        ? errorEventOf(world, error, failedRequest, writer)
         : writer.errorEvent(error, { requestId, status: 400 }),
     );
     recordCharge(0n);
@@ -264,8 +264,8 @@ async function respondStream(
   const charge = chargeFor(pricedCall, usage, { servedModel: end.model, ended });
   const record = recordOf(pricedCall, ended, end);
   const stored = { ...storedUsage(facts, usage), charge, record };
-  const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
-  if (isSettled === true) {
+  const captureResult = await callAccounting.capture(stored).catch((error: Error) => error);
+  if (captureResult === true) {
     const lastEvent = end.writer.lastEvent();
     stream.end(
       wantsReceipt(received)
@@ -273,10 +273,10 @@ async function respondStream(
         : lastEvent,
     );
   } else {
-    const error = isSettled === false ? lateCaptureFault() : isSettled;
-    stream.end(errorEventOf(world, error, failing, end.writer));
+    const error = captureResult === false ? lateCaptureFault() : captureResult;
+    stream.end(errorEventOf(world, error, failedRequest, end.writer));
   }
-  recordCharge(chargedAmount(charge, isSettled));
+  recordCharge(chargedAmount(charge, captureResult));
   return RESPONSE_SENT;
 }
 
@@ -365,7 +365,7 @@ function recordOf(
 
 type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 
-/** Stores the billed usage in its attempt. Null: the call is free. */
+/** Computes the charge, and stores the billed usage in its attempt. Null: the call is free. */
 function chargeFor(
   { facts, context, attempts }: ModelCall,
   usage: CountedUsage,
@@ -373,26 +373,26 @@ function chargeFor(
 ): CapturedCharge | null {
   const { price, model, key } = facts;
   if (price.kind === 'free') return null;
-  const at = Math.max(0, billedAttemptOf(attempts));
-  if (price.kind === 'per_call') return chargeByResponse(price, at + 1);
+  const index = Math.max(0, billedAttemptOf(attempts));
+  if (price.kind === 'per_call') return chargeByResponse(price, index + 1);
   const isCredible = usage.counted === 'upstream' && !isContradictory(price, usage);
   if (isCredible && isMeasurable(price)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
   const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;
   const hasManyEstimates = disconnectedBeforeUsage && !context.estimates.permits(key.id);
-  const servedCall = { servedModel, attempt: at + 1, hasManyEstimates };
+  const servedCall = { servedModel, attempt: index + 1, hasManyEstimates };
   const charge = chargeByTokens(price, usage, servedCall);
-  const billed = attempts[at];
-  if (billed !== undefined) {
-    billed.billed = charge.billed;
-    if (!isContinued(attempts)) billed.usage = attemptUsageOf(charge.billedUsage);
+  const billedAttempt = attempts[index];
+  if (billedAttempt !== undefined) {
+    billedAttempt.billed = charge.billed;
+    if (!isContinued(attempts)) billedAttempt.usage = attemptUsageOf(charge.billedUsage);
   }
   if (charge.shortfall > 0n) {
     context.shortfalls.calls.value += 1;
     context.shortfalls.fen.value += Number(charge.shortfall) / Number(MICRO_FEN_PER_FEN);
   }
-  // The audit compares the charge with the stored hold. The charge is limited to the smaller hold.
+  // The integrity check compares the charge with the stored hold. The smaller hold is the limit.
   const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
   return isLimited
     ? { ...charge, usage: { ...charge.usage, ceiling: String(charge.captured) } }
@@ -425,10 +425,10 @@ async function captureAbandoned(
   const { status } = CLIENT_CLOSED;
   const record = recordOf(call, ended, end);
   const stored = { ...storedUsage(facts, counted.usage), status, charge, record };
-  const settled = await callAccounting.capture(stored).catch((error: Error) => error);
-  const charged = chargedAmount(charge, settled);
+  const captureResult = await callAccounting.capture(stored).catch((error: Error) => error);
+  const charged = chargedAmount(charge, captureResult);
   recordUsage(call, upstream, { ...counted, ended, charge: charged });
-  if (settled instanceof Error) throw settled;
+  if (captureResult instanceof Error) throw captureResult;
 }
 
 /** The usage of a response. The text of the response is stored only for repetitions. */

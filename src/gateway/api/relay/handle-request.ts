@@ -32,9 +32,9 @@ export type RelayHandler = {
   readonly clients: ClientResolver;
   readonly requests: Tallies;
   readonly operator: GatewayOperatorRoutes;
-  /** No new request is accepted. */
+  /** True during shutdown: no new request is accepted. */
   isStopping: boolean;
-  /** Running streams are ended. */
+  /** Canceled when running streams must end. */
   readonly stopping: CancelToken<'stopping'>;
 };
 
@@ -46,7 +46,7 @@ type Route = {
   /** Error form of the endpoint; absent: chat. */
   readonly dialect?: ApiDialect;
   /** The route is also available during shutdown. */
-  readonly isOperators?: boolean;
+  readonly isOperatorRoute?: boolean;
 };
 
 const dialectRoutes: ReadonlyMap<string, Route> = new Map(
@@ -79,11 +79,11 @@ function findRoute(
   if (path === countTokens.name) return countTokens;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
   if (path === '/openapi.json') return { name: path, methods: { GET: handleOpenApi } };
-  const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
-  if (encoded !== undefined) {
-    const id = decodeText(encoded);
+  const [, encodedId] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
+  if (encodedId !== undefined) {
+    const id = decodeText(encodedId);
     const methods = {
-      GET: (c: RelayContext, received: RelayRequest) => handleModel(c, received, id),
+      GET: (context: RelayContext, received: RelayRequest) => handleModel(context, received, id),
     };
     return { name: '/relay/v1/models/:model', methods };
   }
@@ -93,7 +93,7 @@ function findRoute(
     const { status, headers, body } = await handleOperator(operators, req, operator);
     return { kind: 'complete', status, headers, body: String(body) };
   };
-  return { name: path, methods: { GET: handle }, isOperators: true };
+  return { name: path, methods: { GET: handle }, isOperatorRoute: true };
 }
 
 const document = JSON.stringify(describeRelay());
@@ -126,11 +126,11 @@ export async function handleRelayRequest(
     if (!res.writableFinished) clientDisconnect.cancel('disconnected');
     closed.resolve();
   });
-  const head = (more: Readonly<Record<string, string>>): string[] => {
+  const head = (extraHeaders: Readonly<Record<string, string>>): string[] => {
     const lines = [...COMMON_HEADERS, 'x-request-id', requestId];
     appendMissingFields(lines, limitHeaders(notes, world.clock.now()));
     if (handler.isStopping || !req.complete) lines.push('connection', 'close');
-    return appendMissingFields(lines, more);
+    return appendMissingFields(lines, extraHeaders);
   };
   const received: RelayRequest = {
     requestId,
@@ -148,8 +148,8 @@ export async function handleRelayRequest(
       readJsonText(req, bodyLimit(maxBytes), () => {
         if (req.headers.expect !== undefined) res.writeContinue();
       }),
-    beginStream: (more) => {
-      res.writeHead(200, head({ ...STREAM_HEADERS, ...more }));
+    beginStream: (extraHeaders) => {
+      res.writeHead(200, head({ ...STREAM_HEADERS, ...extraHeaders }));
       return openClientStream(res);
     },
   };
@@ -157,8 +157,8 @@ export async function handleRelayRequest(
   try {
     response = await dispatch(handler, req, { route, received });
   } catch (error) {
-    const failureState = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    response = relayErrorOf(world, error, failureState, route?.dialect);
+    const failedRequest = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
+    response = relayErrorOf(world, error, failedRequest, route?.dialect);
   }
   const status = response.kind === 'complete' ? response.status : res.headersSent ? 200 : 499;
   if (response.kind === 'complete' && res.headersSent) res.destroy();
@@ -246,7 +246,7 @@ async function dispatch(
     const allow = formatAllow(route);
     throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
   }
-  if (handler.isStopping && !route.isOperators) throw stopping();
+  if (handler.isStopping && !route.isOperatorRoute) throw stoppingFault();
   return handle(handler.context, received);
 }
 
@@ -268,7 +268,7 @@ const formatAllow = ({ methods }: Route) =>
     'OPTIONS',
   ].join(', ');
 
-const stopping = () =>
+const stoppingFault = () =>
   new Fault(
     'temporarily_unavailable',
     'This process is stopping. Retry: another process will respond.',

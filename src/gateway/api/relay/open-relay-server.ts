@@ -106,17 +106,17 @@ async function endStreams(
   running: ReadonlyMap<Promise<void>, unknown>,
   stopping: CancelToken<'stopping'>,
 ): Promise<void> {
-  const isDone = new AbortController();
-  const wait = (ms: number) => world.clock.sleep(ms, isDone.signal);
+  const timers = new AbortController();
+  const wait = (ms: number) => world.clock.sleep(ms, timers.signal);
   const graceEnd = wait(STREAM_GRACE_MS).then(() => {
     stopping.cancel('stopping');
     // Connected clients receive an error within this time. Then the server closes their
     // connections.
     return wait(CLOSE_GRACE_MS);
   });
-  const closing = (async () => {
+  const allFinished = (async () => {
     while (running.size > 0) await Promise.allSettled(running.keys());
   })();
-  await Promise.race([closing, graceEnd.catch(() => {})]);
-  isDone.abort();
+  await Promise.race([allFinished, graceEnd.catch(() => {})]);
+  timers.abort();
 }

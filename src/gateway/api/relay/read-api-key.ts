@@ -1,5 +1,5 @@
 // The API key of a relay request: OpenAI's clients send it as a bearer token, Anthropic's as
-// `x-api-key`. Relay contract, 1.1: two different keys in one request are 401.
+// `x-api-key`. Relay contract, 1.1: two different keys in one request receive a 401.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { oneHeader } from '../http-response.ts';
 import type { RelayRequest } from './relay-context.ts';

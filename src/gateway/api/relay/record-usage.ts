@@ -102,7 +102,7 @@ export function recordUsage(
   const { requestId, key, model, isStream, startedAt, price } = facts;
   const costs = costsOf(attempts, usages);
   const cost = sumOfCosts(costs);
-  const isCosted = costs.some((each) => each !== null && each > 0n);
+  const hasCost = costs.some((each) => each !== null && each > 0n);
   context.usage.record({
     request_id: requestId,
     account_id: key.accountId,
@@ -119,6 +119,6 @@ export function recordUsage(
     duration_ms: context.world.clock.now() - startedAt,
     charge: price.kind === 'free' ? null : Number(charge),
     cost: cost === null ? null : Number(cost),
-    attempt_costs: isCosted ? costs.map((each) => (each === null ? null : String(each))) : null,
+    attempt_costs: hasCost ? costs.map((each) => (each === null ? null : String(each))) : null,
   });
 }

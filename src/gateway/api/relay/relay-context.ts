@@ -53,7 +53,7 @@ export type RelayRequest = {
   beginStream(headers: Readonly<Record<string, string>>): ClientStream;
 };
 
-export type ClientStream = StreamClient & { end(last: string | Buffer): void };
+export type ClientStream = StreamClient & { end(lastBytes: string | Buffer): void };
 
 export type RelayResponse =
   | {

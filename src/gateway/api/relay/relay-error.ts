@@ -17,11 +17,11 @@ type CompleteResponse = Extract<RelayResponse, { kind: 'complete' }>;
 export function relayErrorOf(
   world: World,
   error: unknown,
-  failing: FailedRequest,
+  failedRequest: FailedRequest,
   dialect: ApiDialect = chatDialect,
 ): CompleteResponse {
-  const { status, headers, body } = problemOf(world, error, failing);
-  const { requestId } = failing;
+  const { status, headers, body } = problemOf(world, error, failedRequest);
+  const { requestId } = failedRequest;
   return errorResponse(dialect, { status, requestId, error: toRelayError(body), headers });
 }
 
@@ -29,12 +29,12 @@ export function relayErrorOf(
 export function errorEventOf(
   world: World,
   error: unknown,
-  failing: FailedRequest,
+  failedRequest: FailedRequest,
   reader: Pick<StreamReader, 'errorEvent'>,
 ): string {
-  const { requestId } = failing;
+  const { requestId } = failedRequest;
   const status = error instanceof Fault ? codes[error.code].status : 500;
-  return reader.errorEvent(toRelayError(problemOf(world, error, failing).body), {
+  return reader.errorEvent(toRelayError(problemOf(world, error, failedRequest).body), {
     requestId,
     status,
   });
@@ -70,13 +70,13 @@ export function errorResponse(
  * Problem fields that are not copied into the relay's error, because a header has them or no
  * equivalent exists.
  */
-const knownParameters = new Set([
+const omittedMembers = new Set([
   ...['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'retry_after'],
 ]);
 
 function toRelayError(problem: string): ChatError {
   const allMembers = JSON.parse(problem) as Record<string, unknown>;
-  const members = Object.entries(allMembers).filter(([name]) => !knownParameters.has(name));
+  const members = Object.entries(allMembers).filter(([name]) => !omittedMembers.has(name));
   return {
     message: String(allMembers.detail),
     type: errorTypeOf(Number(allMembers.status)),

@@ -114,7 +114,7 @@ export async function startCall(
   const conflict =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
   if (conflict !== null)
-    return respondToRepeated(context, received, { caller, request, refused: conflict });
+    return respondToRefusal(context, received, { caller, request, refused: conflict });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOffFault('The chat relay');
@@ -148,11 +148,11 @@ export async function startCall(
       startedAt,
     });
   const routePlan = { dialect, key: caller.key, request, upstreams, list };
-  const readyPlan = () => prepareResponse(world, planRoute(context, received, routePlan));
+  const prepareCall = () => prepareResponse(world, planRoute(context, received, routePlan));
   if (claim === null && price.kind === 'free') {
     // The upstream request and the recording run concurrently; the upstream request starts first.
     accounting.refuseExhausted(caller.key);
-    const prepared = readyPlan();
+    const prepared = prepareCall();
     const started = prepared.begin();
     const callAccounting = accounting.authorizeInBackground(createAuthorizeRequest());
     const prompt = openPromptHolder(context, dialect, request);
@@ -169,7 +169,7 @@ export async function startCall(
   const pendingAuthorization = accounting.authorize(authorizeRequest);
   const preparedEarly = prepareConcurrently(
     world,
-    accounting.wasRefused(authorizeRequest) ? null : readyPlan,
+    accounting.wasRefused(authorizeRequest) ? null : prepareCall,
   );
   const authorization = await pendingAuthorization.catch((error) => {
     preparedEarly()?.drop();
@@ -179,14 +179,14 @@ export async function startCall(
   if ('quotas' in authorization) received.notes.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized') {
     earlyResponse?.drop();
-    return respondToRepeated(context, received, { caller, request, refused: authorization });
+    return respondToRefusal(context, received, { caller, request, refused: authorization });
   }
   const callAccounting = accounting.accountingOf(authorizeRequest);
   const unsentRequest = { dialect: dialect.name, model: request.model, attempts: [] };
   const prepared = await releaseOnFailure(
     callAccounting,
     unsentRequest,
-    async () => earlyResponse ?? readyPlan(),
+    async () => earlyResponse ?? prepareCall(),
   );
   const prompt = openPromptHolder(context, dialect, request);
   const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
@@ -203,8 +203,8 @@ function startWithHold(
   begin: () => Promise<StartResult>,
 ): StartedCall {
   const { facts, accounting: callAccounting, attempts } = accepted;
-  const failureState = { dialect: name, model: facts.model, attempts };
-  const startPromise = releaseOnFailure(callAccounting, failureState, begin).catch((error) => {
+  const failedCall = { dialect: name, model: facts.model, attempts };
+  const startPromise = releaseOnFailure(callAccounting, failedCall, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
@@ -219,17 +219,17 @@ const FAST_HOLD_MS = 1;
  * exists. The work starts in a later event-loop turn, because work in the same turn delays the
  * ledger's statement (decision 17).
  *
- * Returns the prepared response once. `ready` null: nothing is prepared.
+ * Returns the prepared response once. `prepare` null: nothing is prepared.
  */
-function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
+function prepareConcurrently(world: World, prepare: (() => PreparedResponse) | null) {
   let prepared: PreparedResponse | null = null;
   let isFinished = false;
-  const prepare = async (from: () => PreparedResponse) => {
+  const prepareAfterPause = async (prepareNow: () => PreparedResponse) => {
     await world.clock.sleep(FAST_HOLD_MS);
-    if (!isFinished) prepared = from();
+    if (!isFinished) prepared = prepareNow();
   };
   // The caller receives a preparation error later, after the result of the hold.
-  if (ready !== null) prepare(ready).catch(() => {});
+  if (prepare !== null) prepareAfterPause(prepare).catch(() => {});
   return () => {
     isFinished = true;
     return prepared;
@@ -242,14 +242,18 @@ type FailingCall = Pick<CallRecord, 'dialect' | 'model'> & {
 
 async function releaseOnFailure<T>(
   callAccounting: CallAccounting,
-  { attempts, ...failing }: FailingCall,
+  { attempts, ...callIdentity }: FailingCall,
   begin: () => Promise<T>,
 ): Promise<T> {
   try {
     return await begin();
   } catch (error) {
     const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
-    const record = { ...failing, ended: 'failed', attempts: storedAttempts(attempts) } as const;
+    const record = {
+      ...callIdentity,
+      ended: 'failed',
+      attempts: storedAttempts(attempts),
+    } as const;
     await callAccounting.release({ status: codes[code].status, code, record });
     throw error;
   }
@@ -550,17 +554,17 @@ function factsOf(
   return { requestId, key, model, isStream, wantsUsage, warnings, ...details };
 }
 
-type RepeatedCall = {
+type RefusedCall = {
   readonly caller: Caller;
   readonly request: ModelRequest;
   readonly refused: Exclude<AuthorizeResult, { kind: 'authorized' }>;
 };
 
 /** The wallet refused the hold, or the Idempotency-Key exists. Streams are never replayed. */
-async function respondToRepeated(
+async function respondToRefusal(
   { world, findResponse }: RelayContext,
   received: RelayRequest,
-  { caller, request, refused }: RepeatedCall,
+  { caller, request, refused }: RefusedCall,
 ): Promise<StartedCall> {
   if (refused.kind !== 'duplicate') throw refusalOf(refused, world.clock.now());
   const isReplay = hasPreference(oneHeader(received, 'prefer'), 'idempotent-replay');

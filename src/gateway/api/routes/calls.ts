@@ -37,11 +37,11 @@ export async function handleCalls(
       'invalid_request',
       'The query parameter "cursor" is invalid: send next_cursor unchanged.',
     );
-  const names = await keysOf(context, accountId);
+  const keysById = await keysOf(context, accountId);
   const ids = page.calls.map(({ requestId }) => requestId);
   const refunds = await findRefunds(db, { accountId, livemode }, ids);
   return privateJson({
-    calls: page.calls.map((call) => toWireCall(call, names, refunds)),
+    calls: page.calls.map((call) => toWireCall(call, keysById, refunds)),
     has_more: page.nextCursor !== null,
     next_cursor: page.nextCursor,
   });
@@ -57,13 +57,13 @@ export async function handleCall(
   const { requestId = '' } = request.params;
   const call = await findCall(world, db, { accountId, livemode, requestId });
   if (call === null) throw new Fault('not_found', 'There is no such call.');
-  const names = await keysOf(context, accountId);
+  const keysById = await keysOf(context, accountId);
   const refunds = await findRefunds(db, { accountId, livemode }, [requestId]);
-  // The response of a job is its 202.
+  // For a job, the response is the 202 that accepted it.
   const response =
     (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.response;
   return privateJson({
-    ...toWireCall(call, names, refunds),
+    ...toWireCall(call, keysById, refunds),
     answer: response && {
       status: response.status,
       content_type: response.contentType,
@@ -72,16 +72,16 @@ export async function handleCall(
   });
 }
 
-type Names = ReadonlyMap<string, Key>;
+type KeysById = ReadonlyMap<string, Key>;
 
-async function keysOf({ db }: GatewayContext, accountId: string): Promise<Names> {
+async function keysOf({ db }: GatewayContext, accountId: string): Promise<KeysById> {
   return new Map((await listKeys(db, accountId)).map((key) => [key.id, key]));
 }
 
 type Refunds = ReadonlyMap<string, readonly CallRefund[]>;
 
-function toWireCall(call: LedgerCall, keys: Names, refunds: Refunds) {
-  const key = keys.get(call.keyId);
+function toWireCall(call: LedgerCall, keysById: KeysById, refunds: Refunds) {
+  const key = keysById.get(call.keyId);
   return {
     request_id: call.requestId,
     livemode: call.livemode,

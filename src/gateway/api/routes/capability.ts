@@ -8,7 +8,7 @@ import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, NO_STORE, oneHeader } from '../http-response.ts';
 import { noParameters, queryValues, readQuery } from '../read-query.ts';
 
-export function handleCapability(capability: Capability) {
+export function createCapabilityHandler(capability: Capability) {
   return async ({ calls }: GatewayContext, request: ApiRequest): Promise<GatewayResponse> => {
     const { status, contentType, body, isReplay, location } = await makeCall(
       calls,
@@ -19,14 +19,16 @@ export function handleCapability(capability: Capability) {
       'cache-control': NO_STORE,
       ...(location !== undefined && { location }),
       // RFC 7240, 3: the applied preference, which created a job.
-      ...(isPreferred(capability, request, status) && { 'preference-applied': 'respond-async' }),
+      ...(isJobByPreference(capability, request, status) && {
+        'preference-applied': 'respond-async',
+      }),
       ...(isReplay && { 'idempotent-replayed': 'true' }),
     };
     return { status, headers, body };
   };
 }
 
-const isPreferred = (capability: Capability, request: ApiRequest, status: number) =>
+const isJobByPreference = (capability: Capability, request: ApiRequest, status: number) =>
   status === 202 &&
   !capability.isAsync &&
   hasPreference(oneHeader(request, 'prefer'), 'respond-async');

@@ -30,12 +30,12 @@ export async function handleSdkFile(
   // Serves only existing files of this folder.
   const exists = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
   if (!exists) throw new Fault('not_found', 'The SDK has no such module.');
-  const text = cachedFiles.get(source) ?? moduleOf(source);
+  const text = cachedFiles.get(source) ?? readModule(source);
   cachedFiles.set(source, text);
   return publicResponse(text, 'text/javascript; charset=utf-8');
 }
 
-const moduleOf = (source: string): string =>
+const readModule = (source: string): string =>
   stripTypeScriptTypes(readFileSync(new URL(`src/${source}`, sdk), 'utf8')).replaceAll(
     /(from '\.\/[a-z-]+)\.ts'/g,
     "$1.js'",

@@ -11,7 +11,7 @@ test.each([
   ['2:3', '1024x1536'],
   ['9:16', '1024x1536'],
   ['1:4', '1024x1536'],
-])('%s is made as %s', (ratio, size) => {
+])('for the ratio %s the nearest size is %s', (ratio, size) => {
   expect(nearestSize(ratioOf(ratio) ?? Number.NaN)).toBe(size);
 });
 

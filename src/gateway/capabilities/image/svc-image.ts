@@ -23,7 +23,8 @@ const input = z.strictObject({
       error: () => 'must be W:H, both 1 to 32, between 1:4 and 4:1',
     })
     .meta({
-      description: 'W:H, both 1 to 32, between 1:4 and 4:1; data.notes says when it was not made',
+      description:
+        'W:H, both 1 to 32, between 1:4 and 4:1; data.notes states if the image has another ratio',
       pattern: '^([1-9]|[12][0-9]|3[0-2]):([1-9]|[12][0-9]|3[0-2])$',
     })
     .default('1:1'),
@@ -81,8 +82,8 @@ async function storeImages(
     images.push({ url: storedImage.url, mime_type: storedImage.mimeType, width, height });
     if (!hasRatio(mediaFacts, aspect_ratio)) {
       notes.add(
-        `The image is ${width}x${height}: the provider has no ${aspect_ratio}, and this is its ` +
-          'nearest size.',
+        `The image is ${width}x${height}: the provider does not support ${aspect_ratio}, and ` +
+          'this is its nearest size.',
       );
     }
   }

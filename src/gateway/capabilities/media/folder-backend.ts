@@ -12,9 +12,9 @@ export function folderBackend(folder: string): MediaBackend {
     put: async (name, bytes) => {
       makeFolder(folder, 0o700);
       // The write is atomic, so a reader never receives half a file.
-      const unfinished = pathOf(`${name}.part`);
-      await writeFile(unfinished, bytes, { mode: 0o600 });
-      await rename(unfinished, pathOf(name));
+      const partPath = pathOf(`${name}.part`);
+      await writeFile(partPath, bytes, { mode: 0o600 });
+      await rename(partPath, pathOf(name));
     },
     open: async (name) => {
       const file = await openOrNull(pathOf(name));

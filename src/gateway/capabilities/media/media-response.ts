@@ -9,7 +9,7 @@ export type MediaResponse = {
   readonly body: AsyncIterable<Uint8Array> | null;
 };
 
-const safety = {
+const safetyHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -24,20 +24,20 @@ export async function mediaResponse(
 ): Promise<MediaResponse> {
   const file = await media.find(token);
   if (file === null) {
-    return { status: 404, headers: { ...safety, 'cache-control': 'no-store' }, body: null };
+    return { status: 404, headers: { ...safetyHeaders, 'cache-control': 'no-store' }, body: null };
   }
   const { mimeType, byteLength } = file;
   const headers = {
-    ...safety,
+    ...safetyHeaders,
     'content-type': mimeType,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=3600, immutable',
     'content-disposition': `inline; filename="${mimeType.replace('/', '.')}"`,
   };
-  const part = partOf(range, byteLength);
-  if (part === 'none') {
+  const part = readRange(range, byteLength);
+  if (part === 'unsatisfiable') {
     const size = { 'content-range': `bytes */${byteLength}` };
-    return { status: 416, headers: { ...safety, ...size }, body: null };
+    return { status: 416, headers: { ...safetyHeaders, ...size }, body: null };
   }
   if (part === 'full') {
     const length = { 'content-length': String(byteLength) };
@@ -59,11 +59,14 @@ export async function mediaResponse(
  * A request with several ranges, or with another unit than bytes, receives the whole file, as the
  * RFC allows.
  */
-function partOf(range: string | undefined, size: number): 'full' | 'none' | [number, number] {
+function readRange(
+  range: string | undefined,
+  size: number,
+): 'full' | 'unsatisfiable' | [number, number] {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return 'full';
   const [, first = '', last = ''] = match;
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return from >= size || to < from ? 'none' : [from, to];
+  return from >= size || to < from ? 'unsatisfiable' : [from, to];
 }

@@ -57,10 +57,16 @@ function readVideo(bytes: Uint8Array): MediaFacts | null {
 function boxesIn(view: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let index = from; index + 8 <= to && boxes.length < 1000; ) {
-    const short = view.getUint32(index);
-    const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(index + i)));
-    const isLong = short === 1;
-    const size = isLong ? Number(view.getBigUint64(index + 8)) : short === 0 ? to - index : short;
+    const shortSize = view.getUint32(index);
+    const type = String.fromCharCode(
+      ...[4, 5, 6, 7].map((offset) => view.getUint8(index + offset)),
+    );
+    const isLong = shortSize === 1;
+    const size = isLong
+      ? Number(view.getBigUint64(index + 8))
+      : shortSize === 0
+        ? to - index
+        : shortSize;
     const head = isLong ? 16 : 8;
     if (size < head || index + size > to) break;
     boxes.push({ type, start: index + head, end: index + size });

@@ -11,30 +11,34 @@ const maxUnsureShare = 0.1;
 
 /** Whether an English result is certain enough that no second one is needed. */
 export function isConfident(blocks: readonly OcrBlock[]): boolean {
-  const all = weightOf(blocks);
+  const total = weightOf(blocks);
   const unsure = weightOf(blocks.filter((block) => block.confidence < sureAbove));
-  return all > 0 && unsure / all <= maxUnsureShare;
+  return total > 0 && unsure / total <= maxUnsureShare;
 }
 
 /**
- * Decides by Han characters that were recognised with some certainty, otherwise by certainty alone.
+ * Selects the Chinese attempt when it has Han characters of some confidence. Otherwise the attempt
+ * with the higher mean confidence is selected.
  */
 export function betterAttempt(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
-  const han = chinese.blocks
+  const hanCount = chinese.blocks
     .filter((block) => block.confidence >= 0.5)
     .reduce((sum, block) => sum + countOf(block.text, /\p{Script=Han}/gu), 0);
-  if (han >= 2) return chinese;
-  return meanOf(english.blocks) >= meanOf(chinese.blocks) ? english : chinese;
+  if (hanCount >= 2) return chinese;
+  return meanConfidence(english.blocks) >= meanConfidence(chinese.blocks) ? english : chinese;
 }
 
 function weightOf(blocks: readonly OcrBlock[]): number {
   return blocks.reduce((sum, { text }) => sum + countOf(text, /\S/gu), 0);
 }
 
-function meanOf(blocks: readonly OcrBlock[]): number {
+function meanConfidence(blocks: readonly OcrBlock[]): number {
   const weight = weightOf(blocks);
   if (weight === 0) return 0;
-  const sum = blocks.reduce((s, { text, confidence }) => s + countOf(text, /\S/gu) * confidence, 0);
+  const sum = blocks.reduce(
+    (total, { text, confidence }) => total + countOf(text, /\S/gu) * confidence,
+    0,
+  );
   return sum / weight;
 }
 

@@ -39,11 +39,11 @@ async function findMissing(world: World, command: string): Promise<string | null
   });
   const install = 'apt-get install tesseract-ocr tesseract-ocr-chi-sim';
   if (outcome.kind !== 'ended' || outcome.status !== 0) {
-    const choices = `${install}, or leave providers.ocr.command out`;
-    return `OCR needs tesseract (${command}), which does not run here: ${choices}.`;
+    const instructions = `${install}, or leave providers.ocr.command out`;
+    return `OCR needs tesseract (${command}), which does not run here: ${instructions}.`;
   }
   // Older versions list the languages on standard error.
-  const outputWords = `${outcome.stdout.toString('utf8')}\n${outcome.note}`.split(/\s+/);
+  const outputWords = `${outcome.stdout.toString('utf8')}\n${outcome.stderrEnd}`.split(/\s+/);
   const missingLanguages = languages.filter((language) => !outputWords.includes(language));
   return missingLanguages.length === 0
     ? null

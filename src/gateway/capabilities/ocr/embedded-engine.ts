@@ -18,7 +18,7 @@ export type EmbeddedEngineOptions = {
 };
 
 const DEFAULT_MAX_MEMORY_BYTES = 2 ** 30;
-/** WebAssembly memory never shrinks: a thread above this ends after its image. */
+/** WebAssembly memory never shrinks: a thread above this limit ends after its image. */
 const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
 
 const engineThread = new URL('./ocr-thread.ts', import.meta.url);

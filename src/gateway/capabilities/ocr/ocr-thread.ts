@@ -108,7 +108,7 @@ function openLanguage(language: OcrLanguage): TessApi {
   return api;
 }
 
-/** The integer form of the data has a tenth of the size of the other form and the same accuracy. */
+/** The integer form of the data has a tenth of the size of the float form and the same accuracy. */
 function dataFile(packageFile: string, language: OcrLanguage): string {
   return join(dirname(packageFile), '4.0.0_best_int', `${language}.traineddata.gz`);
 }

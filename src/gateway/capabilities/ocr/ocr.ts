@@ -43,11 +43,11 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: engine.missing,
     run: async (context, { image_urls }) => {
-      const perCall = openSemaphore(imagesAtOnce);
+      const slotsOfCall = openSemaphore(imagesAtOnce);
       let doneCount = 0;
       const images = await Promise.all(
         image_urls.map((url) =>
-          perCall.run(context.accountId, async () => {
+          slotsOfCall.run(context.accountId, async () => {
             const image = await readImage(context, reader, url);
             doneCount += 1;
             context.progress(doneCount / image_urls.length);
@@ -62,7 +62,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
       for (const url of image_urls) {
         const magic = await readMagicInput(context, url);
         if (magic.kind === 'fails') return magic.outcome;
-        // As in live mode, an address of a private network is refused alone.
+        // As in live mode, only the image with a private address is refused; the others are read.
         images.push(
           hasPrivateHost(url) ? refusedImage(url) : sandboxImage(url, magic.kind === 'empty'),
         );

@@ -64,18 +64,19 @@ export async function readImage(
     return failedImage('image_unavailable', `The server answered ${outcome.status}.`);
   }
   const header = readImageHeader(outcome.body);
-  if (header === null) return failedImage('unsupported_image', 'It is no PNG, JPEG, WebP or BMP.');
+  if (header === null)
+    return failedImage('unsupported_image', 'The image is no PNG, JPEG, WebP or BMP.');
   const { width, height } = header;
   if (width * height > maxPixels) {
     return failedImage(
       'image_too_large',
-      `It has ${width} × ${height} pixels; at most 40 megapixels.`,
+      `The image has ${width} × ${height} pixels; at most 40 megapixels are allowed.`,
     );
   }
   const page = await reader.slots.run(accountId, () => readText(context, reader, outcome.body));
   signal.throwIfAborted();
-  if (page === 'timed_out') return failedImage('timed_out', 'It could not be read in time.');
-  if (page === 'unreadable') return failedImage('unreadable_image', 'It cannot be decoded.');
+  if (page === 'timed_out') return failedImage('timed_out', 'The image could not be read in time.');
+  if (page === 'unreadable') return failedImage('unreadable_image', 'The image cannot be decoded.');
   return { url, ...page, error: null };
 }
 
@@ -105,7 +106,7 @@ export const refusedImage = (url: string): ImageText => ({
   error: { code: REFUSED[0], message: REFUSED[1] },
 });
 
-const REFUSED = ['image_refused', 'Its address is not one that may be read.'] as const;
+const REFUSED = ['image_refused', 'The address of the image may not be read.'] as const;
 
 function netError({ reason }: NetFailure): [ImageError['code'], string] {
   switch (reason) {
@@ -113,10 +114,10 @@ function netError({ reason }: NetFailure): [ImageError['code'], string] {
     case 'invalid_url':
       return [...REFUSED];
     case 'too_large':
-      return ['image_too_large', 'It has more than 10 MiB.'];
+      return ['image_too_large', 'The image has more than 10 MiB.'];
     case 'timeout':
-      return ['timed_out', 'It could not be fetched in time.'];
+      return ['timed_out', 'The image could not be fetched in time.'];
     default:
-      return ['image_unavailable', 'It could not be fetched.'];
+      return ['image_unavailable', 'The image could not be fetched.'];
   }
 }

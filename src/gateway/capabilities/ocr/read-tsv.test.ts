@@ -36,7 +36,7 @@ test('removes the spaces between Chinese words', () => {
   expect(readTsv([head, ...rows].join('\n'))?.text).toBe('澄砚发布Songyan 3.0模型。');
 });
 
-test('refuses other text', () => {
+test('text in another format is refused', () => {
   expect(readTsv('Error opening data file')).toBeNull();
 });
 
@@ -52,7 +52,7 @@ test('a recognition is confident when nearly all of its words are', () => {
   expect(isConfident([])).toBe(false);
 });
 
-test('Chinese characters decide; without them the higher confidence does', () => {
+test('an attempt with Chinese characters wins; without them the higher confidence wins', () => {
   const english = { language: 'eng' as const, blocks: [block('AMARA HMA', 0.85)] };
   const chinese = { language: 'chi_sim' as const, blocks: [block('澄砚科技', 0.8)] };
   expect(betterAttempt(english, chinese)).toBe(chinese);

@@ -50,9 +50,10 @@ export function readTsvRows(rows: readonly string[]): OcrPage {
   const blocks = lines.map(blockOf);
   const text = lines
     .map((line, index) => {
-      const before = lines[index - 1]?.[0]?.paragraph;
-      const gap = before === undefined ? '' : before === line[0]?.paragraph ? '\n' : '\n\n';
-      return gap + joinLine(line);
+      const previousParagraph = lines[index - 1]?.[0]?.paragraph;
+      if (previousParagraph === undefined) return joinLine(line);
+      const separator = previousParagraph === line[0]?.paragraph ? '\n' : '\n\n';
+      return separator + joinLine(line);
     })
     .join('');
   return { text, blocks };
@@ -64,10 +65,10 @@ function blockOf(line: readonly Word[]): OcrBlock {
   const right = Math.max(...line.map(({ box }) => box[0] + box[2]));
   const bottom = Math.max(...line.map(({ box }) => box[1] + box[3]));
   const characters = line.reduce((sum, { text }) => sum + text.length, 0);
-  const weighed = line.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
+  const weightedSum = line.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
   return {
     text: joinLine(line),
-    confidence: Math.round((weighed / characters) * 1000) / 1000,
+    confidence: Math.round((weightedSum / characters) * 1000) / 1000,
     box: [leftEdge, top, right - leftEdge, bottom - top],
   };
 }

@@ -25,7 +25,7 @@ test('a success resets the count of failures', () => {
   expect(circuit.enter()).toBe(0);
 });
 
-test('after the pause one call is a trial, and the others are refused until it ends', () => {
+test('after the pause one call is a trial, and other calls are refused until its end', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);
@@ -35,7 +35,7 @@ test('after the pause one call is a trial, and the others are refused until it e
   expect([circuit.enter(), circuit.enter()]).toEqual([0, 0]);
 });
 
-test('a failed trial opens it again', () => {
+test('a failed trial opens the circuit again', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);
@@ -44,7 +44,7 @@ test('a failed trial opens it again', () => {
   expect(circuit.enter()).toBe(30_000);
 });
 
-test('a trial that never ends does not block the others', () => {
+test('a trial that never ends does not block other calls', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);

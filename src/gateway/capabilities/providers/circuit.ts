@@ -17,7 +17,7 @@ export type Circuit = {
 };
 
 const PAUSES = { firstMs: 30_000, longestMs: 30_000 };
-/** Retry delay for a caller that meets a kill switch. */
+/** Retry delay for a caller while the provider is switched off. */
 const OFF_RETRY_MS = 30_000;
 
 export function openCircuit(

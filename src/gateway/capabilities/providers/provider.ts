@@ -127,7 +127,7 @@ const unstorable = /\\u(?:0000|d[89a-f])/i;
 const replaceUnstorable = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 
-/** The same for a parsed value; `at` is its position in the response. */
+/** Validates a parsed value. `at`: its position in the response. */
 export function parseValue<T>(
   value: unknown,
   schema: z.ZodType<T>,
@@ -145,14 +145,14 @@ type Issue = z.core.$ZodIssue;
 
 /** When several schemas fail, the problem comes from the schema that matched the longest path. */
 function deepestIssue(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
-  const first = issues[0];
-  if (first === undefined) return { path: [], message: 'does not match' };
-  if (first.code !== 'invalid_union') return first;
-  const deepest = first.errors
+  const firstIssue = issues[0];
+  if (firstIssue === undefined) return { path: [], message: 'does not match' };
+  if (firstIssue.code !== 'invalid_union') return firstIssue;
+  const deepest = firstIssue.errors
     .map(deepestIssue)
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (deepest === undefined) return first;
-  return { path: [...first.path, ...deepest.path], message: deepest.message };
+  if (deepest === undefined) return firstIssue;
+  return { path: [...firstIssue.path, ...deepest.path], message: deepest.message };
 }
 
 function sendOnce(
@@ -211,7 +211,7 @@ function classifyOutcome(
       outcome.reason === 'timeout'
         ? providerFailure('upstream_timeout', 'The provider did not answer in time.', internal)
         : upstreamError(internal);
-    return unsent.has(outcome.reason) ? failure : { ...failure, mayHaveRun: true };
+    return unsentReasons.has(outcome.reason) ? failure : { ...failure, mayHaveRun: true };
   }
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
@@ -242,7 +242,7 @@ function classifyOutcome(
 }
 
 /** Failures before a request was sent. */
-const unsent: ReadonlySet<string> = new Set([
+const unsentReasons: ReadonlySet<string> = new Set([
   ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
 ]);
 

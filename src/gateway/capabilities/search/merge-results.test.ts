@@ -19,7 +19,7 @@ test('a result of two engines precedes a higher rank of one', () => {
   ]);
 });
 
-test('two spellings of an address are one result in the first engine’s words', () => {
+test('two spellings of one address give one result, with the title of the first engine', () => {
   const merged = mergeResults([
     [row('https://a.example/1?utm_source=x', 'first')],
     [row('https://a.example/1', 'second')],

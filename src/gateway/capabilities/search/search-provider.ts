@@ -64,8 +64,8 @@ const time = z
   .nullish()
   .transform((text) => {
     // Longer text is no time, and parsing it would take long.
-    const short = text && text.length <= 64 ? text : '';
-    const epochMs = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(short) ? Date.parse(short) : Number.NaN;
+    const timeText = text && text.length <= 64 ? text : '';
+    const epochMs = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(timeText) ? Date.parse(timeText) : Number.NaN;
     return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString();
   });
 
@@ -187,7 +187,7 @@ const radar: ApiDialect = {
 
 const dialects = { searxng, brave, tavily, radar } as const;
 /** Engines that return all rows up to the requested page; the page is sliced here. */
-const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
+const enginesWithoutPages: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
 /**
  * Single rows may lack a title or a web address. When all rows lack them, the format has changed.
@@ -222,7 +222,7 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       const missing = missingField(response.value);
       if (missing !== null)
         return provider.reportMalformed(dialect.requestFor(input).path, missing);
-      const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
+      const from = enginesWithoutPages.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = response.value.flatMap((row) => {
         const { url } = row;
         return url === null || dialect.matches?.(row, input) === false ? [] : { ...row, url };

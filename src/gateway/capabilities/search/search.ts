@@ -26,10 +26,10 @@ export function openSearch(
   config: readonly SearchConfig[],
   radarUrl: () => string | null,
 ): Capability<Input> {
-  const configured = config.map((entry) => openSearchProvider(world, entry));
+  const configuredProviders = config.map((entry) => openSearchProvider(world, entry));
   let radarSearch: { readonly url: string; readonly provider: SearchProvider } | null = null;
   const providers = (): readonly SearchProvider[] => {
-    if (configured.length > 0) return configured;
+    if (configuredProviders.length > 0) return configuredProviders;
     const url = radarUrl();
     if (url === null) return [];
     if (radarSearch?.url !== url) radarSearch = { url, provider: openRadar(world, url) };

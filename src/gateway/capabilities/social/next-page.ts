@@ -25,13 +25,16 @@ const payload = z.tuple([
   z.int().min(0).max(1000),
 ]);
 
-export function writePage(search: SearchQuery, { provider, cursor, skip }: PagePosition): string {
+export function encodePosition(
+  search: SearchQuery,
+  { provider, cursor, skip }: PagePosition,
+): string {
   const values = [version, queryHash(search), provider, cursor, skip];
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
 /** null: the token is invalid or belongs to another search. */
-export function readPage(search: SearchQuery, page: string): PagePosition | null {
+export function decodePosition(search: SearchQuery, page: string): PagePosition | null {
   let values: unknown;
   try {
     values = JSON.parse(Buffer.from(page, 'base64url').toString('utf8'));

@@ -21,7 +21,7 @@ import { openTikhub } from './tikhub/tikhub.ts';
 
 export type SocialChain = {
   content(signal: CallSignal, ref: PostRef): Promise<ProviderAttempt<ContentResult>>;
-  /** `only`: the provider that began the search. */
+  /** `onlyProvider`: the provider that began the search; null: all are tried. */
   search(
     signal: CallSignal,
     platform: PlatformId,
@@ -67,7 +67,7 @@ function healthOf(providers: readonly SocialProvider[]): Health {
     const supporting = providers.filter((provider) => provider.hasSearch(id));
     return supporting.length > 0 && !supporting.some(({ name }) => isHealthyByName.get(name));
   });
-  const healthy = brokenPlatforms.length === 0 && health.some((platform) => platform.healthy);
+  const healthy = brokenPlatforms.length === 0 && health.some((provider) => provider.healthy);
   const names = brokenPlatforms.map(({ id }) => id).join(', ');
   return {
     healthy,
@@ -106,10 +106,10 @@ async function firstResult<A extends { readonly kind: string }>(
     .map(({ result: outcome }) => outcome.internal ?? outcome.message)
     .join(' · ');
   // An error of a contacted provider is more informative than the error of a skipped one.
-  const clientFailure = failures.find(
+  const contactedFailure = failures.find(
     ({ result: outcome }) => outcome.code !== 'capability_unavailable',
   );
-  const reported = clientFailure ?? failures[0];
+  const reported = contactedFailure ?? failures[0];
   if (reported) return { provider: reported.provider, result: { ...reported.result, internal } };
   return { provider: '', result: notConfigured(`This action on ${platform}`) };
 }

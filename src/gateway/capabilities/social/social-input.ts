@@ -6,7 +6,7 @@ import { magicWord } from '../sandbox-inputs.ts';
 import { textOfLength } from '../text-rules.ts';
 import type { Link } from './links/link.ts';
 import { platformOfLink, readLink } from './links/read-link.ts';
-import { nextPageLengthMax, readPage } from './next-page.ts';
+import { decodePosition, nextPageLengthMax } from './next-page.ts';
 import { acceptedPlatforms, actions, type PlatformId, platformOf, platforms } from './platforms.ts';
 
 const platform = z
@@ -54,7 +54,7 @@ export function checkSocial(input: SocialInput): void {
   const platform = platformIn(input);
   if (input.action === 'search') {
     const { page, keyword } = input.params;
-    if (page !== undefined && readPage({ platform: platform, keyword }, page) === null) {
+    if (page !== undefined && decodePosition({ platform: platform, keyword }, page) === null) {
       throw new Fault('invalid_request', 'params.page is no next_page of this search.');
     }
     return;

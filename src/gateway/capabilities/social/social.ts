@@ -7,7 +7,7 @@ import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { followLink } from './links/follow-link.ts';
-import { readPage, writePage } from './next-page.ts';
+import { decodePosition, encodePosition } from './next-page.ts';
 import { postOf } from './post.ts';
 import { openSocialChain, type SocialChain } from './social-chain.ts';
 import {
@@ -60,13 +60,13 @@ async function runContent(
 ): Promise<Outcome> {
   const link = linkIn(input);
   if (link === null) return notFound;
-  const followed = link.kind === 'short' ? await followLink(context, links, link) : link;
-  if (followed.kind === 'failed') return followed;
-  const { provider, result: outcome } = await chain.content(context, followed.ref);
+  const resolvedLink = link.kind === 'short' ? await followLink(context, links, link) : link;
+  if (resolvedLink.kind === 'failed') return resolvedLink;
+  const { provider, result: outcome } = await chain.content(context, resolvedLink.ref);
   if (outcome.kind === 'failed') return outcome;
   if (outcome.kind === 'gone')
     return { ...notFound, internal: `${provider} reports it as deleted` };
-  const data = { platform: followed.ref.platform, post: outcome.post };
+  const data = { platform: resolvedLink.ref.platform, post: outcome.post };
   return { kind: 'done', data, quantity: 1 };
 }
 
@@ -77,23 +77,23 @@ async function runSearch(
 ): Promise<Outcome> {
   const platform = platformIn(input);
   const { keyword, page, limit } = input.params;
-  const position = page === undefined ? null : readPage({ platform, keyword }, page);
+  const position = page === undefined ? null : decodePosition({ platform, keyword }, page);
   const cursor = position?.cursor ?? null;
   const query = { keyword: keyword.trim(), cursor, limit };
   const result = await chain.search(context, platform, query, position?.provider ?? null);
   const { result: outcome, provider } = result;
   if (outcome.kind === 'failed') return outcome;
-  // A provider's page may exceed the requested size; the rest begins the next page.
+  // A provider's page may exceed the requested size; the remaining posts begin the next page.
   const skip = position?.skip ?? 0;
   const posts = outcome.posts.slice(skip, skip + limit);
-  const write = (next: string | null, skipped: number) =>
-    writePage({ platform, keyword }, { provider, cursor: next, skip: skipped });
+  const encodeNext = (next: string | null, skipped: number) =>
+    encodePosition({ platform, keyword }, { provider, cursor: next, skip: skipped });
   const next_page =
     outcome.posts.length > skip + limit
-      ? write(cursor, skip + limit)
+      ? encodeNext(cursor, skip + limit)
       : outcome.next === null
         ? null
-        : write(outcome.next, 0);
+        : encodeNext(outcome.next, 0);
   const data = { platform, keyword, posts, next_page };
   return { kind: 'done', data, quantity: posts.length > 0 ? 1 : 0 };
 }
@@ -104,11 +104,10 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
   const magic = await readMagicInput(context, isContent ? input.params.url : input.params.keyword);
   if (magic.kind === 'fails') return magic.outcome;
   const link = isContent ? linkIn(input) : null;
-  const checkedRef =
-    link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
+  const postRef = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
   const post = postOf({
-    id: checkedRef.id,
-    url: checkedRef.url,
+    id: postRef.id,
+    url: postRef.url,
     type: 'text',
     title: 'Sandbox post',
     text: 'Nothing was fetched for this post.',

@@ -62,7 +62,7 @@ export const epoch = z
     return epochMs > 0 && epochMs <= latestMs ? new Date(epochMs).toISOString() : null;
   });
 
-/** A time as text with a zone; a time without a zone is refused. */
+/** A time as text with a zone; null for a time without a zone. */
 export const wireTime = z
   .string()
   .nullish()

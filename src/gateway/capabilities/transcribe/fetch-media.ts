@@ -50,12 +50,12 @@ export async function fetchMedia(
   const { privateHosts, maxBytes } = config;
   const proxy = await openProxy({ privateHosts, maxBytes });
   try {
-    const common = [
+    const commonArgs = [
       ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--no-progress'],
       ...['--use-extractors', 'all,-generic', '--proxy', proxy.url, '--socket-timeout', '20'],
       ...['--retries', '2', '--ffmpeg-location', '/nonexistent', '--fixup', 'never'],
     ];
-    const infoRun = await run(context, config, [...common, '-J', '--', ref.url], folder);
+    const infoRun = await run(context, config, [...commonArgs, '-J', '--', ref.url], folder);
     const refusal = () => proxy.refusal() ?? '';
     if (infoRun.kind !== 'ended' || infoRun.status !== 0)
       return downloadFailure(infoRun, refusal());
@@ -63,15 +63,15 @@ export async function fetchMedia(
     if (parsedInfo.kind === 'mismatch') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
     const { is_live, live_status, duration, title } = parsedInfo.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
-      return providerFailure('media_unavailable', 'It is live: it has no end yet.');
+      return providerFailure('media_unavailable', 'The video is live: it has no end yet.');
     }
     if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
     await writeFile(join(folder, 'info.json'), infoRun.stdout, { mode: 0o600 });
-    const download = [
-      ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
+    const downloadArgs = [
+      ...[...commonArgs, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
     ];
-    const result = await run(context, config, download, folder);
+    const result = await run(context, config, downloadArgs, folder);
     if (proxy.isOverflown()) return tooLarge(config);
     if (result.kind !== 'ended' || result.status !== 0) return downloadFailure(result, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
@@ -89,7 +89,7 @@ export function tooLong(maxSeconds: number): ProviderFailure {
   const hours = Math.round(maxSeconds / 360) / 10;
   return providerFailure(
     'media_unavailable',
-    `It is longer than ${hours} hours, or it has no end.`,
+    `The video is longer than ${hours} hours, or has no end.`,
   );
 }
 
@@ -97,7 +97,7 @@ function tooLarge({ maxBytes }: Config): ProviderFailure {
   const [unit, bytes] =
     maxBytes >= 2 ** 30 ? (['GiB', 2 ** 30] as const) : (['MiB', 2 ** 20] as const);
   const size = `${Math.round((maxBytes / bytes) * 1000) / 1000} ${unit}`;
-  return providerFailure('media_unavailable', `Its media are larger than ${size}, or have no end.`);
+  return providerFailure('media_unavailable', `The media are larger than ${size}, or have no end.`);
 }
 
 function run(
@@ -143,7 +143,7 @@ function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFail
     case 'failed':
       return upstreamError(`yt-dlp: ${outcome.message}`);
     case 'ended': {
-      const text = outcome.note.trim().slice(-500);
+      const text = outcome.stderrEnd.trim().slice(-500);
       const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
       if (refusal === '' && unavailablePattern.test(text) && !blockedByPlatform.test(text)) {
         const message = 'The post has no public media.';

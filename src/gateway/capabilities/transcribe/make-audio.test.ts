@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { realSeconds } from './make-audio.ts';
 
 test.each([
-  ['as container and sound agree', 60, 60, 60],
-  ['as the sound, when the container counts an empty beginning', 60.084, 60.0000001, 60],
-  ['as the container, with padding behind it', 60, 60.032, 60],
-  ['as the sound, when the container’s length is too small', 2, 60.4, 60.4],
-  ['as the sound, when the container has no length', 0, 60.4, 60.4],
-  ['as the sound, when the container’s length is too large', 90, 60.4, 60.4],
-])('a video is as long %s', (_what, claimed, measured, expected) => {
-  expect(realSeconds(claimed, measured)).toBe(expected);
+  ['that of container and sound when they agree', 60, 60, 60],
+  ['that of the sound when the container counts an empty beginning', 60.084, 60.0000001, 60],
+  ['that of the container when padding follows the sound', 60, 60.032, 60],
+  ['that of the sound when the container’s length is too small', 2, 60.4, 60.4],
+  ['that of the sound when the container has no length', 0, 60.4, 60.4],
+  ['that of the sound when the container’s length is too large', 90, 60.4, 60.4],
+])('the length of a video is %s', (_what, claimedSeconds, measuredSeconds, expected) => {
+  expect(realSeconds(claimedSeconds, measuredSeconds)).toBe(expected);
 });

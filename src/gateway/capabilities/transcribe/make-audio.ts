@@ -37,11 +37,11 @@ export async function makeAudio(
   config: Config,
   media: { readonly file: string; readonly folder: string; readonly audioKind: AudioKind },
 ): Promise<Audio | ProviderFailure> {
-  const claimed = await probe(context, config, media.file);
-  if (typeof claimed === 'object') return claimed;
-  if (claimed > config.maxSeconds) return tooLong(config.maxSeconds);
+  const claimedSeconds = await probe(context, config, media.file);
+  if (typeof claimedSeconds === 'object') return claimedSeconds;
+  if (claimedSeconds > config.maxSeconds) return tooLong(config.maxSeconds);
   const file = join(media.folder, media.audioKind === 'opus' ? 'audio.ogg' : 'audio.wav');
-  const rate = Math.floor((maxUploadBytes * 8) / Math.max(claimed, 1));
+  const rate = Math.floor((maxUploadBytes * 8) / Math.max(claimedSeconds, 1));
   const bitrate = Math.max(6_000, Math.min(32_000, rate));
   const codec =
     media.audioKind === 'opus'
@@ -55,15 +55,15 @@ export async function makeAudio(
   ]);
   if (converted.kind !== 'ended' || converted.status !== 0)
     return conversionFailure('ffmpeg', converted);
-  const measured = await probe(context, config, file);
-  if (typeof measured === 'object') return measured;
+  const measuredSeconds = await probe(context, config, file);
+  if (typeof measuredSeconds === 'object') return measuredSeconds;
   const seconds = realSeconds(
-    claimed,
-    media.audioKind === 'opus' ? measured - OPUS_LEAD : measured,
+    claimedSeconds,
+    media.audioKind === 'opus' ? measuredSeconds - OPUS_LEAD : measuredSeconds,
   );
   if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
   if (seconds <= 0 || (await stat(file)).size === 0) {
-    return providerFailure('media_unavailable', 'It has no sound.');
+    return providerFailure('media_unavailable', 'The video has no sound.');
   }
   return { kind: 'audio', file, seconds };
 }
@@ -78,14 +78,17 @@ const PADDING = 0.1;
 
 /**
  * Length to the millisecond without codec padding: a video of 60 seconds is not billed as 61. The
- * container's length counts only as far as padding can explain the difference.
+ * container's length is used only when padding explains the difference.
  */
-export function realSeconds(claimed: number, measured: number): number {
-  const isPadded = claimed > 0 && measured > claimed && measured - claimed < PADDING;
-  return Math.round((isPadded ? claimed : measured) * 1000) / 1000;
+export function realSeconds(claimedSeconds: number, measuredSeconds: number): number {
+  const isPadded =
+    claimedSeconds > 0 &&
+    measuredSeconds > claimedSeconds &&
+    measuredSeconds - claimedSeconds < PADDING;
+  return Math.round((isPadded ? claimedSeconds : measuredSeconds) * 1000) / 1000;
 }
 
-const probed = z.object({
+const probeOutput = z.object({
   format: z.object({ duration: z.string().regex(/^[\d.]+$/) }).nullish(),
 });
 
@@ -100,7 +103,7 @@ async function probe(
   ]);
   if (outcome.kind !== 'ended' || outcome.status !== 0)
     return conversionFailure('ffprobe', outcome);
-  const parsed = parse(outcome.stdout, probed);
+  const parsed = parse(outcome.stdout, probeOutput);
   return parsed.kind === 'parsed' ? Number(parsed.value.format?.duration ?? 0) : 0;
 }
 
@@ -122,7 +125,7 @@ function conversionFailure(program: string, outcome: CommandOutcome): ProviderFa
     return providerFailure('upstream_timeout', 'The audio could not be made in time.');
   }
   if (outcome.kind !== 'ended') return upstreamError(`${program}: ${outcome.kind}`);
-  const internal = `${program} (${outcome.status}): ${outcome.note.trim().slice(-300)}`;
+  const internal = `${program} (${outcome.status}): ${outcome.stderrEnd.trim().slice(-300)}`;
   // The file cannot be decoded, or has no sound track.
-  return providerFailure('media_unavailable', 'It has no sound that can be read.', internal);
+  return providerFailure('media_unavailable', 'The video has no sound that can be read.', internal);
 }

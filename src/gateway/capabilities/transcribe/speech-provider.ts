@@ -36,7 +36,7 @@ const seconds = z.number().transform((value) => Math.round(value * 1000) / 1000)
 
 const segment = z.object({ start: seconds, end: seconds, text: z.string() });
 
-const verbose = z
+const verboseJson = z
   .object({
     text: z.string(),
     language: z.string().nullish(),
@@ -78,7 +78,7 @@ function openRemote(
       ]);
       const path = '/audio/transcriptions';
       const request = { path, method: 'POST', body, maxBytes: 32 * 2 ** 20, signal } as const;
-      const response = await provider.read(request, verbose);
+      const response = await provider.read(request, verboseJson);
       if (response.kind === 'read') return response.value;
       if (response.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
       if (response.kind === 'refused')
@@ -108,18 +108,20 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
         maxMemoryBytes: null,
         signal,
       });
-      const tookMs = clock.now() - startedAt;
+      const durationMs = clock.now() - startedAt;
       const response =
-        outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.stdout, verbose) : null;
+        outcome.kind === 'ended' && outcome.status === 0
+          ? parse(outcome.stdout, verboseJson)
+          : null;
       if (response?.kind === 'parsed') {
-        circuit.recordSuccess(tookMs);
+        circuit.recordSuccess(durationMs);
         return response.value;
       }
-      circuit.recordFailure(tookMs);
+      circuit.recordFailure(durationMs);
       if (outcome.kind === 'timed_out') {
         return providerFailure('upstream_timeout', 'The speech was not transcribed in time.');
       }
-      const note = outcome.kind === 'ended' ? outcome.note.trim().slice(-300) : outcome.kind;
+      const note = outcome.kind === 'ended' ? outcome.stderrEnd.trim().slice(-300) : outcome.kind;
       return upstreamError(`${config.command}: ${response?.problem ?? note}`);
     },
   } satisfies SpeechProvider;

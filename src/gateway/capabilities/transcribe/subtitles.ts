@@ -24,9 +24,11 @@ export function vttOf(segments: readonly SpeechSegment[]): string {
 function formatTimestamp(seconds: number, point: '.' | ','): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const twoDigits = (value: number) => String(value).padStart(2, '0');
-  const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms / 1000];
+  const hours = twoDigits(Math.floor(ms / 3_600_000));
+  const minutes = twoDigits(Math.floor(ms / 60_000) % 60);
+  const wholeSeconds = twoDigits(Math.floor(ms / 1000) % 60);
   const milliseconds = String(ms % 1000).padStart(3, '0');
-  return `${twoDigits(h)}:${twoDigits(m)}:${twoDigits(Math.floor(s) % 60)}${point}${milliseconds}`;
+  return `${hours}:${minutes}:${wholeSeconds}${point}${milliseconds}`;
 }
 
 /** Removes empty lines, because an empty line ends a cue. */

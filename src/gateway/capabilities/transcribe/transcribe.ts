@@ -54,7 +54,7 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
       const link = readLink(url);
       if (link === null || (link.kind === 'other' && magicWord(url) === null)) {
         const accepted = `A link to a post on one of these is accepted: ${acceptedPlatforms()}.`;
-        throw new Fault('invalid_request', `url is no such link. ${accepted}`);
+        throw new Fault('invalid_request', `url is no link to a post. ${accepted}`);
       }
     },
     quote: () => {
@@ -86,10 +86,10 @@ async function run(
   if (link === null || link.kind === 'other') {
     return providerFailure('media_unavailable', 'The link leads to no post.');
   }
-  const followed = link.kind === 'short' ? await followLink(context, config.links, link) : link;
-  if (followed.kind === 'failed') return followed;
+  const resolvedLink = link.kind === 'short' ? await followLink(context, config.links, link) : link;
+  if (resolvedLink.kind === 'failed') return resolvedLink;
   return withWorkFolder(async (folder) => {
-    const media = await fetchMedia(context, config.download, followed.ref, folder);
+    const media = await fetchMedia(context, config.download, resolvedLink.ref, folder);
     context.signal.throwIfAborted();
     if (media.kind === 'failed') return media;
     context.progress(0.3);
@@ -142,7 +142,8 @@ function dataOf(
 async function runSandbox(context: RunContext, { url, format }: Input): Promise<Outcome> {
   const magic = await readMagicInput(context, url);
   if (magic.kind === 'fails') return magic.outcome;
-  if (magic.kind === 'empty') return providerFailure('media_unavailable', 'It has no sound.');
+  if (magic.kind === 'empty')
+    return providerFailure('media_unavailable', 'The video has no sound.');
   const duration = 61.2;
   const billed = Math.ceil(duration);
   if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };

@@ -1,5 +1,5 @@
-// A folder for the files of one call, deleted when the call ends. Its name contains its process, so
-// the next process deletes the folders of a killed one.
+// A folder for the files of one call, deleted when the call ends. Its name contains the process
+// id, so that the next process can delete the folders of a killed process.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -48,7 +48,7 @@ export function openArkVideo(
       const fetched = await fetchResult(world, config, fileRequest);
       return fetched.kind === 'failed' ? fetched : { kind: 'video', bytes: fetched.bytes };
     },
-    // Its list contains neither prompts nor ids of this gateway, so a task cannot be identified.
+    // Ark's list contains neither prompts nor ids of this gateway, so a task cannot be identified.
     list: null,
     health: provider.health,
   };

@@ -24,10 +24,10 @@ function box(type: string, ...parts: readonly Buffer[]): Buffer {
 }
 
 /** Writes the identity matrix: the video is not rotated. */
-function writeMatrix(into: Buffer, offset: number): void {
-  into.writeUInt32BE(0x00010000, offset);
-  into.writeUInt32BE(0x00010000, offset + 16);
-  into.writeUInt32BE(0x40000000, offset + 32);
+function writeMatrix(target: Buffer, offset: number): void {
+  target.writeUInt32BE(0x00010000, offset);
+  target.writeUInt32BE(0x00010000, offset + 16);
+  target.writeUInt32BE(0x40000000, offset + 32);
 }
 
 function movieHeader(units: number): Buffer {

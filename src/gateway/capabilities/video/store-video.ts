@@ -9,7 +9,7 @@ import { readMedia } from '../media/read-media.ts';
 const keptForMs = 7 * DAY_MS;
 
 export type StoredVideo = {
-  readonly kind: 'kept';
+  readonly kind: 'stored';
   /** An entry of `videos`. */
   readonly video: {
     readonly url: string;
@@ -29,5 +29,5 @@ export async function storeVideo(
   if (facts === null || storedFile === null) return upstreamError('the result is no MP4');
   const { width, height, durationSeconds } = facts;
   const video = { url: storedFile.url, mime_type: storedFile.mimeType, width, height };
-  return { kind: 'kept', video: { ...video, duration_seconds: durationSeconds } };
+  return { kind: 'stored', video: { ...video, duration_seconds: durationSeconds } };
 }

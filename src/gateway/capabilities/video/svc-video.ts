@@ -23,7 +23,7 @@ const input = z.strictObject({
     .min(1)
     .max(30)
     .default(5)
-    .describe('data.notes says when the provider made another length'),
+    .describe('data.notes states when the video has another length'),
 });
 
 type Input = z.infer<typeof input>;

@@ -23,10 +23,10 @@ export function videoSteps(
   providers: readonly VideoProvider[],
   media: MediaStore,
 ): Steps<VideoJobInput> {
-  const byName = namesOf(providers);
-  const providerNamed = (name: string) => byName.get(name) ?? null;
+  const providersByName = namesOf(providers);
+  const providerNamed = (name: string) => providersByName.get(name) ?? null;
   return {
-    providers: [...byName.keys()],
+    providers: [...providersByName.keys()],
     submit: ({ signal, requestId }, name, { prompt, seconds }) =>
       requirePresent(providerNamed(name), name).submit(signal, {
         prompt,
@@ -64,13 +64,14 @@ export function videoSteps(
 
 /** Two providers of one kind are numbered. */
 function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, VideoProvider> {
-  const byName = new Map<string, VideoProvider>();
+  const providersByName = new Map<string, VideoProvider>();
   for (const provider of providers) {
     let name = provider.name;
-    for (let suffix = 2; byName.has(name); suffix += 1) name = `${provider.name}#${suffix}`;
-    byName.set(name, provider);
+    for (let suffix = 2; providersByName.has(name); suffix += 1)
+      name = `${provider.name}#${suffix}`;
+    providersByName.set(name, provider);
   }
-  return byName;
+  return providersByName;
 }
 
 const isTemporary = ({ code, mayHaveRun }: ProviderFailure) =>
@@ -129,8 +130,8 @@ async function check(
 function lengthNotes(requested: number, actual: number | null): readonly string[] {
   if (actual === null || Math.abs(actual - requested) <= 0.5) return [];
   return [
-    `The video has ${Math.round(actual * 10) / 10} s: the provider has no ${requested} s, and ` +
-      'this is its next length.',
+    `The video has ${Math.round(actual * 10) / 10} s: ` +
+      `the provider does not support ${requested} s, and this is its nearest length.`,
   ];
 }
 

@@ -69,12 +69,12 @@ export function openVideoTasks<Task>(
   };
 }
 
-/** Why a task ended without a video. */
+/** The error of a task that ended without a video. */
 export const videoError = z
   .object({ code: z.string().nullish(), message: z.string().nullish() })
   .nullish();
 
-/** The reason is for the log. */
+/** The provider's reason appears only in the log. */
 export function refusedVideo(error: z.output<typeof videoError>): VideoState {
   const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
   return { kind: 'refused', message: 'The provider could not make this video.', internal };

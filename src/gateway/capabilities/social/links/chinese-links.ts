@@ -96,7 +96,7 @@ const weibo: LinkRules = {
   platform: 'weibo',
   hosts: ['weibo.com', 'weibo.cn'],
   shortHosts: ['t.cn', 'sinaurl.cn'],
-  // The form that its app copies to the clipboard.
+  // The app of Weibo copies this form to the clipboard.
   isShortPath: (url) => url.hostname === 'mapp.api.weibo.cn' && /^\/fx\/\w+/.test(url.pathname),
   read: (url) => {
     const idInPath =
@@ -144,7 +144,7 @@ const zhihu: LinkRules = {
 };
 
 const objectId = /^\d{16,22}$/;
-/** The number as its web pages write it: eight bytes, big-endian, in base 64. */
+/** The number in the form of web pages: eight bytes, big-endian, in base 64. */
 const packedId = /^[\w-]{11}$/;
 const shareId = '([A-Za-z0-9_=-]{6,200})';
 

@@ -45,17 +45,17 @@ export async function followLink(
         `${url.host} answered ${outcome.status}`,
       );
     }
-    const next = URL.parse(location, url.href);
-    const read = next && /^https?:$/.test(next.protocol) ? readUrl(next) : null;
-    const end = endOf(read, link.platform);
-    if (end !== null) return end;
-    if (next) url = next;
+    const nextUrl = URL.parse(location, url.href);
+    const nextLink = nextUrl && /^https?:$/.test(nextUrl.protocol) ? readUrl(nextUrl) : null;
+    const resolved = resultOf(nextLink, link.platform);
+    if (resolved !== null) return resolved;
+    if (nextUrl) url = nextUrl;
   }
   return providerFailure('media_unavailable', missingPostMessage, 'too many redirects');
 }
 
 /** null: the address is another redirect. */
-function endOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
+function resultOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
   if (link === null)
     return providerFailure('media_unavailable', missingPostMessage, 'it leads to another host');
   if (link.kind === 'short') return null;

@@ -336,7 +336,7 @@ describe('a text without a link of the eleven platforms', () => {
     'http://127.0.0.1/video/7412345678901234567',
     'no link at all',
     '',
-  ])('%s', (text) => {
+  ])('%s gives no link', (text) => {
     expect(readLink(text)).toBeNull();
   });
 });

@@ -8,14 +8,16 @@ import { worldLinks } from './world-links.ts';
 const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
 
 /**
- * The most relevant link of a text: links of `wanted` come first, and posts before profiles. null:
- * there is no link of the eleven platforms.
+ * The most relevant link of a text: links of `platform` come first, and posts before profiles.
+ * null: there is no link of the eleven platforms.
  */
 export function readLink(text: string, platform?: PlatformId): Link | null {
   const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
   const ofPlatform = links.filter((link) => platformOfLink(link) === platform);
-  const isLeading = (link: Link) => link.kind !== 'other';
-  return ofPlatform.find(isLeading) ?? ofPlatform[0] ?? links.find(isLeading) ?? links[0] ?? null;
+  const isPostOrShort = (link: Link) => link.kind !== 'other';
+  return (
+    ofPlatform.find(isPostOrShort) ?? ofPlatform[0] ?? links.find(isPostOrShort) ?? links[0] ?? null
+  );
 }
 
 export function platformOfLink(link: Link): PlatformId {
@@ -30,14 +32,14 @@ export function readUrl(source: URL): Link | null {
   const url = normalizeUrl(source);
   for (const rules of allRules) {
     const { platform } = rules;
-    if (rules.shortHosts.some((short) => isHost(url.hostname, short))) {
+    if (rules.shortHosts.some((shortHost) => isHost(url.hostname, shortHost))) {
       const ref = rules.read(url);
       if (ref !== null) return { kind: 'post', ref };
       return url.pathname.length > 1
         ? { kind: 'short', platform, url: source.href }
         : { kind: 'other', platform };
     }
-    if (!isOf(rules, url)) continue;
+    if (!belongsTo(rules, url)) continue;
     const ref = rules.read(url) ?? readInside(rules, url);
     if (ref !== null) return { kind: 'post', ref };
     return rules.isShortPath?.(url)
@@ -64,33 +66,33 @@ function readInside(rules: LinkRules, url: URL): PostRef | null {
     const innerUrl = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
     if (innerUrl === null) continue;
     const normalized = normalizeUrl(innerUrl);
-    const ref = isOf(rules, normalized) ? rules.read(normalized) : null;
+    const ref = belongsTo(rules, normalized) ? rules.read(normalized) : null;
     if (ref !== null) return ref;
   }
   return null;
 }
 
-function isOf({ hosts, exactHosts = [] }: LinkRules, { hostname }: URL): boolean {
+function belongsTo({ hosts, exactHosts = [] }: LinkRules, { hostname }: URL): boolean {
   const host = hostname.replace(/^(?:m|mobile|h5|web)\./, '');
-  return exactHosts.includes(host) || hosts.some((id) => isHost(host, id));
+  return exactHosts.includes(host) || hosts.some((domain) => isHost(host, domain));
 }
 
-function isHost(host: string, id: string): boolean {
-  return host === id || host.endsWith(`.${id}`);
+function isHost(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** The beginning of a link in a text: a scheme, or a host with a path. */
-const beginning = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))/;
-/** Letters and signs beyond ASCII, quotation marks and brackets end it. */
-const middle = /[!#-&*-;=?-Z_a-z|~]+/;
-const inText = new RegExp(beginning.source + middle.source, 'gi');
+const linkStart = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))/;
+/** Letters and signs beyond ASCII, quotation marks and brackets end a link. */
+const linkRest = /[!#-&*-;=?-Z_a-z|~]+/;
+const linkInText = new RegExp(linkStart.source + linkRest.source, 'gi');
 
 /** Links in the text, first those with a clear form, then words that are links as a whole. */
 function linksIn(input: string): URL[] {
   // Decodes text that was copied from a page's source.
   const text = input.replaceAll('&amp;', '&').trim();
   const urlWords = text.split(/\s+/).filter((word) => word === text || /^https?:/i.test(word));
-  const parts = [...text.matchAll(inText)].map(([link]) => link);
+  const parts = [...text.matchAll(linkInText)].map(([link]) => link);
   return [...parts, ...urlWords].flatMap((link) => {
     const trimmed = link.replace(/[.,;:!?*|~…]+$/u, '');
     const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);

@@ -17,7 +17,7 @@ export function openBilibili(
     url: config.url,
     timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
-    // It returns 412 for requests without a plausible referrer.
+    // bilibili returns 412 for requests without a plausible referrer.
     headers: { referer: 'https://www.bilibili.com/' },
   });
   return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {

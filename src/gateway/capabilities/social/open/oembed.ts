@@ -51,7 +51,7 @@ export function openOembed(
 function embeddedPost(ref: PostRef, embedding: z.output<typeof embed>): Post {
   // X returns the post as a quotation in markup, and the first paragraph is the text.
   const isQuote = ref.platform === 'twitter';
-  const words = isQuote ? plainOrNull(firstParagraph(embedding.html ?? '')) : null;
+  const quotedText = isQuote ? plainOrNull(firstParagraph(embedding.html ?? '')) : null;
   const title = isQuote ? null : embedding.title;
   const isCaption = ref.platform === 'tiktok';
   return postOf({
@@ -60,10 +60,10 @@ function embeddedPost(ref: PostRef, embedding: z.output<typeof embed>): Post {
     // X's oEmbed contains the text and no media.
     type: isQuote ? 'text' : 'video',
     title: isCaption ? null : title,
-    text: isCaption ? title : words,
+    text: isCaption ? title : quotedText,
     author: { name: embedding.author_name, url: embedding.author_url },
     media: isQuote ? [] : mediaOf('video', ref.url),
-    tags: isCaption ? tagsIn(title) : tagsIn(words),
+    tags: isCaption ? tagsIn(title) : tagsIn(quotedText),
   });
 }
 

@@ -122,6 +122,8 @@ function videoPost({ id, snippet: fields, seconds, metrics }: YoutubeFields): Po
 function isoSeconds(duration: string | null): number | null {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? '');
   if (!match) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((n) => Number(n ?? 0));
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((digits) => Number(digits ?? 0));
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds || null;
 }

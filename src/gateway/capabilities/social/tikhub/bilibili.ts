@@ -58,9 +58,9 @@ const result = z
   });
 
 export const bilibili: TikhubPlatform = {
-  content: (ref) => ({ path: '/bilibili/web/fetch_one_video_v3', query: { url: ref.url } }),
-  post: bilibiliView,
-  search: (query) => ({
+  contentRequest: (ref) => ({ path: '/bilibili/web/fetch_one_video_v3', query: { url: ref.url } }),
+  postSchema: bilibiliView,
+  searchRequest: (query) => ({
     path: '/bilibili/web/fetch_general_search',
     query: {
       keyword: query.keyword,
@@ -70,7 +70,7 @@ export const bilibili: TikhubPlatform = {
       duration: '0',
     },
   }),
-  found: (query) =>
+  pageSchema: (query) =>
     z
       .object({
         data: z

@@ -75,12 +75,12 @@ const card = z
   .refine(({ type, aweme_info }) => aweme_info || (type ?? 1) !== 1, missingIn('aweme_info'));
 
 export const douyin: TikhubPlatform = {
-  content: (ref) => ({
+  contentRequest: (ref) => ({
     path: '/douyin/web/fetch_one_video_by_share_url',
     query: { share_url: ref.url },
   }),
-  post: z.object({ aweme_detail: aweme.nullable() }).transform((data) => data.aweme_detail),
-  search: ({ keyword, cursor }) => {
+  postSchema: z.object({ aweme_detail: aweme.nullable() }).transform((data) => data.aweme_detail),
+  searchRequest: ({ keyword, cursor }) => {
     const [offset = '0', searchId = ''] = (cursor ?? '').split(' ');
     return {
       path: '/douyin/search/fetch_general_search_v2',
@@ -95,7 +95,7 @@ export const douyin: TikhubPlatform = {
       },
     };
   },
-  found: () =>
+  pageSchema: () =>
     z
       .object({
         data: z.array(card),

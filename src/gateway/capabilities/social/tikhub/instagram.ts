@@ -121,12 +121,15 @@ export function hashtagRequest(keyword: string) {
 }
 
 export const instagram: TikhubPlatform = {
-  content: (ref) => ({ path: '/instagram/v1/fetch_post_by_url_v2', query: { post_url: ref.url } }),
-  post: z.union([emptyAsNull, node]),
+  contentRequest: (ref) => ({
+    path: '/instagram/v1/fetch_post_by_url_v2',
+    query: { post_url: ref.url },
+  }),
+  postSchema: z.union([emptyAsNull, node]),
   // At this point `keyword` is the hashtag.
-  search: ({ keyword, cursor }) => ({
+  searchRequest: ({ keyword, cursor }) => ({
     path: '/instagram/v1/fetch_hashtag_posts',
     query: { hashtag: keyword, ...(cursor !== null && { end_cursor: cursor }) },
   }),
-  found: () => byHashtag,
+  pageSchema: () => byHashtag,
 };

@@ -15,7 +15,7 @@ type KuaishouFields = {
   readonly published_at: string | null;
   readonly author: Partial<Post['author']>;
   readonly metrics: Partial<Post['metrics']>;
-  readonly videoUrls: string | null;
+  readonly videoUrl: string | null;
   readonly cover: string | null;
   readonly size: { width: number | null; height: number | null; durationMs: number | null };
 };
@@ -23,7 +23,7 @@ type KuaishouFields = {
 function kuaishouPost(fields: KuaishouFields): Post {
   const { durationMs, ...size } = fields.size;
   const seconds = durationMs === null ? null : durationMs / 1000;
-  const videoMedia = mediaOf('video', fields.videoUrls, { ...size, seconds });
+  const videoMedia = mediaOf('video', fields.videoUrl, { ...size, seconds });
   return postOf({
     id: fields.id,
     url: `https://www.kuaishou.com/short-video/${fields.id}`,
@@ -37,7 +37,7 @@ function kuaishouPost(fields: KuaishouFields): Post {
   });
 }
 
-const profile = (userId: string | null) =>
+const profileUrl = (userId: string | null) =>
   userId === null ? null : `https://www.kuaishou.com/profile/${userId}`;
 
 const photo = z
@@ -68,7 +68,7 @@ const photo = z
         id: item.userEid,
         name: item.userName,
         avatar_url: item.headUrl,
-        url: profile(item.userEid),
+        url: profileUrl(item.userEid),
       },
       metrics: {
         views: item.viewCount,
@@ -77,7 +77,7 @@ const photo = z
         shares: item.shareCount,
         favorites: item.collectCount,
       },
-      videoUrls: item.mainMvUrls,
+      videoUrl: item.mainMvUrls,
       cover: item.coverUrls,
       size: { width: item.width, height: item.height, durationMs: item.duration },
     }),
@@ -102,16 +102,16 @@ const feed = z
   })
   .transform((item) => {
     // `userId=…&photoId=…`: the names that links use; `photo_id` is a different, internal number.
-    const shared = new URLSearchParams(item.share_info ?? '');
+    const shareParams = new URLSearchParams(item.share_info ?? '');
     return kuaishouPost({
-      id: shared.get('photoId') ?? item.photo_id,
+      id: shareParams.get('photoId') ?? item.photo_id,
       text: item.caption,
       published_at: item.timestamp,
       author: {
-        id: shared.get('userId'),
+        id: shareParams.get('userId'),
         name: item.user_name,
         avatar_url: item.headurl,
-        url: profile(shared.get('userId')),
+        url: profileUrl(shareParams.get('userId')),
       },
       metrics: {
         views: item.view_count,
@@ -120,20 +120,23 @@ const feed = z
         shares: item.forward_count,
         favorites: item.collect_count,
       },
-      videoUrls: item.main_mv_urls,
+      videoUrl: item.main_mv_urls,
       cover: item.cover_thumbnail_urls,
       size: { width: null, height: null, durationMs: item.duration },
     });
   });
 
 export const kuaishou: TikhubPlatform = {
-  content: (ref) => ({ path: '/kuaishou/web/fetch_one_video_by_url', query: { url: ref.url } }),
-  post: z.object({ photo: photo.nullable() }).transform((data) => data.photo),
-  search: (query) => ({
+  contentRequest: (ref) => ({
+    path: '/kuaishou/web/fetch_one_video_by_url',
+    query: { url: ref.url },
+  }),
+  postSchema: z.object({ photo: photo.nullable() }).transform((data) => data.photo),
+  searchRequest: (query) => ({
     path: '/kuaishou/app/search_video_v2',
     query: { keyword: query.keyword, page: String(pageOf(query)) },
   }),
-  found: (query) =>
+  pageSchema: (query) =>
     z
       .object({ mixFeeds: z.array(z.object({ feed: feed.nullish() })), pcursor: text })
       .refine(

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { PostRef } from '../links/link.ts';
 import type { Post } from '../post.ts';
 
-export type Request = {
+export type TikhubRequest = {
   /** After `/api/v1`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ export type PostSearchQuery = {
 export type PostPage = { readonly posts: readonly Post[]; readonly next: string | null };
 
 export type TikhubPlatform = {
-  /** null: the supplier does not offer it. */
-  content(ref: PostRef): Request | null;
+  /** null: the supplier does not offer this kind of post. */
+  contentRequest(ref: PostRef): TikhubRequest | null;
   /** The post in `data`; null: deleted, private or nonexistent. */
-  readonly post: z.ZodType<Post | null>;
-  search(query: PostSearchQuery): Request;
-  found(query: PostSearchQuery): z.ZodType<PostPage>;
+  readonly postSchema: z.ZodType<Post | null>;
+  searchRequest(query: PostSearchQuery): TikhubRequest;
+  pageSchema(query: PostSearchQuery): z.ZodType<PostPage>;
 };
 
 /**

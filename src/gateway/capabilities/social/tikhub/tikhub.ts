@@ -13,7 +13,7 @@ import { bilibili } from './bilibili.ts';
 import { douyin } from './douyin.ts';
 import { hashtagOf, hashtagRequest, instagram } from './instagram.ts';
 import { kuaishou } from './kuaishou.ts';
-import type { Request, TikhubPlatform } from './platform.ts';
+import type { TikhubPlatform, TikhubRequest } from './platform.ts';
 import { tiktok } from './tiktok.ts';
 import { twitter } from './twitter.ts';
 import { wechatChannels } from './wechat-channels.ts';
@@ -57,13 +57,13 @@ export function openTikhub(
   });
   return {
     name: 'tikhub',
-    hasContent: (ref) => modules[ref.platform].content(ref) !== null,
+    hasContent: (ref) => modules[ref.platform].contentRequest(ref) !== null,
     hasSearch: () => true,
     content: async (callSignal, ref) => {
-      const { content, post } = modules[ref.platform];
-      const request = content(ref);
+      const { contentRequest, postSchema } = modules[ref.platform];
+      const request = contentRequest(ref);
       if (request === null) return { kind: 'gone' };
-      const response = await requestTikhub(provider, callSignal, request, post);
+      const response = await requestTikhub(provider, callSignal, request, postSchema);
       if (response.kind !== 'read') return response.kind === 'absent' ? { kind: 'gone' } : response;
       return response.value === null ? { kind: 'gone' } : { kind: 'post', post: response.value };
     },
@@ -84,8 +84,8 @@ export function openTikhub(
       const response = await requestTikhub(
         provider,
         callSignal,
-        module.search(searchQuery),
-        module.found(searchQuery),
+        module.searchRequest(searchQuery),
+        module.pageSchema(searchQuery),
       );
       if (response.kind === 'failed') return response;
       return response.kind === 'absent' ? noPosts : { kind: 'found', ...response.value };
@@ -104,7 +104,7 @@ type TikhubValue<T> =
 async function requestTikhub<T>(
   provider: Provider,
   { signal }: CallSignal,
-  request: Request,
+  request: TikhubRequest,
   schema: z.ZodType<T>,
 ): Promise<TikhubValue<T>> {
   const path = `/api/v1${request.path}`;

@@ -93,18 +93,21 @@ const card = z
   .refine((entry) => entry.item || (entry.type ?? 1) !== 1, missingIn('item'));
 
 export const tiktok: TikhubPlatform = {
-  content: (ref) => ({ path: '/tiktok/web/fetch_post_detail_v2', query: { itemId: ref.id } }),
-  post: z.union([
+  contentRequest: (ref) => ({
+    path: '/tiktok/web/fetch_post_detail_v2',
+    query: { itemId: ref.id },
+  }),
+  postSchema: z.union([
     emptyAsNull,
     z
       .object({ itemInfo: z.object({ itemStruct: item }) })
       .transform((data) => data.itemInfo.itemStruct),
   ]),
-  search: ({ keyword, cursor }) => ({
+  searchRequest: ({ keyword, cursor }) => ({
     path: '/tiktok/web/fetch_general_search',
     query: { keyword, offset: cursor ?? '0' },
   }),
-  found: () =>
+  pageSchema: () =>
     z
       .object({
         data: z.array(card),

@@ -52,7 +52,7 @@ const user = z
   })
   .nullish();
 
-const stats = {
+const commonFields = {
   views: count,
   replies: count,
   retweets: count,
@@ -68,40 +68,40 @@ type TweetFields = {
   readonly handle: string | null;
   readonly user: z.output<typeof user>;
   readonly likes: number | null;
-  readonly rest: { [K in keyof typeof stats]: z.output<(typeof stats)[K]> };
+  readonly fields: { [K in keyof typeof commonFields]: z.output<(typeof commonFields)[K]> };
 };
 
-function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: TweetFields): Post {
+function tweetPost({ id: tweetId, handle, user: writer, likes, fields }: TweetFields): Post {
   return postOf({
     id: tweetId,
     url: `https://x.com/${handle ?? 'i'}/status/${tweetId}`,
-    type: rest.media[0]?.type ?? 'text',
-    text: rest.text,
+    type: fields.media[0]?.type ?? 'text',
+    text: fields.text,
     author: {
       id: writer?.rest_id ?? null,
       name: writer?.name ?? handle,
       url: handle === null ? null : `https://x.com/${handle}`,
       avatar_url: writer?.image ?? writer?.avatar ?? null,
     },
-    published_at: rest.created_at,
-    media: rest.media,
+    published_at: fields.created_at,
+    media: fields.media,
     metrics: {
-      views: rest.views,
+      views: fields.views,
       likes,
-      comments: rest.replies,
-      shares: rest.retweets,
-      favorites: rest.bookmarks,
+      comments: fields.replies,
+      shares: fields.retweets,
+      favorites: fields.bookmarks,
     },
-    tags: tagsIn(rest.text),
+    tags: tagsIn(fields.text),
     // X's own codes for "no language": und, zxx, qme and others that begin with q.
-    language: rest.lang === null || /^(?:und|zxx|q..)$/.test(rest.lang) ? null : rest.lang,
+    language: fields.lang === null || /^(?:und|zxx|q..)$/.test(fields.lang) ? null : fields.lang,
   });
 }
 
 const detail = z
-  .object({ id, likes: count, author: user, ...stats })
-  .transform(({ id: tweetId, likes, author, ...rest }) =>
-    tweetPost({ id: tweetId, handle: author?.screen_name ?? null, user: author, likes, rest }),
+  .object({ id, likes: count, author: user, ...commonFields })
+  .transform(({ id: tweetId, likes, author, ...fields }) =>
+    tweetPost({ id: tweetId, handle: author?.screen_name ?? null, user: author, likes, fields }),
   );
 
 const emptyAsNull = z
@@ -118,23 +118,26 @@ const row = z
     screen_name: text,
     favorites: count,
     user_info: user,
-    ...stats,
+    ...commonFields,
   })
   .refine(({ type, tweet_id }) => tweet_id || !isTweet(type), missingIn('tweet_id'))
-  .transform(({ type, tweet_id, screen_name, favorites, user_info, ...rest }): Post[] => {
+  .transform(({ type, tweet_id, screen_name, favorites, user_info, ...fields }): Post[] => {
     if (!isTweet(type) || !tweet_id) return [];
     const handle = screen_name ?? user_info?.screen_name ?? null;
-    return [tweetPost({ id: tweet_id, handle, user: user_info, likes: favorites, rest })];
+    return [tweetPost({ id: tweet_id, handle, user: user_info, likes: favorites, fields })];
   });
 
 export const twitter: TikhubPlatform = {
-  content: (ref) => ({ path: '/twitter/web/fetch_tweet_detail', query: { tweet_id: ref.id } }),
-  post: z.union([emptyAsNull, detail]),
-  search: ({ keyword, cursor }) => ({
+  contentRequest: (ref) => ({
+    path: '/twitter/web/fetch_tweet_detail',
+    query: { tweet_id: ref.id },
+  }),
+  postSchema: z.union([emptyAsNull, detail]),
+  searchRequest: ({ keyword, cursor }) => ({
     path: '/twitter/web/fetch_search_timeline',
     query: { keyword, search_type: 'Top', ...(cursor !== null && { cursor }) },
   }),
-  found: () =>
+  pageSchema: () =>
     z
       .object({ timeline: z.array(row), next_cursor: text })
       .transform(({ timeline, next_cursor }) => {

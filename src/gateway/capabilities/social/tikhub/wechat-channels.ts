@@ -68,17 +68,17 @@ const emptyValue = z
   .transform(() => null);
 
 export const wechatChannels: TikhubPlatform = {
-  content: (ref) => ({
+  contentRequest: (ref) => ({
     path: '/wechat_channels/fetch_video_detail',
     query: ref.type === 'share' ? { exportId: ref.id } : { id: ref.id },
   }),
-  post: z.union([emptyValue, object]),
-  search: ({ keyword }) => ({
+  postSchema: z.union([emptyValue, object]),
+  searchRequest: ({ keyword }) => ({
     path: '/wechat_channels/fetch_search_latest',
     query: { keywords: keyword },
   }),
   // The latest are one page: the endpoint takes no cursor.
-  found: () =>
+  pageSchema: () =>
     z
       .union([z.strictObject({}), z.object({ media_list: z.array(object).nullable() })])
       .transform((data) => ({

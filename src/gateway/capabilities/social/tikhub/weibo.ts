@@ -109,12 +109,12 @@ const result = z
   });
 
 export const weibo: TikhubPlatform = {
-  content: (ref) => ({
+  contentRequest: (ref) => ({
     path: '/weibo/web_v2/fetch_post_detail',
     query: { id: ref.id, is_get_long_text: 'true' },
   }),
-  post: z.union([refused, status]),
-  search: (query) => ({
+  postSchema: z.union([refused, status]),
+  searchRequest: (query) => ({
     path: '/weibo/web_v2/fetch_advanced_search',
     query: {
       q: query.keyword,
@@ -123,7 +123,7 @@ export const weibo: TikhubPlatform = {
       page: String(pageOf(query)),
     },
   }),
-  found: (query) =>
+  pageSchema: (query) =>
     z
       .object({ parsed_data: z.object({ results: z.array(result) }) })
       .transform(({ parsed_data: { results } }) => ({

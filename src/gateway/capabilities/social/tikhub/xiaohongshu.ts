@@ -78,18 +78,18 @@ const card = z
   .refine((entry) => entry.note || (entry.model_type ?? 'note') !== 'note', missingIn('note'));
 
 export const xiaohongshu: TikhubPlatform = {
-  content: (ref) => ({
+  contentRequest: (ref) => ({
     path: '/xiaohongshu/web/get_note_info_v7',
     query: { note_id: ref.id, share_text: ref.url },
   }),
-  post: z
+  postSchema: z
     .union([notes, z.object({ data: notes }).transform(({ data }) => data)])
     .transform((data) => data[0]?.note_list[0] ?? null),
-  search: (query) => ({
+  searchRequest: (query) => ({
     path: '/xiaohongshu/web/search_notes_v3',
     query: { keyword: query.keyword, page: String(pageOf(query)), sort: 'general', noteType: '_0' },
   }),
-  found: (query) =>
+  pageSchema: (query) =>
     z
       .object({
         data: z.object({

@@ -4,8 +4,8 @@ import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, id, measure, text, wireTime } from '../wire.ts';
 import type { TikhubPlatform } from './platform.ts';
 
-const watch = (videoId: string) => `https://www.youtube.com/watch?v=${videoId}`;
-const channel = (channelId: string | null) =>
+const watchUrl = (videoId: string) => `https://www.youtube.com/watch?v=${videoId}`;
+const channelUrl = (channelId: string | null) =>
   channelId === null ? null : `https://www.youtube.com/channel/${channelId}`;
 
 const player = z
@@ -33,7 +33,7 @@ const player = z
     // For a deleted, private or members-only video the player gives a reason and no details.
     if (!videoDetails) return null;
     const videoFacts = microformat?.playerMicroformatRenderer;
-    const url = watch(videoDetails.videoId);
+    const url = watchUrl(videoDetails.videoId);
     return postOf({
       id: videoDetails.videoId,
       url,
@@ -43,7 +43,7 @@ const player = z
       author: {
         id: videoDetails.channelId,
         name: videoDetails.author,
-        url: channel(videoDetails.channelId),
+        url: channelUrl(videoDetails.channelId),
       },
       published_at: videoFacts?.publishDate ?? null,
       media: mediaOf('video', url, { seconds: videoDetails.lengthSeconds }),
@@ -64,14 +64,14 @@ const result = z
     keywords: z.array(z.string()).nullish(),
   })
   .transform((item): Post => {
-    const url = watch(item.video_id);
+    const url = watchUrl(item.video_id);
     return postOf({
       id: item.video_id,
       url,
       type: 'video',
       title: item.title,
       text: item.description,
-      author: { id: item.channel_id, name: item.author, url: channel(item.channel_id) },
+      author: { id: item.channel_id, name: item.author, url: channelUrl(item.channel_id) },
       media: mediaOf('video', url, { seconds: item.video_length }),
       metrics: { views: item.number_of_views },
       tags: item.keywords ?? [],
@@ -79,13 +79,16 @@ const result = z
   });
 
 export const youtube: TikhubPlatform = {
-  content: (ref) => ({ path: '/youtube/web/get_video_info_v3', query: { video_id: ref.id } }),
-  post: player,
-  search: ({ keyword, cursor }) => ({
+  contentRequest: (ref) => ({
+    path: '/youtube/web/get_video_info_v3',
+    query: { video_id: ref.id },
+  }),
+  postSchema: player,
+  searchRequest: ({ keyword, cursor }) => ({
     path: '/youtube/web/search_video',
     query: { search_query: keyword, ...(cursor !== null && { continuation_token: cursor }) },
   }),
-  found: () =>
+  pageSchema: () =>
     z
       .object({ videos: z.array(result), continuation_token: text })
       .transform(({ videos, continuation_token }) => ({

@@ -59,7 +59,7 @@ const refused = z
 const hit = z.object({ type: z.string(), object: z.unknown() });
 
 export const zhihu: TikhubPlatform = {
-  content: (ref) => {
+  contentRequest: (ref) => {
     if (ref.type === 'article') {
       return { path: '/zhihu/web/fetch_column_article_detail', query: { article_id: ref.id } };
     }
@@ -67,12 +67,12 @@ export const zhihu: TikhubPlatform = {
       ? { path: '/zhihu/web/fetch_answer_detail', query: { answer_id: ref.id } }
       : null;
   },
-  post: z.union([refused, writing]),
-  search: ({ keyword, cursor, limit }) => ({
+  postSchema: z.union([refused, writing]),
+  searchRequest: ({ keyword, cursor, limit }) => ({
     path: '/zhihu/web/fetch_article_search_v3',
     query: { keyword, offset: cursor ?? '0', limit: String(limit) },
   }),
-  found: ({ cursor, limit }) =>
+  pageSchema: ({ cursor, limit }) =>
     z
       .object({
         data: z.array(hit),
