@@ -41,20 +41,21 @@ export async function showAccount(
     body: html`${renderPageHead(messages.account, messages.accountAbout)}
 ${renderDoneNotice(context, request)}${renderErrorSummary(context, errors)}
 <section class="part"><h2>${messages.address}</h2>
-${addressPart(context)}${await renderAddressChange(context, request, errors)}</section>
+${renderAddress(context)}${await renderAddressChange(context, request, errors)}</section>
 <div class="pair">
-<section class="part"><h2>${messages.password}</h2>${passwordPart(context, errors)}</section>
-<section class="part"><h2>${messages.totp}</h2>${await totpPart(context, errors)}</section>
+<section class="part"><h2>${messages.password}</h2>${renderPasswordForm(context, errors)}</section>
+<section class="part"><h2>${messages.totp}</h2>\
+${await renderOneTimeCodes(context, errors)}</section>
 </div>
 ${await renderRequestLogSetting(context, request)}
-<section class="part"><h2>${messages.sessions}</h2>${await sessionsPart(context)}</section>
+<section class="part"><h2>${messages.sessions}</h2>${await renderSessions(context)}</section>
 ${renderSecurityLogLink(context)}
 ${renderAccountData(context)}
 ${renderDeletionLink(context)}`,
   };
 }
 
-function addressPart(context: ConsoleContext): Html {
+function renderAddress(context: ConsoleContext): Html {
   const { messages, account, links } = context;
   if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
   return html`<p>${account.email} <span class="warning">${messages.notConfirmed}</span></p>
@@ -69,7 +70,7 @@ ${
 }`;
 }
 
-function passwordPart(context: ConsoleContext, errors: FieldErrors): Html {
+function renderPasswordForm(context: ConsoleContext, errors: FieldErrors): Html {
   const { messages, account } = context;
   return html`<p class="explains">${messages.changePasswordAbout}</p>
 ${renderPostForm(
@@ -99,7 +100,7 @@ ${renderButton(messages.changePassword)}`,
 )}`;
 }
 
-async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<Html> {
+async function renderOneTimeCodes(context: ConsoleContext, errors: FieldErrors): Promise<Html> {
   const { messages, session, secondFactor, account } = context;
   if (!session.hasTotp) {
     return html`<p class="explains">${messages.totpOffState}</p>
@@ -107,10 +108,10 @@ async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<H
   }
   const remainingCodes = await secondFactor.countRecoveryCodes(account.id);
   return html`<p class="explains">${messages.totpOnState(remainingCodes)}</p>
-${withPassword('recovery', messages.recoveryNew, messages.recoveryNewAbout, 'quiet')}
-${withPassword('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'danger')}`;
+${renderActionForm('recovery', messages.recoveryNew, messages.recoveryNewAbout, 'quiet')}
+${renderActionForm('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'danger')}`;
 
-  function withPassword(name: string, label: string, about: string, kind: 'quiet' | 'danger') {
+  function renderActionForm(name: string, label: string, about: string, kind: 'quiet' | 'danger') {
     const error = errors[name];
     return html`<details${error !== undefined && html` open`}><summary>${label}</summary>
 <p class="explains">${about}</p>
@@ -130,9 +131,9 @@ ${renderPostForm(
   }
 }
 
-async function sessionsPart(context: ConsoleContext): Promise<Html> {
+async function renderSessions(context: ConsoleContext): Promise<Html> {
   const { messages, session, site, world } = context;
-  const all = await context.sessions.list(session.accountId);
+  const sessions = await context.sessions.list(session.accountId);
   const table = renderListTable(
     [
       { label: messages.browser },
@@ -141,18 +142,22 @@ async function sessionsPart(context: ConsoleContext): Promise<Html> {
       { label: messages.seen },
       { label: '', isNumber: true, isSelfExplanatory: true },
     ],
-    all.map((each) => [
-      rowHeading(html`${browserName(each.agent) ?? messages.unknownBrowser}\
-${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}`),
-      { content: each.network, className: 'mono' },
-      singleLineCell(renderDateTime({ site, world }, each.createdAt)),
-      singleLineCell(each.seenAt === null ? '' : renderDateTime({ site, world }, each.seenAt)),
-      each.id === session.id
+    sessions.map((listedSession) => [
+      rowHeading(html`${browserName(listedSession.agent) ?? messages.unknownBrowser}\
+${
+  listedSession.id === session.id && html` <span class="positive">${messages.thisSession}</span>`
+}`),
+      { content: listedSession.network, className: 'mono' },
+      singleLineCell(renderDateTime({ site, world }, listedSession.createdAt)),
+      singleLineCell(
+        listedSession.seenAt === null ? '' : renderDateTime({ site, world }, listedSession.seenAt),
+      ),
+      listedSession.id === session.id
         ? ''
         : renderPostForm(
             context,
             { action: `${PATH}/sessions/end` },
-            html`<input type="hidden" name="id" value="${each.id}">\
+            html`<input type="hidden" name="id" value="${listedSession.id}">\
 ${renderButton(messages.endSession, 'link')}`,
           ),
     ]),
@@ -160,7 +165,7 @@ ${renderButton(messages.endSession, 'link')}`,
   );
   return html`${table}
 ${
-  all.length > 1 &&
+  sessions.length > 1 &&
   html`<div class="spaced">${renderPostForm(
     context,
     { action: `${PATH}/sessions/end-others` },
@@ -174,23 +179,23 @@ export async function changePassword(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { messages, session, passwords } = context;
-  const raw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
-  const changed = await passwords.change(session, {
-    current: raw('current'),
-    next: raw('next'),
+  const readRaw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
+  const result = await passwords.change(session, {
+    current: readRaw('current'),
+    next: readRaw('next'),
     origin: request.from,
   });
-  switch (changed.kind) {
+  switch (result.kind) {
     case 'changed':
       return redirectWithNotice(PATH, 'password');
     case 'wrong':
       return showAccount(context, request, { current: messages.passwordWrong }, 422);
     case 'invalid': {
-      const next = passwordProblemText(changed.problems, context.site.language);
+      const next = passwordProblemText(result.problems, context.site.language);
       return showAccount(context, request, { next }, 422);
     }
     case 'too_many': {
-      const wait = Math.ceil(changed.waitMs / 1000);
+      const wait = Math.ceil(result.waitMs / 1000);
       return showAccount(context, request, { current: messages.tooMany(wait) }, 429);
     }
   }

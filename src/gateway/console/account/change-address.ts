@@ -21,7 +21,7 @@ export async function requestAddressChange(
   const renderInvalid = (errors: Readonly<Record<string, string>>, status = 422) =>
     showAccount(context, request, errors, status);
   switch (result.kind) {
-    case 'written':
+    case 'mail_queued':
       return redirectWithNotice(ACCOUNT_PATH, 'addressRequested');
     case 'changed':
       return redirectWithNotice(ACCOUNT_PATH, 'addressChanged');

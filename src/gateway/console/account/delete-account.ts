@@ -104,8 +104,8 @@ export async function deleteOwnAccount(
     return showDeletion(context, { address, error, hasChanged: false, status: 422 });
   }
   const confirmedText = form.get('left') ?? '';
-  const isConfirmed = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
-  const input = { accountId: account.id, confirmed: isConfirmed };
+  const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
+  const input = { accountId: account.id, confirmedAmount };
   const deleted = await deletion.delete(db, input);
   if (deleted.kind === 'more_money') {
     return showDeletion(context, { address, error: undefined, hasChanged: true, status: 409 });

@@ -83,7 +83,7 @@ export const newPasswordRoute: VisitorRoute = {
   path: '/console/reset/new',
   show: async (context, request) => {
     const isValid = await context.links?.isResetLink(tokenOf(request));
-    if (!isValid) return expiredResetPage(context);
+    if (!isValid) return renderExpiredReset(context);
     return renderNewPassword(context, request, undefined, 200);
   },
   post: async (context, request) => {
@@ -94,7 +94,7 @@ export const newPasswordRoute: VisitorRoute = {
       password,
       origin: request.from,
     });
-    if (outcome === undefined || outcome.kind === 'no_link') return expiredResetPage(context);
+    if (outcome === undefined || outcome.kind === 'no_link') return renderExpiredReset(context);
     if (outcome.kind === 'invalid') {
       const error = passwordProblemText(outcome.problems, site.language);
       return renderNewPassword(context, request, error, 422);
@@ -103,7 +103,7 @@ export const newPasswordRoute: VisitorRoute = {
   },
 };
 
-const expiredResetPage = (context: VisitorContext) =>
+const renderExpiredReset = (context: VisitorContext) =>
   renderInvalidLink(context, { href: '/console/reset', label: context.messages.askAgain });
 
 export function renderInvalidLink(

@@ -78,7 +78,7 @@ export async function switchCodesOn(
     origin: from,
     work: async (factor) => {
       const result = await factor.switchOn(session.accountId, sealed, code);
-      return { outcome: result, isDone: result.kind === 'on' };
+      return { outcome: result, isChanged: result.kind === 'on' };
     },
   });
   switch (outcome.kind) {
@@ -119,7 +119,7 @@ export async function switchCodesOff(
     origin: request.from,
     work: async (factor) => {
       await factor.switchOff(session.accountId);
-      return { outcome: null, isDone: session.hasTotp };
+      return { outcome: null, isChanged: session.hasTotp };
     },
   });
   return redirectWithNotice('/console/account', 'totpOff');
@@ -138,7 +138,7 @@ export async function renewRecoveryCodes(
     origin: request.from,
     work: async (factor) => {
       const renewed = await factor.renewRecoveryCodes(session.accountId);
-      return { outcome: renewed, isDone: true };
+      return { outcome: renewed, isChanged: true };
     },
   });
   return renderRecoveryCodes(context, codes);

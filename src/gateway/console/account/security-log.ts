@@ -17,7 +17,7 @@ import { securityLogMessages } from '../messages/security-log.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
 const PATH = '/console/account/security-log';
-const LINES = 50;
+const PAGE_SIZE = 50;
 
 /** The part of the account page with the link to the log. */
 export function renderSecurityLogLink({ site }: ConsoleContext): Html {
@@ -33,11 +33,12 @@ export async function securityLogPage(
 ): Promise<ConsoleResponse> {
   const { db, account, site } = context;
   const messages = securityLogMessages(site.language);
-  const before = positionOf(query.get('before') ?? '');
-  const logEntries = await readSecurityLog(db, account.id, { before, limit: LINES + 1 });
-  const entries = logEntries.slice(0, LINES);
-  const last = logEntries.length > LINES ? entries.at(-1) : undefined;
-  const older = last && new URLSearchParams({ before: `${last.at}.${last.id}` });
+  const before = parsePosition(query.get('before') ?? '');
+  const logEntries = await readSecurityLog(db, account.id, { before, limit: PAGE_SIZE + 1 });
+  const entries = logEntries.slice(0, PAGE_SIZE);
+  const lastEntry = logEntries.length > PAGE_SIZE ? entries.at(-1) : undefined;
+  const olderQuery =
+    lastEntry && new URLSearchParams({ before: `${lastEntry.at}.${lastEntry.id}` });
   const files = exportFormats.map(
     (format) =>
       html` <a class="link" download href="${PATH}.${format}">${format.toUpperCase()}</a>`,
@@ -48,9 +49,13 @@ export async function securityLogPage(
     body: html`${renderPageHead(messages.title, messages.about)}
 <p class="explains">${messages.unknown} <a class="link" href="/console/account">\
 ${messages.toAccount}</a> · <a class="link" href="/console/keys">${messages.toKeys}</a></p>
-${entries.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(context, entries)}
+${
+  entries.length === 0
+    ? html`<p class="empty">${messages.none}</p>`
+    : renderEvents(context, entries)
+}
 <p class="more">${
-      older && html`<a rel="next" href="${PATH}?${String(older)}">${messages.older} →</a>`
+      olderQuery && html`<a rel="next" href="${PATH}?${String(olderQuery)}">${messages.older} →</a>`
     }\
 ${before !== null && html`<a href="${PATH}">${messages.newest}</a>`}</p>
 <p class="more"><span>${messages.export}</span>${files}</p>`,
@@ -58,12 +63,12 @@ ${before !== null && html`<a href="${PATH}">${messages.newest}</a>`}</p>
 }
 
 /** Parses `<epoch milliseconds>.<id>`; null: the newest page. */
-function positionOf(text: string) {
+function parsePosition(text: string) {
   const [, at, id] = /^(\d{1,15})\.(\w{1,60})$/.exec(text) ?? [];
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 }
 
-function table(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
+function renderEvents(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
   const { language } = context.site;
   const messages = securityLogMessages(language);
   return renderListTable(

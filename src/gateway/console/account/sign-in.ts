@@ -66,7 +66,11 @@ export const codeRoute: VisitorRoute = {
   show: async ({ messages }, request) =>
     request.notice === null
       ? { kind: 'moved', to: '/console/sign-in' }
-      : { kind: 'page', title: messages.signIn, body: retryLink(messages.tooOld, messages.signIn) },
+      : {
+          kind: 'page',
+          title: messages.signIn,
+          body: renderRetryLink(messages.tooOld, messages.signIn),
+        },
   post: async (context, request) => {
     const { form, from, livemode, savedForm } = request;
     const { messages } = context;
@@ -102,7 +106,7 @@ export const codeRoute: VisitorRoute = {
   },
 };
 
-const retryLink = (text: string, label: string): Html =>
+const renderRetryLink = (text: string, label: string): Html =>
   html`<p class="explains">${text}</p>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 

@@ -45,7 +45,7 @@ export const signUpRoute: VisitorRoute = {
     switch (created.kind) {
       case 'signed_in':
         return { kind: 'signed_in', token: created.token, to: '/console' };
-      case 'written':
+      case 'mail_queued':
         return { kind: 'moved', to: `/console/sign-up/sent${created.isLate ? '?late' : ''}` };
       case 'no_proof': {
         const problem = created.isMissing ? messages.proofMissing : messages.proofInvalid;
@@ -117,14 +117,14 @@ function renderPage(
   { problem, errors, status }: SignUpView,
 ): VisitorResponse & { kind: 'page' } {
   const { messages, signUp } = context;
-  const { who } = signUp.rules;
-  const challenge = who === 'closed' ? null : signUp.challenge();
+  const { access } = signUp.rules;
+  const challenge = access === 'closed' ? null : signUp.challenge();
   const otherLinks = html`<ul class="beside"><li>${messages.haveAccount} \
 <a class="link" href="/console/sign-in">${messages.signIn}</a></li>
 <li><a class="link" href="/console/prices">\
 ${spendingMessages(context.site.language).prices}</a></li>
 </ul>`;
-  if (who === 'closed') {
+  if (access === 'closed') {
     const closedText = html`<p class="explains">${messages.signUpClosed}</p>
 <p class="explains">${messages.signUpClosedAbout}</p>`;
     return { kind: 'page', status, title: messages.signUp, body: html`${closedText}${otherLinks}` };
@@ -141,7 +141,7 @@ ${renderPostForm(
   context,
   { action: '/console/sign-up' },
   html`${
-    who === 'invite' &&
+    access === 'invite' &&
     renderTextField({
       name: 'invite',
       label: messages.invite,

@@ -2,11 +2,11 @@
 // show it again. Restores form input after the session expired and the user signed in again.
 
 addEventListener('pagehide', () => {
-  for (const shown of document.querySelectorAll('[data-secret]')) shown.remove();
+  for (const secret of document.querySelectorAll('[data-secret]')) secret.remove();
 });
 
-const KEPT = 'kept form';
-const here = location.pathname + location.search;
+const SAVED_FORM_KEY = 'kept form';
+const currentAddress = location.pathname + location.search;
 
 /** Form values to restore: no passwords, hidden fields or one-time values. */
 const isTyped = ({ name, type, autocomplete, disabled }) =>
@@ -15,53 +15,56 @@ const isTyped = ({ name, type, autocomplete, disabled }) =>
   !['hidden', 'password', 'submit', 'button', 'file'].includes(type) &&
   autocomplete !== 'one-time-code';
 
-const fieldsOf = (form) => [...form.elements].filter(isTyped);
+const findTypedFields = (form) => [...form.elements].filter(isTyped);
 
-function keep(form) {
-  const typed = fieldsOf(form).map(({ name, value, type, checked }) => ({
+function saveForm(form) {
+  const fields = findTypedFields(form).map(({ name, value, type, checked }) => ({
     name,
     value,
     isOn: type === 'checkbox' || type === 'radio' ? checked : null,
   }));
-  if (typed.length === 0) return;
+  if (fields.length === 0) return;
   const action = form.getAttribute('action');
-  sessionStorage.setItem(KEPT, JSON.stringify({ page: here, action, typed, isLost: false }));
+  sessionStorage.setItem(
+    SAVED_FORM_KEY,
+    JSON.stringify({ page: currentAddress, action, fields, isLost: false }),
+  );
 }
 
-function giveBack({ action, typed }) {
-  const form = [...document.forms].find((one) => one.getAttribute('action') === action);
+function restoreForm({ action, fields }) {
+  const form = [...document.forms].find((candidate) => candidate.getAttribute('action') === action);
   if (form === undefined) return;
-  for (const { name, value, isOn } of typed) {
-    const field = fieldsOf(form).find(
-      (one) => one.name === name && (isOn === null || one.value === value),
+  for (const { name, value, isOn } of fields) {
+    const field = findTypedFields(form).find(
+      (candidate) => candidate.name === name && (isOn === null || candidate.value === value),
     );
     if (field === undefined) continue;
     if (isOn === null) field.value = value;
     else field.checked = isOn;
   }
   for (
-    let box = form.closest('details');
-    box !== null;
-    box = box.parentElement.closest('details')
+    let details = form.closest('details');
+    details !== null;
+    details = details.parentElement.closest('details')
   ) {
-    box.open = true;
+    details.open = true;
   }
-  for (const box of form.querySelectorAll('details')) box.open = true;
-  fieldsOf(form)[0]?.focus();
+  for (const details of form.querySelectorAll('details')) details.open = true;
+  findTypedFields(form)[0]?.focus();
 }
 
 try {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
-  if (kept !== null) {
+  const savedForm = JSON.parse(sessionStorage.getItem(SAVED_FORM_KEY) ?? 'null');
+  if (savedForm !== null) {
     if (document.querySelector('[data-kept]') !== null) {
-      sessionStorage.setItem(KEPT, JSON.stringify({ ...kept, isLost: true }));
+      sessionStorage.setItem(SAVED_FORM_KEY, JSON.stringify({ ...savedForm, isLost: true }));
     } else if (!location.pathname.startsWith('/console/sign-in')) {
-      sessionStorage.removeItem(KEPT);
-      if (kept.isLost && kept.page === here) giveBack(kept);
+      sessionStorage.removeItem(SAVED_FORM_KEY);
+      if (savedForm.isLost && savedForm.page === currentAddress) restoreForm(savedForm);
     }
   }
   for (const form of document.querySelectorAll('main.form-page form[method="post"]')) {
-    form.addEventListener('submit', () => keep(form));
+    form.addEventListener('submit', () => saveForm(form));
   }
 } catch {
   // Without browser storage, form values are not restored.

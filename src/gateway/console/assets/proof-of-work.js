@@ -1,44 +1,47 @@
 // Proof of work of the sign-up form: a number whose SHA-256 with the form's challenge begins with
-// enough zero bits. It runs in short slices from the first focus on, so the page stays responsive.
-// crypto.subtle is absent on plain http, so the hash is here.
+// enough zero bits. The search starts at the first focus and runs in short slices, so the page
+// stays responsive. crypto.subtle is absent on plain http, so this file contains the hash function
+// (FIPS 180-4).
 
 const PRIMES = [];
-for (let n = 2; PRIMES.length < 64; n += 1) if (PRIMES.every((p) => n % p !== 0)) PRIMES.push(n);
+for (let candidate = 2; PRIMES.length < 64; candidate += 1) {
+  if (PRIMES.every((prime) => candidate % prime !== 0)) PRIMES.push(candidate);
+}
 /** The first 32 bits of the fraction of a root. */
-const fraction = (root) => ((root - Math.floor(root)) * 2 ** 32) | 0;
-const ROUNDS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
-const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const fractionBits = (root) => ((root - Math.floor(root)) * 2 ** 32) | 0;
+const ROUNDS = Int32Array.from(PRIMES, (prime) => fractionBits(Math.cbrt(prime)));
+const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionBits(Math.sqrt(prime)));
 const words = new Int32Array(64);
-const turned = (word, bits) => (word >>> bits) | (word << (32 - bits));
+const rotateRight = (word, bits) => (word >>> bits) | (word << (32 - bits));
 
 /** The first word of the SHA-256 of an ASCII text of at most 55 characters. */
 function firstWord(text) {
   words.fill(0, 0, 16);
-  for (let at = 0; at < text.length; at += 1) {
-    words[at >> 2] |= text.charCodeAt(at) << (24 - 8 * (at & 3));
+  for (let index = 0; index < text.length; index += 1) {
+    words[index >> 2] |= text.charCodeAt(index) << (24 - 8 * (index & 3));
   }
   words[text.length >> 2] |= 0x80 << (24 - 8 * (text.length & 3));
   words[15] = text.length * 8;
-  for (let at = 16; at < 64; at += 1) {
-    const [early, late] = [words[at - 15], words[at - 2]];
-    const low = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
-    const high = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
-    words[at] = words[at - 16] + low + words[at - 7] + high;
+  for (let index = 16; index < 64; index += 1) {
+    const [word15, word2] = [words[index - 15], words[index - 2]];
+    const low = rotateRight(word15, 7) ^ rotateRight(word15, 18) ^ (word15 >>> 3);
+    const high = rotateRight(word2, 17) ^ rotateRight(word2, 19) ^ (word2 >>> 10);
+    words[index] = words[index - 16] + low + words[index - 7] + high;
   }
   let [a, b, c, d, e, f, g, h] = START;
-  for (let at = 0; at < 64; at += 1) {
-    const high = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-    const one = (h + high + ((e & f) ^ (~e & g)) + ROUNDS[at] + words[at]) | 0;
-    const low = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
-    const two = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+  for (let index = 0; index < 64; index += 1) {
+    const high = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
+    const temporary1 = (h + high + ((e & f) ^ (~e & g)) + ROUNDS[index] + words[index]) | 0;
+    const low = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
+    const temporary2 = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
-    e = (d + one) | 0;
+    e = (d + temporary1) | 0;
     d = c;
     c = b;
     b = a;
-    a = (one + two) | 0;
+    a = (temporary1 + temporary2) | 0;
   }
   return (START[0] + a) | 0;
 }
@@ -51,7 +54,7 @@ function search(challenge, onFound) {
   let number = 0;
   const slice = () => {
     for (const end = performance.now() + SLICE_MS; performance.now() < end; ) {
-      for (const last = number + 500; number < last; number += 1) {
+      for (const sliceEnd = number + 500; number < sliceEnd; number += 1) {
         if (Math.clz32(firstWord(`${nonce}:${number}`)) >= Number(bits)) return onFound(number);
       }
     }
@@ -63,22 +66,22 @@ function search(challenge, onFound) {
 for (const form of document.querySelectorAll('form:has([name="challenge"])')) {
   const { challenge, proof } = form.elements;
   const status = form.querySelector('[role="status"]');
-  let isBegun = false;
+  let isStarted = false;
   let isSubmitted = false;
-  const begin = () => {
-    if (isBegun) return;
-    isBegun = true;
+  const startSearch = () => {
+    if (isStarted) return;
+    isStarted = true;
     search(challenge.value, (number) => {
       proof.value = String(number);
       if (isSubmitted) form.requestSubmit();
     });
   };
-  form.addEventListener('focusin', begin);
+  form.addEventListener('focusin', startSearch);
   form.addEventListener('submit', (event) => {
     if (proof.value !== '') return;
     event.preventDefault();
     isSubmitted = true;
     status.hidden = false;
-    begin();
+    startSearch();
   });
 }

@@ -4,11 +4,11 @@ import type { VisitorResponse } from '../shell/console-context.ts';
 export const readField = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
 
-/** `page` receives the wait in whole seconds, rounded up. */
+/** `renderPage` receives the wait in whole seconds, rounded up. */
 export function toWaitingResponse(
   waitMs: number,
-  page: (seconds: number) => VisitorResponse & { kind: 'page' },
+  renderPage: (seconds: number) => VisitorResponse & { kind: 'page' },
 ): VisitorResponse {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { ...page(seconds), headers: { 'retry-after': String(seconds) } };
+  return { ...renderPage(seconds), headers: { 'retry-after': String(seconds) } };
 }

@@ -21,40 +21,39 @@ export async function keysPage(
   const { world, db, messages, account, livemode } = context;
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const now = world.clock.now();
-  const [endedKeys, inUse] = [true, false].map((wanted) =>
-    keys.filter((k) => isEnded(k, now) === wanted),
-  );
+  const endedKeys = keys.filter((key) => isEnded(key, now));
+  const activeKeys = keys.filter((key) => !isEnded(key, now));
   const about = livemode ? messages.keysAbout : messages.keysTestAbout;
+  const hasKeys = keys.length > 0;
   return {
     kind: 'page',
     title: messages.keys,
-    body: html`${renderPageHead(messages.keys, about, keys.length > 0 ? makeLinks(context) : null)}
+    body: html`${renderPageHead(messages.keys, about, hasKeys ? renderMakeLinks(context) : null)}
 ${renderDoneNotice(context, request)}
-${keys.length === 0 && emptyPart(context)}
-${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${messages.noKeysHere}</p>`}
-${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}
+${keys.length === 0 && renderEmpty(context)}
+${hasKeys && activeKeys.length === 0 && html`<p class="empty">${messages.noKeysHere}</p>`}
+${activeKeys.length > 0 && renderKeyTable(context, activeKeys.toReversed())}
 ${
-  endedKeys &&
   endedKeys.length > 0 &&
   html`<details class="spaced"><summary>${messages.endedKeys(endedKeys.length)}</summary>
-${keyTable(context, endedKeys.toReversed())}</details>`
+${renderKeyTable(context, endedKeys.toReversed())}</details>`
 }`,
   };
 }
 
-function makeLinks({ messages }: ConsoleContext): Html {
+function renderMakeLinks({ messages }: ConsoleContext): Html {
   return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">\
 ${messages.newSk}\
 </a><a class="button quiet" href="/console/keys/new?kind=ak">${messages.newAk}</a></div>`;
 }
 
-function emptyPart(context: ConsoleContext): Html {
+function renderEmpty(context: ConsoleContext): Html {
   const { messages } = context;
   return html`<div class="empty"><h2>${messages.noKeys}</h2><p>${messages.noKeysAbout}</p>
-<div class="more">${makeLinks(context)}</div></div>`;
+<div class="more">${renderMakeLinks(context)}</div></div>`;
 }
 
-function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
+function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { messages, site } = context;
   const mayCall = ({ kind, scopes }: Key) =>
     scopes.length === 0 ? messages.kindNames[kind] : formatScopes(site.language, scopes);
@@ -70,12 +69,14 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
       mayCall(key),
       formatBudget(messages, key),
       singleLineCell(renderLastUsed(context, key)),
-      singleLineCell(key.revokedAt !== null ? messages.stateOf.revoked : endText(context, key)),
+      singleLineCell(
+        key.revokedAt !== null ? messages.stateOf.revoked : renderExpiry(context, key),
+      ),
     ]),
   );
 }
 
-const endText = (context: ConsoleContext, { expiresAt }: Key) =>
+const renderExpiry = (context: ConsoleContext, { expiresAt }: Key) =>
   expiresAt === null ? '–' : renderDateTime(context, expiresAt);
 
 /** Scopes by their display names; a model by its scope. */

@@ -26,9 +26,9 @@ const en = {
   money: 'Your money',
   nothing: 'There is no remaining money.',
   cash: (amount: string) =>
-    `${amount} of paid money is left. It is not paid out automatically: ask the operator for a ` +
-    'refund first. After the deletion you cannot spend it. It stays in the ledger under the id ' +
-    'above, and the operator can still refund it to the card or wallet that paid.',
+    `${amount} of paid money is left. This money is not paid out automatically: ask the operator ` +
+    'for a refund first. After the deletion you cannot spend the money. It stays in the ledger ' +
+    'under the id above, and the operator can still refund it to the card or wallet that paid.',
   vouchers: (amount: string) => `${amount} in vouchers is lost.`,
   held: (amount: string) =>
     `${amount} is held for calls that still run. They are finished and charged as usual.`,
@@ -37,7 +37,7 @@ const en = {
   wrong: 'This is not the address of this account.',
   moreMoney: 'The money of this account changed meanwhile. Look at the amounts again.',
   submit: 'Delete this account for good',
-  keep: 'Keep it',
+  keep: 'Keep the account',
   download: 'Download all data first',
   done: 'The account is deleted.',
 };

@@ -62,7 +62,7 @@ export const en = {
   emailMalformed: 'This is not an e-mail address. One looks like ada@example.com.',
   signUpAbout: 'An account has its own keys, its own wallet, and a separate test mode.',
   invite: 'Invitation code',
-  inviteHelp: 'The operator of this installation gives it to you.',
+  inviteHelp: 'The operator of this installation gives you the code.',
   inviteUnknown: 'This code is unknown, already used or expired.',
   signUpTaken: 'No account can be made with this address. If it is yours, sign in instead.',
   signUpClosed: 'Sign-up is closed at the moment.',
@@ -91,14 +91,15 @@ export const en = {
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
   linkInvalid: 'This link is no longer valid',
   linkInvalidAbout:
-    'It was already used, has expired, or was replaced. Request another link and use the newest.',
+    'The link was already used, has expired, or was replaced. Request another link and use the ' +
+    'newest.',
   resetTitle: 'A new password',
-  resetAbout: 'We send a link to the address of your account. It works once, within an hour.',
+  resetAbout: 'We send a link to the address of your account. The link works once, within an hour.',
   resetSend: 'Send the link',
   resetSent: 'Check your mail',
   resetSentAbout:
-    'If that address has an account, a mail with a link is on its way to it. It works once, ' +
-    'within an hour.',
+    'If that address has an account, a mail with a link was sent to the address. The link ' +
+    'works once, within an hour.',
   resetNoMail: 'This installation sends no mail',
   resetNoMailAbout:
     'Its operator can give you a new password: npx radar account password <e-mail address>',
@@ -114,7 +115,7 @@ export const en = {
     ended: 'That session is signed out.',
     others: 'Every other session is signed out.',
     totpOff: 'One-time codes are off: you sign in with your password only.',
-    revoked: 'Revoked. Within a second every node refuses it.',
+    revoked: 'Revoked. Within a second every node refuses the key.',
     keySaved: 'Saved. Every node applies it within a second.',
     addressRequested:
       'We sent a mail to the new address. Nothing changes until its link is opened.',
@@ -123,8 +124,8 @@ export const en = {
     addressChanged: 'The address is changed. Sign in with it from now on.',
   },
   awaits: (email: string) =>
-    `${email} is not confirmed yet. Live keys and the daily allowance begin once it is; until ` +
-    'then everything works in test mode.',
+    `${email} is not confirmed yet. Live keys and the daily allowance begin with the ` +
+    'confirmation; until then everything works in test mode.',
   awaitsOperator: (email: string) =>
     `${email} is not confirmed yet. This service sends no mail: ask its operator to confirm the ` +
     'address. Live keys and the daily allowance begin then; until then everything works in test ' +
@@ -145,7 +146,7 @@ export const en = {
   },
   newAddress: 'New address',
   addressSame: 'This account already has that address.',
-  addressTaken: 'This address cannot be used. If it is yours, it has an account of its own.',
+  addressTaken: 'This address cannot be used. If the address is yours, it has another account.',
   addressRequested: (address: string, until: string) =>
     `The change to ${address} awaits confirmation. Its link works until ${until}.`,
   keepAddress: 'Keep the current address',
@@ -154,7 +155,7 @@ export const en = {
   newAddressUse: 'Use the new address',
   newAddressTaken: 'This address has an account of its own',
   newAddressTakenAbout:
-    'It was created after your request. Your account keeps its current address.',
+    'That account was created after your request. Your account keeps its current address.',
   notConfirmed: 'not confirmed',
   currentPassword: 'Current password',
   passwordWrong: 'This password is wrong.',
@@ -212,12 +213,12 @@ export const en = {
   noKeysHere: 'This mode has no active key.',
   endedKeys: (n: number) => (n === 1 ? '1 expired or revoked key' : `${n} expired or revoked keys`),
   keyName: 'Name',
-  keyNameHelp: 'Its purpose: a program, a machine, a person.',
+  keyNameHelp: 'The purpose of the key: a program, a machine, a person.',
   keyNameLength: (max: number) => `A name has 1 to ${max} characters.`,
   key: 'Key',
   mayCall: 'May call',
   everything: 'Everything of its kind',
-  keyScopes: 'What it may call',
+  keyScopes: 'What the key may call',
   keyScopesHelp: 'No selection: everything of its kind.',
   budget: 'Budget',
   budgetHelp: 'In CNY, such as 20 or 0.5. Calls beyond it are refused.',
@@ -231,7 +232,7 @@ export const en = {
   brokenStreams: 'Broken chat streams',
   brokenStreamsHelp:
     'A stream that breaks normally continues at another upstream of the same model.',
-  neverContinue: 'Never continue them',
+  neverContinue: 'Never continue broken streams',
   mayContinue: 'May continue',
   networksHelp:
     'The key works only from these networks: addresses or ranges such as 203.0.113.0/24, one ' +
@@ -253,14 +254,14 @@ export const en = {
   cancel: 'Cancel',
   madeTitle: 'Your new key',
   madeAbout:
-    'It is shown only now. Copy it to the place from which your program reads its secrets.',
-  madeCall: 'Call with it',
+    'The key is shown only now. Copy it to the place from which your program reads its secrets.',
+  madeCall: 'A call with this key',
   madeDone: 'I have copied it',
   madeCalls: 'See its calls, and what they cost',
   madeBefore: 'This form was already sent',
   madeBeforeAbout:
-    'Its key was created and shown then, and cannot be shown again. If you lost it, revoke it ' +
-    'below the list of keys and create another.',
+    'The key was created and shown then, and cannot be shown again. If you lost the key, revoke ' +
+    'it below the list of keys and create another.',
   needsVerification: 'No live keys yet',
   lastUsed: 'Last used',
   neverUsed: 'never',
@@ -300,7 +301,7 @@ export const en = {
   endedBefore: 'This key has expired or was revoked meanwhile. Nothing was changed.',
   revoke: 'Revoke',
   revokeAbout:
-    'Every node refuses it within a second, so programs that still use it fail. This ' +
+    'Every node refuses the key within a second, so programs that still use the key fail. This ' +
     'cannot be undone.',
   noSuchKey: 'There is no such key in this account.',
   startTitle: 'Your first call',
@@ -312,12 +313,12 @@ export const en = {
     test: 'This is test mode: the same addresses, invented responses, and nothing is charged.',
   },
   stepKey: 'Create a key',
-  stepKeyAbout: 'It is shown once, with an example call that you can copy.',
+  stepKeyAbout: 'The key is shown once, with an example call that you can copy.',
   stepKeyDone: (n: number) => (n === 1 ? 'You have 1 key in use.' : `You have ${n} keys in use.`),
   stepCall: 'Call',
   stepCallAbout: 'In a terminal, with your key in the first line:',
   stepCallDone: 'Last call with one of your keys:',
-  stepSee: 'See it here',
+  stepSee: 'See the call here',
   stepSeeAbout:
     'Every call is listed with the reason for its price and, for one day, its response.',
   pasteKey: 'paste your key here',

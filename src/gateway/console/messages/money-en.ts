@@ -2,7 +2,7 @@
 // messages have the same keys.
 import { formatIsoDay } from '../../../kernel/web/format-time.ts';
 
-const n = (count: number, singular: string, plural = `${singular}s`) =>
+const pluralize = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`;
 
 export const moneyEn = {
@@ -46,7 +46,7 @@ export const moneyEn = {
       'You have already redeemed a code of this batch; each account can redeem one.',
     expired: 'This code can no longer be redeemed.',
   },
-  tooManyCodes: (seconds: number) => `Too many tries. Wait ${n(seconds, 'second')}.`,
+  tooManyCodes: (seconds: number) => `Too many tries. Wait ${pluralize(seconds, 'second')}.`,
 
   topUp: 'Top up',
   topUpAbout:
@@ -64,7 +64,7 @@ export const moneyEn = {
   continueToPayment: 'Continue to payment',
   checkoutUnavailable: 'The checkout does not respond. Nothing was charged; try again in a moment.',
   tooManyTopUps: (seconds: number) =>
-    `Too many top-ups were begun. Pay one of them, or wait ${n(seconds, 'second')}.`,
+    `Too many top-ups were begun. Pay one of them, or wait ${pluralize(seconds, 'second')}.`,
   pay: (amount: string) => `Pay ${amount}`,
   payOn: (host: string) => `You pay at ${host} and return to this page afterwards.`,
   payDo: (amount: string) => `Pay ${amount} at the checkout`,
@@ -83,15 +83,15 @@ export const moneyEn = {
   },
   topUpExplanations: {
     begun: 'The checkout did not respond. Nothing was charged. Start another top-up.',
-    open: 'Not paid yet. You can pay it within 24 hours of its start.',
+    open: 'Not paid yet. The top-up can be paid within 24 hours of its start.',
     processing:
-      'The provider has received your payment, but not the money yet. It is credited when it ' +
-      'arrives, without further steps; some payment methods take days.',
-    expired: 'It was not paid in time, and nothing was charged. Start another top-up.',
+      'The provider has received your payment, but not the money yet. The amount is credited ' +
+      'when the money arrives, without further steps; some payment methods take days.',
+    expired: 'The top-up was not paid in time, and nothing was charged. Start another top-up.',
     failed: 'The payment did not arrive, and nothing was credited.',
     refused:
       'The payment differs from the requested amount, so it was not credited automatically. The ' +
-      'operator of this installation sees it and will resolve it.',
+      'operator of this installation sees the payment and will resolve the difference.',
     closed:
       'The payment differs from the requested amount. The operator of this installation has ' +
       'resolved it manually and can answer questions.',
@@ -99,8 +99,8 @@ export const moneyEn = {
   },
   canceled: 'You returned without paying. Nothing was charged.',
   notConfirmed:
-    'The provider has not confirmed a payment yet. This page refreshes by itself; a payment ' +
-    'is credited in any case.',
+    'The provider has not confirmed a payment yet. This page refreshes automatically; a ' +
+    'payment is credited in any case.',
   providerUnreachable:
     'The provider could not be reached just now. A payment is credited in any case.',
   credited: (amount: string) => `${amount} were added`,
@@ -111,8 +111,8 @@ export const moneyEn = {
     `The bank holds back ${amount}, because the payment is disputed there. The amount returns ` +
     'when the dispute is decided in favour of the payment.',
   shortOf: (amount: string) =>
-    `${amount} of that were already spent and are a debt. New money in the wallet settles it ` +
-    'first.',
+    `${amount} of that were already spent and are a debt. New money in the wallet settles this ` +
+    'debt first.',
   begunAt: 'Started',
   creditedAt: 'Credited',
   reference: 'Reference',
@@ -171,7 +171,7 @@ export const moneyEn = {
   toDay: 'To',
   requestId: 'Request id',
   noCalls: 'No calls yet',
-  noCallsAbout: 'They appear here as soon as a key is used. The catalog shows what can be called.',
+  noCallsAbout: 'Calls appear here as soon as a key is used. The catalog shows what can be called.',
   noMatches: 'No call matches these filters.',
   searchedDays: (days: number) =>
     `The last ${days} days were searched; enter days to search other times.`,
@@ -183,11 +183,11 @@ export const moneyEn = {
   call: 'Call',
   noCall: 'There is no such call in this mode',
   noCallAbout: (mode: string) =>
-    `It may belong to another account or to the other mode: this is ${mode}.`,
+    `The call may belong to another account or to the other mode: this is ${mode}.`,
   status: 'Status',
   started: 'Started',
   ended: 'Ended',
-  stillRuns: 'It is still running.',
+  stillRuns: 'The call is still running.',
   idempotencyKey: 'Idempotency-Key',
   none: 'none',
   maxCharge: 'max_charge',
@@ -205,8 +205,8 @@ export const moneyEn = {
     second: (price: string) => `${price} a second`,
   },
   quantityOf: {
-    call: (count: number) => n(count, 'call'),
-    second: (count: number) => n(count, 'second'),
+    call: (count: number) => pluralize(count, 'call'),
+    second: (count: number) => pluralize(count, 'second'),
   },
   heldOf: 'Held',
   chargedOf: 'Charged',

@@ -11,7 +11,8 @@ const en = {
     'The relay stores no conversations. A response is kept for 24 hours only for its ' +
     'Idempotency-Key.',
   setting: 'Log of requests',
-  redacted: 'Secrets in it were not stored, so it cannot be sent again from here.',
+  redacted:
+    'Secrets in this request were not stored, so the request cannot be sent again from here.',
   sendAgain: 'Send again',
   sendAgainFor: (price: string) => `Send again for ${price}`,
   sendAgainUpTo: (price: string) => `Send again for up to ${price}`,

@@ -6,7 +6,7 @@ const en = {
   statement: 'Statement',
   statementOf: (month: string) => `Statement for ${month}`,
   about: (from: string, to: string) => `${from} to ${to}, days of Asia/Shanghai`,
-  soFar: 'This month is not over: the statement shows it up to now.',
+  soFar: 'This month is not over: the statement ends with today.',
   test: 'Test mode: no real money.',
   issuer: 'Issued by',
   account: 'Account',

@@ -33,9 +33,9 @@ export const webhooksEn = {
   tooMany: (max: number) => `There are ${max} addresses already. Remove one first.`,
   secretTitle: 'The secret of this address',
   secretAbout:
-    'It is shown only once. With it your server verifies that a message comes from this ' +
-    'installation, by Standard Webhooks: HMAC-SHA256 over webhook-id, webhook-timestamp and ' +
-    'the body.',
+    'The secret is shown only once. Your server uses it to verify that a message comes from ' +
+    'this installation, by Standard Webhooks: HMAC-SHA256 over webhook-id, webhook-timestamp ' +
+    'and the body.',
   secretKept: 'I have stored it',
   copy: 'Copy',
   copied: 'Copied',
@@ -47,7 +47,7 @@ export const webhooksEn = {
     'For one day, messages are signed with both secrets, so that your server refuses none.',
   sendTest: 'Send a test',
   remove: 'Remove this address',
-  removeAbout: 'It receives no more events, and its list of deliveries is deleted.',
+  removeAbout: 'The address receives no more events, and its list of deliveries is deleted.',
   deliveries: 'Deliveries',
   noDeliveries: 'No deliveries yet. A test shows whether the address can be reached.',
   what: 'What',
@@ -62,7 +62,8 @@ export const webhooksEn = {
   message: 'Message',
   older: 'Older',
   newest: 'Newest',
-  conflict: 'This was changed meanwhile. The current values are below; your change was not saved.',
+  conflict:
+    'The values were changed meanwhile. The current values are below; your change was not saved.',
   budgets: 'Budgets',
   budgetsAbout: 'How much of its budget each key has spent, and when you are warned.',
   noBudgets: 'No key has a budget. You set a budget when you create or edit a key.',
@@ -87,12 +88,12 @@ export const webhooksEn = {
   mailAlerts: 'Mail me alerts',
   byMailNone:
     'This installation sends no mail. A webhook can notify your server or a chat instead.',
-  byMailWaits: 'Your address is not confirmed yet; nothing is mailed before it is.',
+  byMailWaits: 'Your address is not confirmed yet; no mail is sent before the confirmation.',
   done: {
     saved: 'Saved.',
     removed: 'The address was removed.',
     test: 'A test is on its way. Its outcome is in the list below.',
-    again: 'It is being sent again.',
+    again: 'The message is being sent again.',
   },
 };
 

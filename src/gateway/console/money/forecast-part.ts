@@ -12,7 +12,7 @@ import { formatYuan } from './money-parts.ts';
 const YEAR_DAYS = 366;
 
 /** Empty when nothing was spent in the last seven days. */
-export async function forecastPart(context: ConsoleContext, money: AccountMoney): Promise<Html> {
+export async function renderForecast(context: ConsoleContext, money: AccountMoney): Promise<Html> {
   const { world, db, site, account, livemode } = context;
   const balance = money.balance.total;
   const wallet = { accountId: account.id, livemode, balance };
@@ -20,14 +20,14 @@ export async function forecastPart(context: ConsoleContext, money: AccountMoney)
   if (forecast === null) return nothing;
   const messages = forecastMessages(site.language);
   const now = world.clock.now();
-  const { perDay: aDay, daysLeft, monthSoFar, monthExpected } = forecast;
+  const { perDay, daysLeft, monthSoFar, monthExpected } = forecast;
   const untilDay = () => formatDay(site.language, now + daysLeft * DAY_MS, now);
   const durationText =
     daysLeft < 1
       ? html`<span class="warning">${messages.lessThanDay}</span>`
       : html`${daysLeft > YEAR_DAYS ? messages.moreThanYear : messages.days(daysLeft, untilDay())}`;
   return html`<section class="part"><h2>${messages.title}</h2>
-<dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(aDay)}</dd>
+<dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(perDay)}</dd>
 <dt>${messages.lasts}</dt><dd>${durationText}</dd>
 <dt>${messages.month(formatMonth(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
 <span class="meta">${messages.soFar(formatYuan(monthSoFar))}</span></dd></dl></section>

@@ -47,20 +47,22 @@ export function formatBalanceName(
 /** Links to the next page and to the first page; empty when all rows are shown. */
 export function renderPager(
   messages: MoneyMessages,
-  at: {
+  list: {
     readonly path: string;
     readonly query: URLSearchParams;
     readonly nextCursor: string | null;
   },
 ): Html {
-  const { path, query, nextCursor } = at;
-  const first = withoutParameter(query, 'cursor');
-  const next = new URLSearchParams(first);
-  if (nextCursor !== null) next.set('cursor', nextCursor);
+  const { path, query, nextCursor } = list;
+  const firstPageQuery = withoutParameter(query, 'cursor');
+  const nextPageQuery = new URLSearchParams(firstPageQuery);
+  if (nextCursor !== null) nextPageQuery.set('cursor', nextCursor);
   return html`<p class="more">${
     nextCursor !== null &&
-    html`<a rel="next" href="${toAddress(path, next)}">${messages.older} →</a>`
-  }${query.has('cursor') && html`<a href="${toAddress(path, first)}">${messages.newest}</a>`}</p>`;
+    html`<a rel="next" href="${toAddress(path, nextPageQuery)}">${messages.older} →</a>`
+  }${
+    query.has('cursor') && html`<a href="${toAddress(path, firstPageQuery)}">${messages.newest}</a>`
+  }</p>`;
 }
 
 export function withoutParameter(query: URLSearchParams, name: string): URLSearchParams {

@@ -8,7 +8,7 @@ import { catalogPage } from '../usage/catalog.ts';
 import { modelsPage } from '../usage/models.ts';
 import { usageFile, usagePage } from '../usage/usage.ts';
 import { receiptPage } from './receipt.ts';
-import { renderNewestLink, statementPage } from './statement.ts';
+import { redirectToCurrentMonth, statementPage } from './statement.ts';
 import { beginTopUp, topUpPage, topUpStatusPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
 import { redeem, walletPage } from './wallet.ts';
@@ -20,7 +20,7 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'POST', path: '/console/top-up', handle: beginTopUp },
   { method: 'GET', path: '/console/top-up/:id', handle: topUpStatusPage },
   { method: 'GET', path: '/console/top-up/:id/receipt', handle: receiptPage },
-  { method: 'GET', path: '/console/statements', handle: renderNewestLink },
+  { method: 'GET', path: '/console/statements', handle: redirectToCurrentMonth },
   { method: 'GET', path: '/console/statements/:month', handle: statementPage },
   { method: 'GET', path: '/console/transactions', handle: transactionsPage },
   { method: 'GET', path: '/console/calls', handle: callsPage },

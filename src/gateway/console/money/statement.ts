@@ -21,8 +21,8 @@ import { renderEntryName } from './transactions.ts';
 
 const PATH = '/console/statements';
 
-/** Link to the current month. */
-export async function renderNewestLink({ world }: ConsoleContext): Promise<ConsoleResponse> {
+/** Redirects to the statement of the current month. */
+export async function redirectToCurrentMonth({ world }: ConsoleContext): Promise<ConsoleResponse> {
   return { kind: 'moved', to: `${PATH}/${periodsAt(world.clock.now()).month}` };
 }
 
@@ -46,11 +46,11 @@ export async function statementPage(
 <p class="explains">${messages.about(days[0] ?? '', days[1] ?? '')}</p>
 ${endsAt > world.clock.now() && html`<p class="explains">${messages.soFar}</p>`}
 ${renderPaperHead(context)}</header>
-${summary(statement, site.language)}
-${await entriesPart(context, statement)}
-${callsPart(statement, site.language)}
+${renderSummary(statement, site.language)}
+${await renderEntries(context, statement)}
+${renderCalls(statement, site.language)}
 <p class="meta spaced">${messages.balanceAbout}</p></article>
-${otherMonths(month, world.clock.now(), site.language)}`,
+${renderOtherMonths(month, world.clock.now(), site.language)}`,
   };
 }
 
@@ -67,20 +67,21 @@ export function renderPaperHead(context: ConsoleContext): Html {
 ${messages.print}</button></p>`;
 }
 
-function summary(statement: MonthStatement, language: Language): Html {
+function renderSummary(statement: MonthStatement, language: Language): Html {
   const messages = statementMessages(language);
-  const row = (name: string, amount: string) =>
+  const renderRow = (name: string, amount: string) =>
     html`<tr><th scope="row">${name}</th><td class="number">${amount}</td></tr>
 `;
   return html`<section class="part"><h2>${messages.summary}</h2>
 <table class="list"><tbody>
-${row(messages.opening, formatYuan(statement.openingBalance))}
-${row(messages.added, formatSignedYuan(statement.added))}
-${row(messages.charged, formatSignedYuan(-statement.charged))}</tbody>
-<tfoot>${row(messages.closing, formatYuan(statement.closingBalance))}</tfoot></table></section>`;
+${renderRow(messages.opening, formatYuan(statement.openingBalance))}
+${renderRow(messages.added, formatSignedYuan(statement.added))}
+${renderRow(messages.charged, formatSignedYuan(-statement.charged))}</tbody>
+<tfoot>${renderRow(messages.closing, formatYuan(statement.closingBalance))}</tfoot></table>\
+</section>`;
 }
 
-async function entriesPart(context: ConsoleContext, statement: MonthStatement): Promise<Html> {
+async function renderEntries(context: ConsoleContext, statement: MonthStatement): Promise<Html> {
   const { db, account, livemode, site } = context;
   const { language } = site;
   const messages = statementMessages(language);
@@ -116,7 +117,7 @@ ${
 }</section>`;
 }
 
-function callsPart({ usage }: MonthStatement, language: Language): Html {
+function renderCalls({ usage }: MonthStatement, language: Language): Html {
   const messages = statementMessages(language);
   const pageMessages = moneyMessages(language);
   const sum = (column: 'freeQuota' | 'voucher' | 'cash') =>
@@ -152,7 +153,7 @@ ${
 }</section>`;
 }
 
-function otherMonths(
+function renderOtherMonths(
   { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
   now: number,
   language: Language,

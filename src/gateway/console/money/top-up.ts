@@ -24,7 +24,7 @@ import { formatCount, formatYuan } from './money-parts.ts';
 type PageResult = Extract<ConsoleResponse, { kind: 'page' }>;
 
 const MICRO_FEN_PER_CNY = 100n * MICRO_FEN_PER_FEN;
-const cny = (amount: number): string => formatYuan(BigInt(amount) * MICRO_FEN_PER_CNY);
+const formatWholeYuan = (amount: number): string => formatYuan(BigInt(amount) * MICRO_FEN_PER_CNY);
 
 export async function topUpPage(context: ConsoleContext): Promise<ConsoleResponse> {
   return renderTopUpPage(context, '', {});
@@ -75,7 +75,7 @@ ${renderPostForm(
     label: messages.amountLabel,
     value: formInput,
     inputMode: 'decimal',
-    help: messages.amountHelp(cny(minimum), cny(maximum)),
+    help: messages.amountHelp(formatWholeYuan(minimum), formatWholeYuan(maximum)),
     error: errors.amount,
     autocomplete: 'off',
     isRequired: true,
@@ -111,7 +111,7 @@ export async function beginTopUp(
     amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
   if (!isWithin) {
     return renderTopUpPage(context, formInput, {
-      amount: messages.invalidAmount(cny(minimum), cny(maximum)),
+      amount: messages.invalidAmount(formatWholeYuan(minimum), formatWholeYuan(maximum)),
     });
   }
   try {
@@ -170,6 +170,7 @@ export async function topUpStatusPage(
   const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title =
     topUp.state === 'credited' ? messages.credited(formatYuan(topUp.amount)) : messages.topUp;
+  const failedRefunds = await sumFailedRefunds(context.db, id);
   return {
     kind: 'page',
     title,
@@ -181,14 +182,14 @@ export async function topUpStatusPage(
 ${isUnavailable && html`<div class="notice"><p>${messages.providerUnreachable}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${hasReturned && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
-${renderStatus(context, { ...topUp, failed: await sumFailedRefunds(context.db, id) }, messages)}\
+${renderStatus(context, { ...topUp, failedRefunds }, messages)}\
 </div>`,
   };
 }
 
 type TopUpView = TopUp & {
-  /** Notice of failed refunds. */
-  readonly failed: MicroFen;
+  /** The sum of failed refunds. */
+  readonly failedRefunds: MicroFen;
 };
 
 function renderStatus(
@@ -196,7 +197,7 @@ function renderStatus(
   topUp: TopUpView,
   messages: MoneyMessages,
 ): Html {
-  const { state, payUrl, amount, refunded, disputed, unreclaimed, failed } = topUp;
+  const { state, payUrl, amount, refunded, disputed, unreclaimed, failedRefunds } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
@@ -215,9 +216,9 @@ ${statementMessages(site.language).toReceipt}</a>`
 ${isOver && html`<a class="button" href="/console/top-up">${messages.tryAgain}</a>`}</p>`
   }
 ${
-  refunded + disputed + failed > 0n &&
+  refunded + disputed + failedRefunds > 0n &&
   html`<div class="notice">${
-    failed > 0n && html`<p>${messages.refundFailedOf(formatYuan(failed))}</p>`
+    failedRefunds > 0n && html`<p>${messages.refundFailedOf(formatYuan(failedRefunds))}</p>`
   }${refunded > 0n && html`<p>${messages.refundedOf(formatYuan(refunded))}</p>`}\
 ${disputed > 0n && html`<p>${messages.disputedOf(formatYuan(disputed))}</p>`}\
 ${unreclaimed > 0n && html`<p>${messages.shortOf(formatYuan(unreclaimed))}</p>`}</div>`

@@ -49,9 +49,9 @@ export async function transactionsPage(
   const selectedFilter = (['calls', 'money'] as const).find((filter) => filter === filterName);
   const filter = { limit: PAGE_SIZE, only: selectedFilter };
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
-  const isFirstPage = async () =>
+  const loadFirstPage = async () =>
     (await readStatement(db, wallet, { ...filter, cursor: null })) ?? emptyPage;
-  const { lines, nextCursor } = page ?? (await isFirstPage());
+  const { lines, nextCursor } = page ?? (await loadFirstPage());
   const view = {
     context,
     messages,
@@ -77,15 +77,15 @@ const emptyPage = { lines: [], nextCursor: null };
 
 function renderChoices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
   const otherParameters = withoutParameter(withoutParameter(query, 'cursor'), 'show');
-  const link = (name: 'all' | 'calls' | 'money') => {
-    const to = new URLSearchParams(otherParameters);
-    if (name !== 'all') to.set('show', name);
+  const renderLink = (name: 'all' | 'calls' | 'money') => {
+    const linkQuery = new URLSearchParams(otherParameters);
+    if (name !== 'all') linkQuery.set('show', name);
     const isSelected = name === current && html` aria-current="true"`;
-    return html`<li><a href="${toAddress(PATH, to)}"${isSelected}>\
+    return html`<li><a href="${toAddress(PATH, linkQuery)}"${isSelected}>\
 ${messages.show[name]}</a></li>`;
   };
   return html`<nav class="filters" aria-label="${messages.filter}"><ul>\
-${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
+${(['all', 'calls', 'money'] as const).map(renderLink)}</ul></nav>`;
 }
 
 function collectBalances(lines: readonly StatementLine[]): readonly string[] {
@@ -111,8 +111,8 @@ function renderDay(view: StatementView, lines: readonly StatementLine[]): Html {
   return html`<section class="day"><h2>${heading}</h2>
 ${lines.map((transaction) =>
   transaction.kind === 'call'
-    ? toCallLine(view, transaction.call)
-    : toEntryLine(view, transaction.entry),
+    ? renderCallLine(view, transaction.call)
+    : renderEntryLine(view, transaction.entry),
 )}</section>
 `;
 }
@@ -131,14 +131,14 @@ function renderLine({ at, description, amount, notes }: Line): Html {
 `;
 }
 
-function toCallLine(view: StatementView, call: ExplainedCall): Html {
+function renderCallLine(view: StatementView, call: ExplainedCall): Html {
   const { messages } = view;
   const { price, outcome } = call;
   const balanceText = (balance: string) => formatBalanceName(balance, messages, view.vouchers);
   const charge = price.charged ?? 0n;
   const sentence =
-    charge > 0n ? describeCharge(price, charge, messages) : uncapturedReason(call, messages);
-  const spans = (texts: readonly string[]) =>
+    charge > 0n ? describeCharge(price, charge, messages) : describeNoCharge(call, messages);
+  const renderSpans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const charges = price.parts.flatMap(({ balance, charged: part }) =>
     part !== null && part > 0n
@@ -160,27 +160,29 @@ function toCallLine(view: StatementView, call: ExplainedCall): Html {
           : html`<span class="meta">${messages.nothingCharged}</span>`,
     notes: [
       html`${sentence}`,
-      ...[charges, released].filter((amounts) => amounts.length > 0).map(spans),
+      ...[charges, released].filter((amounts) => amounts.length > 0).map(renderSpans),
     ],
   });
 }
 
-function uncapturedReason({ outcome }: ExplainedCall, messages: MoneyMessages): string {
+function describeNoCharge({ outcome }: ExplainedCall, messages: MoneyMessages): string {
   if (outcome === 'running') return messages.whyRuns;
   return outcome === 'failed' ? messages.whyFailed : messages.whyNothing;
 }
 
 /** The customer's own balances. Balances of the platform are excluded. */
-const isOwn = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
+const isCustomerBalance = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
-function toEntryLine(view: StatementView, entry: Entry): Html {
+function renderEntryLine(view: StatementView, entry: Entry): Html {
   const { messages, vouchers } = view;
   let sum = 0n;
   for (const { source, target, amount } of entry.moves) {
-    if (isOwn(target)) sum += amount;
-    if (isOwn(source)) sum -= amount;
+    if (isCustomerBalance(target)) sum += amount;
+    if (isCustomerBalance(source)) sum -= amount;
   }
-  const balances = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
+  const balances = entry.moves.map(({ source, target }) =>
+    isCustomerBalance(target) ? target : source,
+  );
   const names = [...new Set(balances)].map((balance) =>
     formatBalanceName(balance, messages, vouchers),
   );

@@ -19,7 +19,7 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { forecastPart } from './forecast-part.ts';
+import { renderForecast } from './forecast-part.ts';
 import { formatCount, formatYuan } from './money-parts.ts';
 
 /** A voucher that expires sooner has the colour of a warning. */
@@ -31,10 +31,10 @@ export async function walletPage(
   context: ConsoleContext,
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  return walletWith(context, { code: '', errors: {} }, query.get('redeemed'));
+  return renderWallet(context, { code: '', errors: {} }, query.get('redeemed'));
 }
 
-async function walletWith(
+async function renderWallet(
   context: ConsoleContext,
   formInput: VoucherFormState,
   redeemedId: string | null,
@@ -63,19 +63,19 @@ ${
   )}</p></div>`
 }${renderErrorSummary(context, formInput.errors)}
 <div class="two wide-side"><div>
-${balance(context, money, messages)}
+${renderBalance(context, money, messages)}
 ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
-${sources(context, money, messages)}
-${await forecastPart(context, money)}</div><aside>
-${redeemForm(context, formInput, messages)}
-${await latestTopUps(context, messages)}
+${renderSources(context, money, messages)}
+${await renderForecast(context, money)}</div><aside>
+${renderRedeemForm(context, formInput, messages)}
+${await renderLatestTopUps(context, messages)}
 <p class="more"><a href="/console/statements">\
 ${statementMessages(site.language).statements} →</a></p>
 </aside></div>`,
   };
 }
 
-function balance(
+function renderBalance(
   { site }: ConsoleContext,
   { balance: { total, held }, allowance }: AccountMoney,
   pageMessages: MoneyMessages,
@@ -94,7 +94,11 @@ ${
 }</dl>`;
 }
 
-function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMessages): Html {
+function renderSources(
+  context: ConsoleContext,
+  money: AccountMoney,
+  messages: MoneyMessages,
+): Html {
   const { world, site, limits } = context;
   const { language } = site;
   const now = world.clock.now();
@@ -104,20 +108,20 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
     balance: { cash },
     quotas,
   } = money;
-  const expiryText = (at: number | null, before = '') => {
+  const renderExpiry = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
     const expiresSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${renderDateTime(context, at)}<span class="below meta\
 ${expiresSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;
   };
-  const rowOf = (name: string, remaining: string, total: string | null, end: Html) => [
+  const renderRow = (name: string, remaining: string, total: string | null, end: Html) => [
     rowHeading(name),
     html`${remaining}${
       total !== null && html`<span class="below meta">${messages.of(total)}</span>`
     }`,
     end,
   ];
-  const allowanceExpiry = expiryText(allowance.resetsAt, messages.allowanceResets);
+  const allowanceExpiry = renderExpiry(allowance.resetsAt, messages.allowanceResets);
   const table = renderListTable(
     [
       { label: messages.source },
@@ -125,16 +129,16 @@ ${expiresSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - no
       { label: messages.ends },
     ],
     [
-      rowOf(
+      renderRow(
         messages.allowance,
         formatYuan(allowance.remaining),
         formatYuan(allowance.amount),
         allowanceExpiry,
       ),
       ...vouchers.map(({ name, remaining, amount, expiresAt }) =>
-        rowOf(name, formatYuan(remaining), formatYuan(amount), expiryText(expiresAt)),
+        renderRow(name, formatYuan(remaining), formatYuan(amount), renderExpiry(expiresAt)),
       ),
-      rowOf(messages.cash, formatYuan(cash), null, expiryText(null)),
+      renderRow(messages.cash, formatYuan(cash), null, renderExpiry(null)),
     ],
     { stacks: true },
   );
@@ -150,7 +154,7 @@ ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p
   )}</dd></dl>`;
 }
 
-function redeemForm(
+function renderRedeemForm(
   context: ConsoleContext,
   { code, errors }: VoucherFormState,
   messages: MoneyMessages,
@@ -172,13 +176,13 @@ function redeemForm(
   )}`;
 }
 
-const SHOWN = 5;
+const SHOWN_TOP_UPS = 5;
 
 /** The latest top-ups with their states. */
-async function latestTopUps(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
+async function renderLatestTopUps(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
   const { topUps, account, livemode, site, world } = context;
   if (!livemode) return nothing;
-  const latestTopUps = await topUps.list(account.id, SHOWN);
+  const latestTopUps = await topUps.list(account.id, SHOWN_TOP_UPS);
   return html`<h2 class="side spaced">${messages.topUps}</h2>
 ${
   latestTopUps.length === 0
@@ -200,7 +204,7 @@ export async function redeem(
   const messages = moneyMessages(context.site.language);
   const code = (form.get('code') ?? '').slice(0, 200);
   if (!context.livemode) {
-    return walletWith(context, { code, errors: { code: messages.redeemLiveOnly } }, null);
+    return renderWallet(context, { code, errors: { code: messages.redeemLiveOnly } }, null);
   }
   const request = { accountId: context.account.id, client: from.client, input: code };
   const redeemed = await context.codes.redeem(request);
@@ -211,5 +215,5 @@ export async function redeem(
     redeemed.kind === 'too_many'
       ? messages.tooManyCodes(Math.ceil(redeemed.waitMs / 1000))
       : messages.redeemProblems[redeemed.kind];
-  return walletWith(context, { code, errors: { code: problem } }, null);
+  return renderWallet(context, { code, errors: { code: problem } }, null);
 }

@@ -77,15 +77,15 @@ ${name}</a></li>
 
 function renderModeSwitch(context: ConsoleContext, { path }: ConsolePage): Html {
   const { messages, livemode } = context;
-  const choice = (value: boolean, label: string) =>
+  const renderModeButton = (value: boolean, label: string) =>
     html`<button name="livemode" value="${String(value)}" \
 aria-pressed="${String(value === livemode)}">${label}</button>`;
   return renderPostForm(
     context,
     { action: '/console/mode', className: 'mode' },
     html`<input type="hidden" name="to" value="${path}">\
-<div role="group" aria-label="${messages.mode}">${choice(true, messages.live)}\
-${choice(false, messages.test)}</div>`,
+<div role="group" aria-label="${messages.mode}">${renderModeButton(true, messages.live)}\
+${renderModeButton(false, messages.test)}</div>`,
   );
 }
 
@@ -135,7 +135,7 @@ export function renderInboxNotice({ messages, inbox }: VisitorContext): Html {
 }
 
 /** `isKept`: the browser has stored the earlier input for the next page. */
-export function renderProblemNotice(text: string, { isKept: keepsInput = false } = {}): Html {
+export function renderProblemNotice(text: string, { isKept = false } = {}): Html {
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
-${keepsInput && html` data-kept`}><p>${text}</p></div>`;
+${isKept && html` data-kept`}><p>${text}</p></div>`;
 }

@@ -188,9 +188,9 @@ const isPagePath = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind
 
 /** The nearest page at or above an address that only accepts forms. */
 function findPage(pathname: string): string {
-  const deps = pathname.split('/');
-  while (deps.length > 2 && !isPagePath(deps.join('/'))) deps.pop();
-  return deps.join('/');
+  const segments = pathname.split('/');
+  while (segments.length > 2 && !isPagePath(segments.join('/'))) segments.pop();
+  return segments.join('/');
 }
 
 /** The page that contained the form, from the Referer header when that is a console page. */
@@ -213,8 +213,8 @@ function sendExpiredFormPage(consoleApp: ConsoleApp, entry: FormRequest, session
   const to = findFormPage(entry);
   const body = html`<h1>${messages.staleTitle}</h1><p class="explains">${messages.staleAbout}</p>
 <p class="more"><a class="button" href="${to}" data-kept>${messages.staleBack}</a></p>`;
-  const framed = { title: messages.staleTitle, body, path: to, paths };
-  sendPage(entry.res, 403, renderConsolePage(context, framed));
+  const page = { title: messages.staleTitle, body, path: to, paths };
+  sendPage(entry.res, 403, renderConsolePage(context, page));
 }
 
 function createVisitorContext(
@@ -333,7 +333,7 @@ async function sendVisitorResponse(
     const isSameAccount = newSession !== null && session?.accountId === newSession.accountId;
     if (savedForm === null || !isSameAccount) return sendRedirect(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: newSession.id });
-    const fieldTexts = { labels: keptLabels(context), choices: savedFormChoices(context) };
+    const fieldTexts = { labels: savedFormLabels(context), choices: savedFormChoices(context) };
     return sendPage(
       res,
       200,
@@ -345,7 +345,7 @@ async function sendVisitorResponse(
   sendPage(res, response.status ?? 200, renderVisitorPage(context, { ...response, path }));
 }
 
-const keptLabels = ({ messages, site }: VisitorContext): Readonly<Record<string, string>> => ({
+const savedFormLabels = ({ messages, site }: VisitorContext): Readonly<Record<string, string>> => ({
   address: messages.address,
   url: webhookMessages(site.language).url,
   event: webhookMessages(site.language).events,

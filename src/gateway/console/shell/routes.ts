@@ -24,8 +24,8 @@ import { keysPage } from '../keys/keys.ts';
 import { newKeyPage, saveNewKey } from '../keys/new-key.ts';
 import { moneyRoutes } from '../money/money-routes.ts';
 import {
-  newSecret,
   removeWebhook,
+  replaceSecret,
   retryDelivery,
   saveWebhook,
   testWebhook,
@@ -48,7 +48,7 @@ const post = (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 });
 
 /** A form that requires a sign-in within the last ten minutes. */
-const sensitive = (
+const postSensitive = (
   path: string,
   handle: ConsoleRoute['handle'],
   isSensitive: ConsoleRoute['isSensitive'] = async () => true,
@@ -58,11 +58,11 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   get('', startPage),
   get('/keys', keysPage),
   get('/keys/new', newKeyPage),
-  sensitive('/keys/new', saveNewKey, async ({ livemode }) => livemode),
+  postSensitive('/keys/new', saveNewKey, async ({ livemode }) => livemode),
   get('/keys/:id', keyPage),
   get('/keys/:id/edit', editKeyPage),
   post('/keys/:id/edit', saveKey),
-  sensitive('/keys/:id/rotate', rotate, isLiveKey),
+  postSensitive('/keys/:id/rotate', rotate, isLiveKey),
   post('/keys/:id/revoke', revoke),
   get('/account', accountPage),
   post('/account/password', changePassword),
@@ -74,9 +74,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/off', switchCodesOff),
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/request-log', saveRequestLog),
-  sensitive('/account/data', sendAccountData),
+  postSensitive('/account/data', sendAccountData),
   get('/account/delete', deletionPage),
-  sensitive('/account/delete', deleteOwnAccount),
+  postSensitive('/account/delete', deleteOwnAccount),
   get('/account/security-log', securityLogPage),
   get('/account/security-log.ndjson', securityLogFile('ndjson')),
   get('/account/security-log.csv', securityLogFile('csv')),
@@ -84,10 +84,10 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/sessions/end-others', endOtherSessions),
   ...moneyRoutes,
   get('/webhooks', webhooksPage),
-  sensitive('/webhooks', addWebhook),
+  postSensitive('/webhooks', addWebhook),
   get('/webhooks/:id', webhookPage),
   post('/webhooks/:id', saveWebhook),
-  sensitive('/webhooks/:id/secret', newSecret),
+  postSensitive('/webhooks/:id/secret', replaceSecret),
   post('/webhooks/:id/test', testWebhook),
   post('/webhooks/:id/again', retryDelivery),
   post('/webhooks/:id/remove', removeWebhook),

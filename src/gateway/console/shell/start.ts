@@ -24,7 +24,7 @@ export async function startPage(
   const now = world.clock.now();
   const allKeys = await listKeys(db, account.id);
   const keys = allKeys.filter((key) => key.livemode === livemode && !isEnded(key, now));
-  const ready = await findReadyIds(context);
+  const readyIds = await findReadyIds(context);
   const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
   const title = lastUsedAt > 0 ? messages.startAgainTitle : messages.startTitle;
   return {
@@ -39,7 +39,7 @@ ${renderStep(
   messages.stepCall,
   lastUsedAt > 0,
   context,
-  renderCallStep(context, { keys, lastUsedAt, ready }),
+  renderCallStep(context, { keys, lastUsedAt, readyIds }),
 )}
 ${renderStep(messages.stepSee, false, context, renderSeeStep(context))}
 </ol>
@@ -112,10 +112,10 @@ async function findReadyIds(context: ConsoleContext): Promise<ReadonlySet<string
 type FirstCall = {
   readonly keys: readonly Key[];
   readonly lastUsedAt: number;
-  readonly ready: ReadonlySet<string> | null;
+  readonly readyIds: ReadonlySet<string> | null;
 };
 
-function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
+function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, readyIds }: FirstCall): Html {
   const { messages, site, world } = context;
   // An API key is preferred, because its call has a price and its entry explains a charge.
   const newestKey = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
@@ -123,7 +123,7 @@ function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, ready }: Fi
   // The key is in double quotes, within which a shell expands variables.
   const keyScopes = newestKey?.scopes ?? [];
   const allowedScopes = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
-  const scopes = ready === null ? keyScopes : allowedScopes.filter((id) => ready.has(id));
+  const scopes = readyIds === null ? keyScopes : allowedScopes.filter((id) => readyIds.has(id));
   const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
     /'(Authorization: [^']*)'/,
     '"$1"',

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { formatCurl, formatPython, formatTypescript, type SampleOf } from './code-samples.ts';
+import { formatCurl, formatPython, formatTypescript, type SampleRequest } from './code-samples.ts';
 
 const hostileText = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
-const post: SampleOf = {
+const postSample: SampleRequest = {
   capability: 'social',
   method: 'POST',
   baseUrl: 'http://127.0.0.1:4100',
   path: '/api/v1/capabilities/social',
   body: { platform: 'x', action: 'search', params: { keyword: hostileText } },
 };
-const get: SampleOf = {
+const getSample: SampleRequest = {
   capability: 'search',
   method: 'GET',
   baseUrl: 'http://127.0.0.1:4100',
@@ -19,7 +19,7 @@ const get: SampleOf = {
 };
 
 /** Splits the command into words, like a shell. */
-function messages(command: string): readonly string[] {
+function splitWords(command: string): readonly string[] {
   const echoed = command.replace(/^curl/, `printf '%s\\0'`);
   const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };
   const output = execFileSync('sh', ['-c', `uuidgen() { echo 1; }; ${echoed}`], { env }).toString();
@@ -27,27 +27,30 @@ function messages(command: string): readonly string[] {
 }
 
 test('input stays text in a shell', () => {
-  expect(messages(formatCurl(post))).toEqual([
+  expect(splitWords(formatCurl(postSample))).toEqual([
     ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
     ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
-    JSON.stringify(post.body),
+    JSON.stringify(postSample.body),
   ]);
-  expect(messages(formatCurl(get)).slice(-2)).toEqual(['--data-urlencode', `q=${hostileText}`]);
+  expect(splitWords(formatCurl(getSample)).slice(-2)).toEqual([
+    '--data-urlencode',
+    `q=${hostileText}`,
+  ]);
 });
 
 test('input stays text in JavaScript', () => {
-  const sample = formatTypescript(post, 'http://127.0.0.1:4200');
+  const sample = formatTypescript(postSample, 'http://127.0.0.1:4200');
   const [, literal = ''] = /social\(([\s\S]*)\);\nconsole/.exec(sample) ?? [];
-  expect(JSON.parse(literal)).toEqual(post.body);
+  expect(JSON.parse(literal)).toEqual(postSample.body);
   expect(sample).not.toContain('\u2028');
-  expect(formatTypescript(get, '')).toContain('gateway.search({');
+  expect(formatTypescript(getSample, '')).toContain('gateway.search({');
 });
 
 test('input stays text in Python', () => {
-  const program = formatPython(post).replace(
+  const program = formatPython(postSample).replace(
     /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
     'import json\nprint(json.dumps($1))',
   );
   const output = execFileSync('python3', ['-c', program], { env: { PYTHONIOENCODING: 'utf-8' } });
-  expect(JSON.parse(output.toString())).toEqual(post.body);
+  expect(JSON.parse(output.toString())).toEqual(postSample.body);
 });

@@ -1,7 +1,7 @@
 // Code samples of one request, without its key: curl, the SDK and Python. Input is quoted by the
 // rules of each language, so that it stays text.
 
-export type SampleOf = {
+export type SampleRequest = {
   readonly capability: string;
   readonly method: 'GET' | 'POST';
   readonly baseUrl: string;
@@ -20,12 +20,12 @@ const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
 const quoteForScript = (value: unknown) =>
   formatJson(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
-const toQuery = (body: SampleOf['body']) =>
+const toQuery = (body: SampleRequest['body']) =>
   new URLSearchParams(
     Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
   );
 
-export function formatCurl({ method, baseUrl, path, body }: SampleOf): string {
+export function formatCurl({ method, baseUrl, path, body }: SampleRequest): string {
   const key = '-H "Authorization: Bearer $GATEWAY_KEY"';
   if (method === 'GET') {
     const parts = [...toQuery(body)].map(([name, value]) => quoteForShell(`${name}=${value}`));
@@ -53,7 +53,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 
 export function formatTypescript(
-  { capability, baseUrl, body }: SampleOf,
+  { capability, baseUrl, body }: SampleRequest,
   relayUrl: string,
 ): string {
   const key = 'process.env.GATEWAY_KEY';
@@ -80,7 +80,7 @@ ${quoteForScript(body)});
 console.log(${isSearch ? 'answer' : 'data, charge.total'});`;
 }
 
-export function formatPython({ method, baseUrl, path, body }: SampleOf): string {
+export function formatPython({ method, baseUrl, path, body }: SampleRequest): string {
   const argumentName = method === 'GET' ? 'params' : 'json';
   const headers = ['"Authorization": f"Bearer {os.environ[\'GATEWAY_KEY\']}"'];
   if (method === 'POST') headers.push('"Idempotency-Key": str(uuid.uuid4())');

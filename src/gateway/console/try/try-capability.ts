@@ -19,12 +19,12 @@ import type { Key } from '../../keys/key.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { formatCurl, formatPython, formatTypescript, type SampleOf } from './code-samples.ts';
+import { formatCurl, formatPython, formatTypescript, type SampleRequest } from './code-samples.ts';
 import { readTryInput, renderTryFields, type TryInput, toBody } from './try-form.ts';
 import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
-const MAX_EXAMPLE = '0.60';
+const EXAMPLE_MAX_CHARGE = '0.60';
 
 type Label = (typeof labels)[number];
 
@@ -33,7 +33,7 @@ type Trial = {
   readonly label: Label;
   readonly capability: Capability | null;
   readonly formInput: TryInput;
-  readonly sample: SampleOf;
+  readonly sample: SampleRequest;
   readonly keys: readonly Key[];
   /** Price of a call, or of a minute. */
   readonly price: MicroFen;
@@ -76,7 +76,10 @@ export async function tryPage(
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const trial = await findTrial(context, params.id ?? '', query);
-  return renderTrial(context, trial, { maxCharge: MAX_EXAMPLE, keyId: query.get('key') ?? '' });
+  return renderTrial(context, trial, {
+    maxCharge: EXAMPLE_MAX_CHARGE,
+    keyId: query.get('key') ?? '',
+  });
 }
 
 export async function sendTrial(
@@ -86,7 +89,7 @@ export async function sendTrial(
   const messages = moneyMessages(context.site.language);
   const trial = await findTrial(context, params.id ?? '', form);
   const { capability, keys } = trial;
-  const maxCharge = (form.get('most') ?? MAX_EXAMPLE).trim().slice(0, 20);
+  const maxCharge = (form.get('most') ?? EXAMPLE_MAX_CHARGE).trim().slice(0, 20);
   const choice = { maxCharge, keyId: form.get('key') ?? '' };
   const key = keys.find(({ id }) => id === choice.keyId);
   if (capability === null || key === undefined || form.get('update') !== null) {
@@ -108,21 +111,21 @@ export async function sendTrial(
     maxCharge: formatCny(allowedCharge),
     formId: formId ?? context.world.ids.next(),
   });
-  return renderTrial(context, trial, { ...choice, tried: result });
+  return renderTrial(context, trial, { ...choice, tryResult: result });
 }
 
 type TryChoice = {
   readonly maxCharge: string;
   readonly keyId: string;
   readonly maxChargeError?: string;
-  readonly tried?: TryResult;
+  readonly tryResult?: TryResult;
 };
 
 function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
   const messages = moneyMessages(context.site.language);
   const [id] = trial.label;
   const name = capabilityName(messages, id);
-  const { tried: result } = chosen;
+  const { tryResult: result } = chosen;
   return {
     kind: 'page',
     ...(chosen.maxChargeError && { status: 400 }),
@@ -205,7 +208,11 @@ function formatCost(
   };
 }
 
-function renderSamples({ site }: ConsoleContext, sample: SampleOf, messages: MoneyMessages): Html {
+function renderSamples(
+  { site }: ConsoleContext,
+  sample: SampleRequest,
+  messages: MoneyMessages,
+): Html {
   const tabs = [
     { id: 'curl', name: messages.asCurl, code: formatCurl(sample) },
     {

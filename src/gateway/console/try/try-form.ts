@@ -10,37 +10,42 @@ export type TryInput = Readonly<Record<string, string>>;
 
 type Field = {
   readonly name: string;
-  readonly usual: string;
+  readonly exampleValue: string;
   readonly kind: 'text' | 'lines' | 'number' | 'platform' | 'action' | 'ratio';
 };
 
-const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
+const fieldsByCapability: Readonly<Record<string, readonly Field[]>> = {
   social: [
-    { name: 'platform', usual: 'youtube', kind: 'platform' },
-    { name: 'action', usual: 'search', kind: 'action' },
-    { name: 'keyword', usual: 'open models', kind: 'text' },
-    { name: 'url', usual: '', kind: 'text' },
+    { name: 'platform', exampleValue: 'youtube', kind: 'platform' },
+    { name: 'action', exampleValue: 'search', kind: 'action' },
+    { name: 'keyword', exampleValue: 'open models', kind: 'text' },
+    { name: 'url', exampleValue: '', kind: 'text' },
   ],
-  transcribe: [{ name: 'url', usual: 'https://www.bilibili.com/video/BV1xx411c7mD', kind: 'text' }],
-  ocr: [{ name: 'image_urls', usual: 'https://example.com/picture.png', kind: 'lines' }],
+  transcribe: [
+    { name: 'url', exampleValue: 'https://www.bilibili.com/video/BV1xx411c7mD', kind: 'text' },
+  ],
+  ocr: [{ name: 'image_urls', exampleValue: 'https://example.com/picture.png', kind: 'lines' }],
   'svc-image': [
-    { name: 'prompt', usual: 'A lighthouse at dusk, in ink', kind: 'text' },
-    { name: 'aspect_ratio', usual: '1:1', kind: 'ratio' },
+    { name: 'prompt', exampleValue: 'A lighthouse at dusk, in ink', kind: 'text' },
+    { name: 'aspect_ratio', exampleValue: '1:1', kind: 'ratio' },
   ],
   'svc-video': [
-    { name: 'prompt', usual: 'A lighthouse at dusk, its light turning', kind: 'text' },
-    { name: 'seconds', usual: '5', kind: 'number' },
+    { name: 'prompt', exampleValue: 'A lighthouse at dusk, its light turning', kind: 'text' },
+    { name: 'seconds', exampleValue: '5', kind: 'number' },
   ],
-  search: [{ name: 'q', usual: 'open models', kind: 'text' }],
+  search: [{ name: 'q', exampleValue: 'open models', kind: 'text' }],
 };
 
 const MAX_INPUT_LENGTH = 12_000;
 
 /** The submitted value; an example for an empty field. */
 export function readTryInput(capability: string, values: URLSearchParams): TryInput {
-  const fields = fieldsOf[capability] ?? [];
+  const fields = fieldsByCapability[capability] ?? [];
   return Object.fromEntries(
-    fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, MAX_INPUT_LENGTH)]),
+    fields.map(({ name, exampleValue }) => [
+      name,
+      (values.get(name) ?? exampleValue).slice(0, MAX_INPUT_LENGTH),
+    ]),
   );
 }
 
@@ -49,9 +54,9 @@ export function renderTryFields(
   formInput: TryInput,
   messages: MoneyMessages,
 ): Html {
-  const hidden =
+  const hiddenField =
     capability === 'social' ? (formInput.action === 'content' ? 'keyword' : 'url') : null;
-  const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
+  const fields = (fieldsByCapability[capability] ?? []).filter(({ name }) => name !== hiddenField);
   return html`${fields.map((field) => renderField(field, formInput, messages))}`;
 }
 

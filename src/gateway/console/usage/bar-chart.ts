@@ -77,34 +77,36 @@ function renderBars(series: readonly Series[], columns: number, top: number): re
       // Minimum height of a bar that is not zero.
       const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
       const x = index * COLUMN_WIDTH + (COLUMN_WIDTH - barWidth) / 2;
-      const [left, head, down] = [x, baseY - barHeight, barHeight].map(fixed);
-      return `M${left} ${head}h${fixed(barWidth)}v${down}h-${fixed(barWidth)}z`;
+      const [left, head, width, down] = [x, baseY - barHeight, barWidth, barHeight].map(
+        formatCoordinate,
+      );
+      return `M${left} ${head}h${width}v${down}h-${width}z`;
     });
     return html`<path class="${tone}" d="${shapes.join('')}"/>`;
   });
 }
 
 function renderNames(columns: ChartLayout['columns']): Html {
-  const last = columns.length - 1;
+  const lastIndex = columns.length - 1;
   const isFew = columns.length <= MAX_NAMES + 2;
   const labelled = isFew
     ? columns
     : Array.from(
         { length: MAX_NAMES },
-        (_, index) => columns[Math.round((index * last) / (MAX_NAMES - 1))],
+        (_, index) => columns[Math.round((index * lastIndex) / (MAX_NAMES - 1))],
       );
   return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelled.map(
     (column) => html`<span>${column?.name ?? ''}</span>`,
   )}</div>`;
 }
 
-export const swatch = (tone: Tone): Html =>
+export const renderSwatch = (tone: Tone): Html =>
   html`<span class="swatch ${tone}" aria-hidden="true"></span>`;
 
 /** The legend; empty for a single series. */
 export function renderLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
   return html`<ul class="plot-legend">${series.map(
-    ({ name, tone }) => html`<li>${swatch(tone)}${name}</li>`,
+    ({ name, tone }) => html`<li>${renderSwatch(tone)}${name}</li>`,
   )}</ul>`;
 }
 
@@ -119,4 +121,4 @@ export function findAxisTop(highest: number, isInteger: boolean): number {
   return candidateTops.find(isSuitable) ?? 10 * power;
 }
 
-const fixed = (value: number) => value.toFixed(2).replace(/\.?0+$/, '');
+const formatCoordinate = (value: number) => value.toFixed(2).replace(/\.?0+$/, '');

@@ -37,7 +37,7 @@ export async function callPage(
   const wallet = { accountId: account.id, livemode };
   const requestId = decodePercent(params.requestId ?? '');
   const explainedCall = await findExplainedCall(world, db, wallet, requestId);
-  if (explainedCall === null) return missingCallPage(context, messages);
+  if (explainedCall === null) return renderMissingCall(context, messages);
   const { call, response: storedBody } = explainedCall;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
@@ -52,13 +52,13 @@ export async function callPage(
     title: `${messages.call} ${requestId}`,
     body: html`${renderPageHead(capabilityName(messages, call.capability), requestId)}
 <div class="two wide-side"><div>
-${priceExplanation(call, vouchers, messages)}
+${renderPriceExplanation(call, vouchers, messages)}
 ${await renderRequest(context, call)}
 ${receipt !== null && renderReceipt(receipt, relayMessages(site.language))}
-${!isUsageOnly(receipt, storedBody) && responsePart(call, storedBody, messages)}
+${!isUsageOnly(receipt, storedBody) && renderResponsePart(call, storedBody, messages)}
 </div><aside>
 <h2 class="side">${messages.call}</h2>
-${facts(context, call, keyName)}
+${renderCallFacts(context, call, keyName)}
 </aside></div>`,
   };
 }
@@ -69,13 +69,13 @@ export async function sendAgain(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const messages = moneyMessages(context.site.language);
-  const { requestId, tried } = await repeatCall(context, request);
+  const { requestId, tryResult } = await repeatCall(context, request);
   const { resultOf } = requestLogMessages(context.site.language);
   return {
     kind: 'page',
     title: messages.call,
     body: html`${renderPageHead(messages.call, resultOf(requestId))}
-${renderResult(context, tried, messages)}
+${renderResult(context, tryResult, messages)}
 <p class="more"><a href="/console/calls/${requestId}">← ${requestId}</a></p>`,
   };
 }
@@ -88,7 +88,7 @@ function decodePercent(text: string): string {
   }
 }
 
-function missingCallPage(context: ConsoleContext, messages: MoneyMessages): ConsoleResponse {
+function renderMissingCall(context: ConsoleContext, messages: MoneyMessages): ConsoleResponse {
   const mode = context.livemode ? context.messages.live : context.messages.test;
   return {
     kind: 'page',
@@ -99,7 +99,11 @@ function missingCallPage(context: ConsoleContext, messages: MoneyMessages): Cons
   };
 }
 
-function facts({ site, world }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
+function renderCallFacts(
+  { site, world }: ConsoleContext,
+  call: ExplainedCall,
+  keyName: string,
+): Html {
   const messages = moneyMessages(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
   return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>\
@@ -119,14 +123,14 @@ ${maxCharge !== null && html`<dt>${messages.maxCharge}</dt><dd>${formatYuan(maxC
 </dl>`;
 }
 
-function priceExplanation(
+function renderPriceExplanation(
   call: ExplainedCall,
   vouchers: ReadonlyMap<string, string>,
   messages: MoneyMessages,
 ): Html {
   return html`<section><h2>${messages.why}</h2>
 <p class="explains">${describeOutcome(call, messages)}</p>
-${call.price.parts.length > 0 && parts(call, vouchers, messages)}</section>`;
+${call.price.parts.length > 0 && renderParts(call, vouchers, messages)}</section>`;
 }
 
 function describeOutcome({ price, outcome }: ExplainedCall, messages: MoneyMessages): string {
@@ -138,12 +142,12 @@ function describeOutcome({ price, outcome }: ExplainedCall, messages: MoneyMessa
   return describeCharge(price, charged, messages);
 }
 
-function parts(
+function renderParts(
   { price }: ExplainedCall,
   vouchers: ReadonlyMap<string, string>,
   messages: MoneyMessages,
 ): Html {
-  const amount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
+  const formatAmount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
   const columns = [
     { label: messages.source },
     { label: messages.heldOf, isNumber: true },
@@ -153,13 +157,13 @@ function parts(
   const rows = price.parts.map((part) => [
     rowHeading(formatBalanceName(part.balance, messages, vouchers)),
     formatYuan(part.amount),
-    amount(part.charged),
-    amount(part.released),
+    formatAmount(part.charged),
+    formatAmount(part.released),
   ]);
   const footer = [
     rowHeading(messages.total),
     formatYuan(price.held),
-    amount(price.charged),
+    formatAmount(price.charged),
     formatYuan(price.released),
   ];
   return html`${renderListTable(columns, rows, { isTight: true, className: 'usage', footer })}
@@ -172,7 +176,7 @@ const isUsageOnly = (receipt: RelayReceipt | null, response: StoredBody | null) 
     ? !response.body.includes('"choices"')
     : false;
 
-function responsePart(
+function renderResponsePart(
   call: ExplainedCall,
   response: StoredBody | null,
   messages: MoneyMessages,

@@ -20,7 +20,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { lastDays, parseDayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
-const LINES = 50;
+const PAGE_SIZE = 50;
 /** Limits a rare filter, which must not search years of calls. */
 const LOOK_BACK_DAYS = 90;
 
@@ -59,10 +59,12 @@ export async function callsPage(
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const recent = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
-  const called = (await usageOf(world, db, { ...wallet, ...recent })).map(({ group }) => group);
-  const { filter, isBounded, hasBadDays } = filterOf(listQuery, now);
+  const calledCapabilities = (await usageOf(world, db, { ...wallet, ...recent })).map(
+    ({ group }) => group,
+  );
+  const { filter, isBounded, hasBadDays } = toFilter(listQuery, now);
   const cursor = query.get('cursor');
-  const list = { filter, limit: LINES };
+  const list = { filter, limit: PAGE_SIZE };
   const page =
     (await listExplainedCalls(db, wallet, { ...list, cursor })) ??
     (await listExplainedCalls(db, wallet, { ...list, cursor: null }));
@@ -74,7 +76,10 @@ export async function callsPage(
     title: messages.calls,
     body: html`${renderPageHead(messages.calls, messages.callsAbout)}
 ${hasBadDays && html`<p class="notice negative" role="alert">${messages.invalidDays}</p>`}
-${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, messages)}
+${
+  (isFiltered || lines.length > 0) &&
+  renderFilterForm(listQuery, { keys, calledCapabilities }, messages)
+}
 ${isBounded && html`<p class="meta form-help">${messages.searchedDays(LOOK_BACK_DAYS)}</p>`}
 ${
   lines.length === 0
@@ -84,7 +89,7 @@ ${
           : html`<h2>${messages.noCalls}</h2><p>${messages.noCallsAbout}</p>
 <p class="more"><a href="/console/catalog">${messages.catalog}</a></p>`
       }</div>`
-    : callTable(context, lines, keys)
+    : renderCallTable(context, lines, keys)
 }
 ${renderPager(messages, { path: PATH, query, nextCursor })}`,
   };
@@ -92,11 +97,11 @@ ${renderPager(messages, { path: PATH, query, nextCursor })}`,
 
 const outcomes = ['succeeded', 'failed', 'running'] as const;
 
-function filterOf(listQuery: CallListQuery, now: number) {
+function toFilter(listQuery: CallListQuery, now: number) {
   const outcome = outcomes.find((candidate) => candidate === listQuery.outcome);
   const bounds = parseDayBounds(listQuery.from, listQuery.to);
-  const isSparse = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
-  const isBounded = isSparse && bounds?.since === undefined;
+  const isNarrow = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
+  const isBounded = isNarrow && bounds?.since === undefined;
   const filter: CallFilter = {
     ...(listQuery.capability !== '' && { capability: listQuery.capability }),
     ...(listQuery.key !== '' && { keyId: listQuery.key }),
@@ -107,11 +112,11 @@ function filterOf(listQuery: CallListQuery, now: number) {
   return { filter, isBounded, hasBadDays: bounds === null };
 }
 
-type Choices = { readonly keys: readonly Key[]; readonly called: readonly string[] };
+type Choices = { readonly keys: readonly Key[]; readonly calledCapabilities: readonly string[] };
 
-function filterForm(
+function renderFilterForm(
   listQuery: CallListQuery,
-  { keys, called }: Choices,
+  { keys, calledCapabilities }: Choices,
   messages: MoneyMessages,
 ): Html {
   const anyChoice = { value: '', label: messages.anything };
@@ -122,7 +127,7 @@ ${renderChoiceField({
   value: listQuery.capability,
   choices: [
     anyChoice,
-    ...called.map((value) => ({ value, label: capabilityName(messages, value) })),
+    ...calledCapabilities.map((value) => ({ value, label: capabilityName(messages, value) })),
   ],
 })}${renderChoiceField({
   name: 'outcome',
@@ -146,7 +151,7 @@ ${renderTextField({ name: 'request', label: messages.requestId, value: '', autoc
 </form>`;
 }
 
-function callTable(
+function renderCallTable(
   context: ConsoleContext,
   calls: readonly ExplainedCall[],
   keys: readonly Key[],
@@ -169,7 +174,7 @@ function callTable(
     renderOutcome(call, messages),
     names.get(call.keyId) ?? call.keyId,
     formatDuration(call),
-    chargeOf(call, messages),
+    renderCharge(call, messages),
     {
       content: html`<a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a>`,
       className: 'whole',
@@ -191,14 +196,14 @@ export function renderOutcome(
   }`;
 }
 
-/** `1.2 s`, `340 ms`; empty while it runs. */
+/** `1.2 s`, `340 ms`; empty while the call runs. */
 export function formatDuration({ openedAt, completedAt }: ExplainedCall): string {
   if (completedAt === null) return '';
   const ms = Math.max(0, completedAt - openedAt);
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function chargeOf({ charge, price, outcome }: ExplainedCall, messages: MoneyMessages): Html {
+function renderCharge({ charge, price, outcome }: ExplainedCall, messages: MoneyMessages): Html {
   if (outcome === 'running') return html`${price.held > 0n ? `(${formatYuan(price.held)})` : ''}`;
   if (charge === null) return html`<span class="meta">–</span>`;
   return charge.total === 0n && price.held === 0n

@@ -20,11 +20,15 @@ export async function renderModelUsage(context: ConsoleContext, range: DayRange)
   }
   const messages = relayMessages(language);
   const byModel = Map.groupBy(usage, ({ model }) => model);
-  const tables = [...byModel].map(([model, rows]) => modelTable(model, rows, messages));
+  const tables = [...byModel].map(([model, rows]) => renderModelTable(model, rows, messages));
   return html`${tables}<p class="meta">${messages.usageAbout}</p>`;
 }
 
-function modelTable(model: string, rows: readonly ModelUsage[], messages: RelayMessages): Html {
+function renderModelTable(
+  model: string,
+  rows: readonly ModelUsage[],
+  messages: RelayMessages,
+): Html {
   const total = rows.reduce((sum, { amount }) => sum + amount, 0n);
   const columns = [
     { label: messages.tokenClass },

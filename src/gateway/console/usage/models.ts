@@ -31,7 +31,7 @@ export async function modelsPage(
         : html`${renderPageHead(messages.models, messages.modelsAbout(list.version))}
 ${[...list.models].map(([model, prices]) => renderModel(model, prices, messages))}
 <p class="meta spaced">${messages.perMillion}</p>
-${calculator(list, query, messages)}`,
+${renderCalculator(list, query, messages)}`,
   };
 }
 
@@ -57,20 +57,20 @@ export function renderModel(
 const TOKENS_MAX = 100_000_000;
 
 /** Null: not a whole number of tokens. */
-function tokensIn(query: URLSearchParams, name: string): number | null {
+function readTokens(query: URLSearchParams, name: string): number | null {
   const text = (query.get(name) ?? '').trim() || '0';
   return /^\d{1,9}$/.test(text) && Number(text) <= TOKENS_MAX ? Number(text) : null;
 }
 
-function calculator(
+function renderCalculator(
   { models }: ModelPriceList,
   query: URLSearchParams,
   messages: RelayMessages,
 ): Html {
   const ids = [...models.keys()];
   const chosen = query.get('model') ?? ids[0] ?? '';
-  const field = (name: 'input' | 'cached' | 'output') => {
-    const isWrong = tokensIn(query, name) === null;
+  const renderField = (name: 'input' | 'cached' | 'output') => {
+    const isWrong = readTokens(query, name) === null;
     const error = isWrong ? messages.wrongNumber : undefined;
     const value = query.get(name) ?? '';
     return renderTextField({ name, label: messages[name], value, inputMode: 'numeric', error });
@@ -82,20 +82,20 @@ ${renderChoiceField({
   label: messages.model,
   value: chosen,
   choices: ids.map((value) => ({ value, label: value })),
-})}${field('input')}${field('cached')}${field('output')}
+})}${renderField('input')}${renderField('cached')}${renderField('output')}
 <button class="quiet">${messages.calculate}</button></form>
-${costOf(chosen, models.get(chosen), { query, messages })}
+${renderCost(chosen, models.get(chosen), { query, messages })}
 <p class="meta">${messages.holdAbout}</p></section>`;
 }
 
-function costOf(
+function renderCost(
   model: string,
   prices: readonly ModelPrice[] | undefined,
   { query, messages }: { readonly query: URLSearchParams; readonly messages: RelayMessages },
 ): Html | null {
-  const prompt = tokensIn(query, 'input');
-  const cacheRead = tokensIn(query, 'cached');
-  const completion = tokensIn(query, 'output');
+  const prompt = readTokens(query, 'input');
+  const cacheRead = readTokens(query, 'cached');
+  const completion = readTokens(query, 'output');
   if (!query.has('model') || prices === undefined) return null;
   if (prompt === null || cacheRead === null || completion === null) return null;
   const usage = tokenUsage({ prompt: Math.max(prompt, cacheRead), cacheRead, completion });

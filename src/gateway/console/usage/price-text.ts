@@ -23,9 +23,9 @@ export function unitPriceOf(list: PriceList, label: CapabilityLabel): bigint {
 export function formatPrice(language: Language, list: PriceList, label: CapabilityLabel): string {
   if (isRelayed(label)) return spendingMessages(language).byModel;
   const { priceOf: texts } = moneyMessages(language);
-  const unitText = unitPriceOf(list, label);
-  if (unitText === 0n) return texts.free;
+  const unitPrice = unitPriceOf(list, label);
+  if (unitPrice === 0n) return texts.free;
   return isTimed(label)
-    ? texts.transcribe(formatYuan(unitText))
-    : texts.social(formatYuan(unitText));
+    ? texts.transcribe(formatYuan(unitPrice))
+    : texts.social(formatYuan(unitPrice));
 }

@@ -35,14 +35,14 @@ export const pricesRoute: VisitorRoute = {
       title: messages.prices,
       body: html`<p class="explains">${messages.pricesAbout}</p>
 <p class="meta">${messages.priceList(list.version)}</p>
-${priceTable(context, list)}
+${renderPriceTable(context, list)}
 ${
   priced.length > 0 &&
   html`<section class="part"><h2>${messages.calculator}</h2>
 ${renderErrorSummary(context, errors)}\
-${calculator(context, { list, priced, quantities, errors })}</section>
+${renderCalculator(context, { list, priced, quantities, errors })}</section>
 `
-}${models !== null && modelPrices(context, models)}
+}${models !== null && renderModelPrices(context, models)}
 <ul class="beside"><li><a class="link" href="/console/status">${
         statusMessages(context.site.language).status
       }</a></li>
@@ -53,7 +53,7 @@ ${calculator(context, { list, priced, quantities, errors })}</section>
 };
 
 const offered = labels.filter(([, , , availability]) => availability === 'live');
-function priceTable({ site }: VisitorContext, list: PriceList): Html {
+function renderPriceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
   return renderListTable(
@@ -70,7 +70,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
   );
 }
 
-function modelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html {
+function renderModelPrices({ site }: VisitorContext, { models }: ModelPriceList): Html {
   const messages = relayMessages(site.language);
   return html`<details class="part"><summary>${messages.models}</summary>
 <p class="meta spaced">${messages.perMillion}</p>
@@ -104,7 +104,7 @@ type Calculation = {
   readonly errors: FieldErrors;
 };
 
-function calculator({ site }: VisitorContext, calculation: Calculation): Html {
+function renderCalculator({ site }: VisitorContext, calculation: Calculation): Html {
   const { list, priced, quantities, errors } = calculation;
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);

@@ -19,7 +19,7 @@ export const statusRoute: VisitorRoute = {
   show: async (context, { isSignedIn }) => {
     const { calls, capabilities, chat, reliability, site } = context;
     const messages = statusMessages(site.language);
-    const names = moneyMessages(site.language);
+    const moneyTexts = moneyMessages(site.language);
     const statuses = await readStatuses(capabilities, calls.switches, chat);
     const { at, today, days } = await reliability.get();
     const configured = labels.flatMap(([id]) => {
@@ -27,11 +27,13 @@ export const statusRoute: VisitorRoute = {
       return status?.configured === true ? [{ id, isHealthy: status.healthy }] : [];
     });
     const failing = configured.filter(({ isHealthy }) => !isHealthy);
-    const failingNames = failing.map(({ id }) => capabilityName(names, id)).join(messages.comma);
-    const share = (counts: CallTotals | undefined) =>
+    const failingNames = failing
+      .map(({ id }) => capabilityName(moneyTexts, id))
+      .join(messages.comma);
+    const renderShare = (counts: CallTotals | undefined) =>
       counts === undefined || counts.calls < COUNTED_MIN
         ? html`<span class="meta">${messages.few}</span>`
-        : html`${shareText(counts)}`;
+        : html`${formatShare(counts)}`;
     return {
       kind: 'page',
       title: messages.status,
@@ -46,11 +48,11 @@ ${renderListTable(
     { label: messages.days(RELIABILITY_DAYS), isNumber: true },
   ],
   configured.map(({ id, isHealthy }) => [
-    rowHeading(capabilityName(names, id)),
+    rowHeading(capabilityName(moneyTexts, id)),
     html`<span class="${isHealthy ? 'positive' : 'negative'}">\
-${isHealthy ? names.works : names.notWorking}</span>`,
-    share(today.get(id)),
-    share(days.get(id)),
+${isHealthy ? moneyTexts.works : moneyTexts.notWorking}</span>`,
+    renderShare(today.get(id)),
+    renderShare(days.get(id)),
   ]),
 )}
 <p class="meta"><span>${messages.asOf} ${renderShortTime(context, at)}</span>\
@@ -66,5 +68,5 @@ ${spendingMessages(site.language).signUp}</a></li>`
 };
 
 /** One decimal, rounded down, so that one failure of many never shows as 100 %. */
-const shareText = ({ calls, succeeded }: CallTotals) =>
+const formatShare = ({ calls, succeeded }: CallTotals) =>
   `${(Math.floor((succeeded / calls) * 1000) / 10).toFixed(1)} %`;

@@ -9,12 +9,12 @@ export function renderReceipt(receipt: RelayReceipt, messages: RelayMessages): H
   const { lines, attempts } = receipt;
   if (lines.length === 0 && attempts.length === 0) return html``;
   return html`<section class="part"><h2>${messages.receipt}</h2>
-${lines.length > 0 && linesTable(receipt, messages)}
-${receiptNotes(receipt, messages).map((text) => html`<p class="meta spaced">${text}</p>`)}
-${attempts.length > 0 && attemptsTable(receipt, messages)}</section>`;
+${lines.length > 0 && renderLines(receipt, messages)}
+${listNotes(receipt, messages).map((text) => html`<p class="meta spaced">${text}</p>`)}
+${attempts.length > 0 && renderAttempts(receipt, messages)}</section>`;
 }
 
-function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): Html {
+function renderLines({ lines, charge }: RelayReceipt, messages: RelayMessages): Html {
   const columns = [
     { label: messages.tokenClass },
     { label: messages.tokens, isNumber: true },
@@ -32,7 +32,7 @@ function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): H
 <p class="meta spaced">${messages.perMillion}</p>`;
 }
 
-function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
+function listNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
   const { isCeilingApplied, shortfall, counted, cut, extended } = receipt;
   return [
     ...(isCeilingApplied ? [messages.ceiling] : []),
@@ -43,9 +43,10 @@ function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly 
   ];
 }
 
-const countOf = (tokens: number | undefined) => (tokens === undefined ? '–' : formatCount(tokens));
+const formatTokens = (tokens: number | undefined) =>
+  tokens === undefined ? '–' : formatCount(tokens);
 
-function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
+function renderAttempts({ attempts }: RelayReceipt, messages: RelayMessages): Html {
   return html`<h3 class="spaced">${messages.attempts}</h3>
 ${renderListTable(
   [
@@ -59,15 +60,15 @@ ${renderListTable(
   attempts.map((attempt) => [
     rowHeading(attempt.model),
     attempt.upstream ?? '–',
-    resultOf(attempt, messages),
-    countOf(attempt.usage?.input),
-    countOf(attempt.usage?.output),
+    formatResult(attempt, messages),
+    formatTokens(attempt.usage?.input),
+    formatTokens(attempt.usage?.output),
     attempt.tries,
   ]),
 )}`;
 }
 
-function resultOf(
+function formatResult(
   { failure, isContinuation }: RelayReceipt['attempts'][number],
   messages: RelayMessages,
 ): string {

@@ -111,7 +111,10 @@ async function renderRepeatForm(
 export async function repeatCall(
   context: ConsoleContext,
   { params, form }: ConsoleRequest,
-): Promise<{ readonly requestId: string; readonly tried: Awaited<ReturnType<typeof tryOnce>> }> {
+): Promise<{
+  readonly requestId: string;
+  readonly tryResult: Awaited<ReturnType<typeof tryOnce>>;
+}> {
   const { world, db, account, livemode } = context;
   const requestId = params.requestId ?? '';
   const wallet = { accountId: account.id, livemode };
@@ -130,5 +133,5 @@ export async function repeatCall(
     maxCharge: formatCny(displayedPrice < 0n ? 0n : displayedPrice),
     formId: formId ?? `again-${world.ids.next()}`,
   });
-  return { requestId, tried: result };
+  return { requestId, tryResult: result };
 }

@@ -42,32 +42,32 @@ type ChartSeries = {
 /** Bar height of an amount in micro-fen. Displayed amounts stay exact. */
 const toBarHeight = (amount: MicroFen) => Number(amount);
 
-export function renderUsageCharts(context: ConsoleContext, charted: ChartSeries): Html {
+export function renderUsageCharts(context: ConsoleContext, chart: ChartSeries): Html {
   const { site } = context;
-  const { rows, range } = charted;
+  const { rows, range } = chart;
   const messages = usageMessages(site.language);
   const { columns, isByWeek, count } = toColumns(site.language, range);
   const spent = rows.reduce((sum, { charge }) => sum + charge.total, 0n);
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
-  const spending = toSpendSeries(context, charted, columns);
-  const calling = toCallSeries(context, charted, columns);
+  const spendSeries = toSpendSeries(context, chart, columns);
+  const callSeries = toCallSeries(context, chart, columns);
   const legendOf = (series: readonly Series[]) =>
-    charted.compared === null ? renderLegend(series) : nothing;
+    chart.compared === null ? renderLegend(series) : nothing;
   const week = isByWeek && html` · ${messages.eachWeek}`;
   const spendPlot = () =>
     renderChart({
-      ...toChart(columns, spending, (value) => formatYuan(microFen(String(Math.round(value))))),
+      ...toChart(columns, spendSeries, (value) => formatYuan(microFen(String(Math.round(value))))),
       caption: html`<b>${formatYuan(spent)}</b> ${messages.spentIn(count)}${week}`,
       label: messages.chartText(`${formatYuan(spent)} ${messages.spentIn(count)}`),
-      legend: legendOf(spending),
+      legend: legendOf(spendSeries),
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${renderChart({
-    ...toChart(columns, calling, (value) => formatCount(Math.round(value))),
+    ...toChart(columns, callSeries, (value) => formatCount(Math.round(value))),
     caption: html`<b>${formatCount(calls)}</b> ${messages.callsIn(calls, count)}\
 ${spent === 0n && week}`,
     label: messages.chartText(`${formatCount(calls)} ${messages.callsIn(calls, count)}`),
     isInteger: true,
-    legend: legendOf(calling),
+    legend: legendOf(callSeries),
   })}</div>`;
 }
 
@@ -78,11 +78,11 @@ function toChart(
 ): Pick<ChartLayout, 'columns' | 'series' | 'formatValue'> {
   const columnLabel = (name: string, columnIndex: number) => {
     const parts = series.filter(({ values }) => (values[columnIndex] ?? 0) > 0);
-    const sumColumn = parts.reduce((all, { values }) => all + (values[columnIndex] ?? 0), 0);
+    const columnSum = parts.reduce((total, { values }) => total + (values[columnIndex] ?? 0), 0);
     const labels = parts.map(
       ({ name: part, values }) => `${part} ${formatValue(values[columnIndex] ?? 0)}`,
     );
-    return [`${name}: ${formatValue(sumColumn)}`, ...(parts.length > 1 ? labels : [])].join('\n');
+    return [`${name}: ${formatValue(columnSum)}`, ...(parts.length > 1 ? labels : [])].join('\n');
   };
   return {
     series,
@@ -104,7 +104,7 @@ function toSpendSeries(
       toSeriesValues(({ charge }) => toBarHeight(charge.total), seriesRows),
     );
   }
-  return renderSeries([
+  return removeEmptySeries([
     {
       name: messages.fromAllowance,
       tone: 't2',
@@ -135,7 +135,7 @@ function toCallSeries(
     );
   }
   const failedCounts = sumByColumn(columns, rows, ({ calls, succeeded }) => calls - succeeded);
-  return renderSeries([
+  return removeEmptySeries([
     {
       name: moneyMessages(language).succeededOf,
       tone: 't2',
@@ -149,25 +149,25 @@ function toComparedSeries(
   { site }: ConsoleContext,
   { totals, nameOf }: NonNullable<ChartSeries['compared']>,
   rows: readonly WalletUsage[],
-  valued: (of: readonly WalletUsage[]) => readonly number[],
+  toValues: (groupRows: readonly WalletUsage[]) => readonly number[],
 ): readonly Series[] {
   const names = selectTopGroups(totals);
   const toneOf = assignTones(totals);
   const groupOf = ({ group }: WalletUsage) => group.slice(11);
   const otherRows = rows.filter((row) => !names.includes(groupOf(row)));
-  return renderSeries([
+  return removeEmptySeries([
     ...names.map((group) => ({
       name: nameOf(group),
       tone: toneOf(group),
-      values: valued(rows.filter((row) => groupOf(row) === group)),
+      values: toValues(rows.filter((row) => groupOf(row) === group)),
     })),
     {
       name: usageMessages(site.language).others(totals.length - names.length),
       tone: OTHERS_TONE,
-      values: valued(otherRows),
+      values: toValues(otherRows),
     },
   ]);
 }
 
-const renderSeries = (series: readonly Series[]) =>
+const removeEmptySeries = (series: readonly Series[]) =>
   series.filter(({ values }) => values.some((value) => value > 0));

@@ -14,14 +14,14 @@ import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { usageMessages } from '../messages/usage.ts';
 import { capabilityName, formatCount, formatYuan, toAddress } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { swatch, type Tone } from './bar-chart.ts';
+import { renderSwatch, type Tone } from './bar-chart.ts';
 import { type DayRange, lastDays, monthsAt, parseDayBounds } from './day-range.ts';
 import { readModelUsageRows, renderModelUsage } from './model-usage.ts';
 import { assignTones, renderUsageCharts } from './usage-charts.ts';
 
 const PATH = '/console/usage';
 const DAYS_MAX = 366;
-const DAYS_USUAL = 30;
+const DEFAULT_DAYS = 30;
 
 const groups = ['day', 'capability', 'key'] as const;
 type Group = (typeof groups)[number];
@@ -35,7 +35,7 @@ type UsageQuery = DayRange & {
 };
 
 function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
-  const defaultRange = lastDays(now, DAYS_USUAL);
+  const defaultRange = lastDays(now, DEFAULT_DAYS);
   const from = (query.get('from') ?? '').trim() || defaultRange.from;
   const to = (query.get('to') ?? '').trim() || defaultRange.to;
   const group = views.find((view) => view === query.get('by')) ?? 'day';
@@ -48,10 +48,10 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   };
 }
 
-/** The display name of a group. */
+/** The usage of a group, with its display name. */
 type Row = WalletUsage & { readonly name: string };
 
-async function namesOf(
+async function loadNames(
   { db, account, site }: ConsoleContext,
   group: Group,
 ): Promise<(group: string) => string> {
@@ -89,15 +89,15 @@ ${
   html`<p class="notice negative" role="alert">${messages.invalidRange(DAYS_MAX)}\
 </p>`
 }
-${choices(context, usageQuery, messages)}
-${await usageResult(context, usageQuery)}`,
+${renderChoices(context, usageQuery, messages)}
+${await renderResult(context, usageQuery)}`,
   };
 }
 
-async function usageResult(context: ConsoleContext, usageQuery: UsageQuery): Promise<Html> {
+async function renderResult(context: ConsoleContext, usageQuery: UsageQuery): Promise<Html> {
   const messages = moneyMessages(context.site.language);
   const { group } = usageQuery;
-  const files = downloads(context, usageQuery);
+  const files = renderDownloads(context, usageQuery);
   if (group === 'model') return html`${await renderModelUsage(context, usageQuery)}${files}`;
   const totals = await loadRows(context, usageQuery, group);
   if (totals.length === 0) return html`<div class="empty"><p>${messages.noUsage}</p></div>`;
@@ -105,13 +105,14 @@ async function usageResult(context: ConsoleContext, usageQuery: UsageQuery): Pro
   const nameOf =
     group === 'day'
       ? (day: string) => formatIsoDay(site.language, day, world.clock.now())
-      : await namesOf(context, group);
+      : await loadNames(context, group);
   const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
   if (group !== 'day') {
     return html`${await renderComparison(context, { usageQuery, group, rows, nameOf })}${files}`;
   }
   return html`${renderUsageCharts(context, { range: usageQuery, rows, compared: null })}
-<details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>
+<details><summary>${messages.showTable}</summary>\
+${renderTable(rows, messages.day, messages)}</details>
 ${files}`;
 }
 
@@ -130,6 +131,7 @@ async function renderComparison(
   const messages = moneyMessages(context.site.language);
   const daily = await loadRows(context, usageQuery, `day ${group}`);
   const toneOf = assignTones(rows);
+  const firstColumn = group === 'key' ? messages.key : messages.capability;
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
@@ -137,10 +139,10 @@ async function renderComparison(
     range: usageQuery,
     rows: daily,
     compared: { totals: rows, nameOf },
-  })}${table(sorted, group === 'key' ? messages.key : messages.capability, messages, toneOf)}`;
+  })}${renderTable(sorted, firstColumn, messages, toneOf)}`;
 }
 
-function downloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
+function renderDownloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
   const daily = queryOf(usageQuery);
   daily.set('each', 'day');
   return html`<p class="more"><a href="${toAddress(`${PATH}.csv`, queryOf(usageQuery))}">\
@@ -154,11 +156,15 @@ ${usageMessages(site.language).downloadDaily}</a>`
 
 const queryOf = ({ from, to, group }: UsageQuery) => new URLSearchParams({ by: group, from, to });
 
-function choices(context: ConsoleContext, usageQuery: UsageQuery, messages: MoneyMessages): Html {
+function renderChoices(
+  context: ConsoleContext,
+  usageQuery: UsageQuery,
+  messages: MoneyMessages,
+): Html {
   const now = context.world.clock.now();
   const texts = usageMessages(context.site.language);
   const { formInput } = usageQuery;
-  const range = (days: DayRange, name: string) => {
+  const renderRange = (days: DayRange, name: string) => {
     const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
     return html`<li><a href="${toAddress(PATH, queryOf({ ...usageQuery, ...days }))}"\
 ${isThis && html` aria-current="true"`}>${name}</a></li>`;
@@ -169,8 +175,9 @@ ${isThis && html` aria-current="true"`}>${name}</a></li>`;
     (group) => html`<li><a href="${toAddress(PATH, queryOf({ ...usageQuery, group }))}"\
 ${group === usageQuery.group && html` aria-current="true"`}>${messages.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${texts.period}"><ul>\
-${[7, 30, 90, 365].map((count) => range(lastDays(now, count), messages.lastDays(count)))}\
-${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
+${[7, 30, 90, 365].map((count) => renderRange(lastDays(now, count), messages.lastDays(count)))}\
+${renderRange(thisMonth, texts.thisMonth)}\
+${renderRange(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${usageQuery.group}">\
 ${renderTextField({ name: 'from', label: messages.fromDay, value: formInput.from, type: 'date' })}\
@@ -179,11 +186,11 @@ ${renderTextField({ name: 'to', label: messages.toDay, value: formInput.to, type
 }
 
 const sumOf = (rows: readonly Row[], pick: (row: Row) => MicroFen): MicroFen =>
-  rows.reduce((all, row) => all + pick(row), 0n);
-const callsOf = (rows: readonly Row[]) => rows.reduce((all, { calls }) => all + calls, 0);
+  rows.reduce((total, row) => total + pick(row), 0n);
+const callsOf = (rows: readonly Row[]) => rows.reduce((total, { calls }) => total + calls, 0);
 
 /** `toneOf`: the colour of a row's series in the charts. */
-function table(
+function renderTable(
   rows: readonly Row[],
   head: string,
   messages: MoneyMessages,
@@ -197,7 +204,7 @@ function table(
     ...[formatCount(calls), formatCount(succeeded), formatYuan(charge.total)],
     ...[formatYuan(charge.freeQuota), formatYuan(charge.voucher), formatYuan(charge.cash)],
   ];
-  const all = {
+  const totals = {
     calls: callsOf(rows),
     succeeded: rows.reduce((sum, row) => sum + row.succeeded, 0),
     charge: {
@@ -211,14 +218,14 @@ function table(
   return renderListTable(
     columns,
     rows.map((row) => [
-      rowHeading(html`${toneOf !== null && swatch(toneOf(row.group))}${row.name}`),
+      rowHeading(html`${toneOf !== null && renderSwatch(toneOf(row.group))}${row.name}`),
       ...cells(row),
     ]),
     {
       isTight: true,
       className: 'usage',
       label: messages.usage,
-      footer: [rowHeading(messages.total), ...cells(all)],
+      footer: [rowHeading(messages.total), ...cells(totals)],
     },
   );
 }
@@ -234,7 +241,7 @@ export async function usageFile(
     return csvFile(`usage-by-model-${from}-${to}`, await readModelUsageRows(context, usageQuery));
   }
   const isDaily = group !== 'day' && query.get('each') === 'day';
-  const nameOf = await namesOf(context, group);
+  const nameOf = await loadNames(context, group);
   const usage = await loadRows(context, usageQuery, isDaily ? `day ${group}` : group);
   const rows = usage.map(({ group: groupKey, calls, succeeded, charge }) => [
     ...(isDaily ? [groupKey.slice(0, 10), nameOf(groupKey.slice(11))] : [nameOf(groupKey)]),

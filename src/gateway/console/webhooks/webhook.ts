@@ -49,7 +49,7 @@ export async function webhookPage(
   return showWebhook(context, request, { formInput: null, errors: {}, status: 200 });
 }
 
-type Form = {
+type WebhookView = {
   /** The submitted values; null: the stored ones. */
   readonly formInput: (WebhookInput & { readonly isOn: boolean }) | null;
   readonly errors: FieldErrors;
@@ -59,7 +59,7 @@ type Form = {
 async function showWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { formInput, errors, status }: Form,
+  { formInput, errors, status }: WebhookView,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const messages = webhookMessages(site.language);
@@ -156,19 +156,19 @@ const formatBody = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
 
 function renderPages(
   messages: WebhookMessages,
-  at: {
+  list: {
     readonly endpoint: Endpoint;
     readonly before: string | null;
     readonly deliveries: readonly DeliveryView[];
     readonly hasMore: boolean;
   },
 ): Html {
-  const path = `${LIST_PATH}/${at.endpoint.id}`;
-  const lastDelivery = at.deliveries.at(-1)?.eventId ?? '';
-  const olderLink = `${path}?${new URLSearchParams({ before: lastDelivery })}`;
+  const path = `${LIST_PATH}/${list.endpoint.id}`;
+  const lastEventId = list.deliveries.at(-1)?.eventId ?? '';
+  const olderLink = `${path}?${new URLSearchParams({ before: lastEventId })}`;
   const nextPage = html`<a rel="next" href="${olderLink}">${messages.older} →</a>`;
-  return html`<p class="more">${at.hasMore && nextPage}
-${at.before !== null && html`<a href="${path}">${messages.newest}</a>`}</p>`;
+  return html`<p class="more">${list.hasMore && nextPage}
+${list.before !== null && html`<a href="${path}">${messages.newest}</a>`}</p>`;
 }
 
 export async function saveWebhook(
@@ -187,7 +187,7 @@ export async function saveWebhook(
   return respondToChange(context, request, changeResult, formInput);
 }
 
-export async function newSecret(
+export async function replaceSecret(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
@@ -220,18 +220,18 @@ async function recordChange(
 function respondToChange(
   context: ConsoleContext,
   request: ConsoleRequest,
-  changed: EndpointChangeResult,
-  formInput: Form['formInput'],
+  result: EndpointChangeResult,
+  formInput: WebhookView['formInput'],
 ): ConsoleResponse | Promise<ConsoleResponse> {
   const messages = webhookMessages(context.site.language);
   const id = endpointIdOf(request);
-  switch (changed.kind) {
+  switch (result.kind) {
     case 'changed':
-      return changed.secret === null
+      return result.secret === null
         ? redirectWithPageNotice(`${LIST_PATH}/${id}`, 'saved')
-        : renderSecretPage(messages, { id, secret: changed.secret });
+        : renderSecretPage(messages, { id, secret: result.secret });
     case 'invalid': {
-      const errors = toErrors(messages, changed.problem);
+      const errors = toErrors(messages, result.problem);
       return showWebhook(context, request, { formInput, errors, status: 422 });
     }
     case 'stale':

@@ -24,15 +24,15 @@ import {
 
 const PATH = '/console/webhooks';
 
-const defaults: WebhookInput = {
+const emptyForm: WebhookInput = {
   url: '',
   events: ['job.finished', 'balance.low', 'budget.reached'],
 };
 
 export const webhooksPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showWebhooks(context, request, { formInput: defaults, errors: {}, status: 200 });
+  showWebhooks(context, request, { formInput: emptyForm, errors: {}, status: 200 });
 
-type Form = {
+type WebhooksView = {
   readonly formInput: WebhookInput;
   readonly errors: FieldErrors;
   readonly status: number;
@@ -41,11 +41,11 @@ type Form = {
 async function showWebhooks(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { formInput, errors, status }: Form,
+  { formInput, errors, status }: WebhooksView,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const messages = webhookMessages(site.language);
-  const all = await listEndpoints(db, ownerOf(context));
+  const endpoints = await listEndpoints(db, ownerOf(context));
   return {
     kind: 'page',
     status,
@@ -53,7 +53,9 @@ async function showWebhooks(
     body: html`${renderPageHead(messages.webhooks, messages.webhooksAbout)}
 ${renderPageNotice(messages.done, request)}${renderErrorSummary(context, errors)}
 <section class="part">${
-      all.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(messages, all)
+      endpoints.length === 0
+        ? html`<p class="empty">${messages.none}</p>`
+        : renderTable(messages, endpoints)
     }
 </section>
 <section class="part narrow"><h2>${messages.add}</h2>
@@ -65,14 +67,14 @@ ${renderPostForm(
   };
 }
 
-function table(messages: WebhookMessages, all: readonly Endpoint[]): Html {
+function renderTable(messages: WebhookMessages, endpoints: readonly Endpoint[]): Html {
   return renderListTable(
     [
       { label: messages.address },
       { label: messages.deliveredEvents, isSelfExplanatory: true },
       { label: messages.state, isSelfExplanatory: true },
     ],
-    all.map(({ id, url, events, state }) => [
+    endpoints.map(({ id, url, events, state }) => [
       rowHeading(html`<a class="anywhere" href="${PATH}/${id}">${url}</a>`),
       { content: events.join(', '), className: 'mono' },
       { content: messages.states[state], className: state === 'on' ? '' : 'warning' },
