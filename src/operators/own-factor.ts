@@ -14,15 +14,15 @@ export function changeOwnFactor<T>(
   session: OperatorSession,
   change: {
     readonly action: 'factor_on' | 'factor_off' | 'recovery_codes';
-    /** `isDone` false: nothing changed. */
+    /** `isChanged` false: nothing changed. */
     readonly work: (
       factor: SecondFactor,
-    ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
+    ) => Promise<{ readonly outcome: T; readonly isChanged: boolean }>;
   },
 ): Promise<T> {
   return withAudit<T>(world, db, session, async (tx) => {
-    const { outcome, isDone } = await change.work(await openOperatorFactor(world, tx));
-    if (!isDone) return { outcome, entry: null };
+    const { outcome, isChanged } = await change.work(await openOperatorFactor(world, tx));
+    if (!isChanged) return { outcome, entry: null };
     await deleteSessionsOf(tx, session.operatorId, session.id);
     const { action } = change;
     const entry = {

@@ -405,7 +405,7 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
     await tab.fill('[name=amount]', '5');
     await tab.fill('[name=reason]', 'An outage');
     await tab.getByRole('main').getByRole('button', { name: 'Credit' }).click();
-    await tab.getByText('it is in the journal').waitFor();
+    await tab.getByText('the amount is in the journal').waitFor();
     expect(clicks()).toBe(3);
     gateway.clock.advance(60_000);
   });

@@ -52,7 +52,10 @@ describe('an image', () => {
           },
         ],
         revised_prompt: 'A quiet harbour, as a line drawing',
-        notes: ['The image is 1536x1024: the provider has no 16:9, and this is its nearest size.'],
+        notes: [
+          'The image is 1536x1024: the provider does not support 16:9, ' +
+            'and this is its nearest size.',
+        ],
       },
     });
     const { url } = (dataOf(outcome).images as { url: string }[])[0] ?? { url: '' };
@@ -261,8 +264,8 @@ describe('a video job', () => {
       expect(dataOf(outcome)).toMatchObject({
         videos: [{ duration_seconds: actualSeconds }],
         notes: [
-          `The video has ${actualSeconds} s: the provider has no ${seconds} s, ` +
-            'and this is its next length.',
+          `The video has ${actualSeconds} s: the provider does not support ${seconds} s, ` +
+            'and this is its nearest length.',
         ],
       });
     },

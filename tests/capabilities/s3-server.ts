@@ -37,8 +37,7 @@ async function isSigned(request: UpstreamRequest): Promise<boolean> {
   const sentHeaders = names.filter((name) => !requiredHeaders.includes(name));
   const url = new URL(`http://${headers.host}${path}?${query}`);
   const stamp = String(headers['x-amz-date']);
-  const [, y, mo, d, h, mi, s] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(stamp) ?? [];
-  const now = Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}Z`);
+  const now = Date.parse(stamp.replace(/^(\d{4})(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'));
   const signable = {
     method,
     url,

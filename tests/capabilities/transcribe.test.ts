@@ -87,7 +87,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 
   test.each([
     ['that was deleted', '7412345678901230404', 'The post has no public media.'],
-    ['that is live', '7412345678901230777', 'It is live: it has no end yet.'],
+    ['that is live', '7412345678901230777', 'The video is live: it has no end yet.'],
   ])('%s is unavailable', async (_what, id, message) => {
     const { outcome } = await transcribe({ url: douyin(id) });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'media_unavailable', message });
@@ -129,7 +129,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     );
     expect(tooLarge.outcome).toMatchObject({
       code: 'media_unavailable',
-      message: 'Its media are larger than 0.009 MiB, or have no end.',
+      message: 'The media are larger than 0.009 MiB, or have no end.',
     });
   });
 
@@ -185,7 +185,7 @@ test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com
   (url) => {
     const capability = openTranscription();
     expect(() => capability.check?.(capability.input.parse({ url }))).toThrow(
-      'url is no such link',
+      'url is no link to a post',
     );
   },
 );

@@ -62,7 +62,7 @@ test('a request with a secret is stored without the secret, and cannot be sent a
     '{"text":"https://[redacted]@cdn.example/a"}',
   );
   const page = await visitor.get(`/console/calls/${await newestCallPage()}`);
-  expect(page.text).toContain('Secrets in it were not stored');
+  expect(page.text).toContain('Secrets in this request were not stored');
   expect(page.text).not.toContain('Send again for');
 });
 

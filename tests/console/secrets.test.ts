@@ -12,13 +12,15 @@ const mailServer = await openMailServer();
 const smtp = { host: '127.0.0.1', port: mailServer.port, secure: false, requireTls: false };
 const testConsole = await openTestConsole({
   smtp: { ...smtp, from: 'post@radar.example' },
-  rules: { who: 'invite' },
+  rules: { access: 'invite' },
 });
 const CODES = '/console/account/one-time-codes';
 
 function decodeBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 

@@ -62,7 +62,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         idleMs,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: {
-          who: 'open',
+          access: 'open',
           newPerNetwork: 10,
           needsConfirmation: false,
           proofBits: 0,

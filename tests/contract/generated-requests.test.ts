@@ -23,7 +23,7 @@ const [etag = ''] = [(await sendRequest(origin, { path: '/api/v1/items' })).head
 
 /** Characters that a request line may contain unencoded; others are percent-encoded. */
 const encodeText = (text: string) =>
-  encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (c) => c);
+  encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (character) => character);
 const anyText = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 8 }),

@@ -45,7 +45,7 @@ describe('reports a planted fault', () => {
     [
       'another max-age',
       withHeaders(page, { 'cache-control': 'public, max-age=60, stale-while-revalidate=301' }),
-      'kept too long',
+      'cached too long',
     ],
     ['another content type', withHeaders(page, { 'content-type': 'text/json' }), 'content type'],
     ['a problem with a validator', withHeaders(problem, { etag: 'W/"a"' }), 'ETag on 400'],
@@ -68,7 +68,7 @@ describe('reports a planted fault', () => {
     [
       'a problem with Retry-After in its body only',
       withText(problem, '{', '{"retryAfter":1,'),
-      'wait',
+      'another Retry-After in the header',
     ],
   ])('%s', (_what, response, expectedText) => {
     expect(faults(response)).toContain(expectedText);

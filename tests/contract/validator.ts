@@ -88,15 +88,15 @@ export function openValidator(document: OpenApi): Validator {
       return responseFaults(response, testResponse, method);
     },
     problemFaults: (response, method = 'GET') => {
-      const problemFaultList = Object.values(document.components.responses);
-      const problem = problemFaultList.find((each) => each.content !== undefined);
+      const responses = Object.values(document.components.responses);
+      const problem = responses.find((each) => each.content !== undefined);
       if (problem === undefined) return ['no problem is described'];
       const body = method === 'HEAD' ? [] : bodyFaults(problem, response);
       const { 'x-request-id': requestId, 'cache-control': caching } = response.headers;
       return [
         ...body,
         ...(requestId ? [] : ['no X-Request-Id']),
-        ...(caching === 'no-store' ? [] : ['an error that may be kept']),
+        ...(caching === 'no-store' ? [] : ['an error that may be cached']),
         ...commonFaults(response),
       ];
     },
@@ -113,9 +113,10 @@ function commonFaults({ status, headers, text }: TestResponse): readonly string[
     const { requestId, status: bodyStatus, retryAfter } = JSON.parse(text);
     if (requestId !== headers['x-request-id']) faults.push('another request id in the header');
     if (bodyStatus !== status) faults.push('another status in the body');
-    if (String(retryAfter ?? '') !== (headers['retry-after'] ?? '')) faults.push('another wait');
+    if (String(retryAfter ?? '') !== (headers['retry-after'] ?? ''))
+      faults.push('another Retry-After in the header');
   }
-  if (!isShortLived(headers['cache-control'] ?? '')) faults.push('kept too long');
+  if (!isShortLived(headers['cache-control'] ?? '')) faults.push('cached too long');
   return faults;
 }
 

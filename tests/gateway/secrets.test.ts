@@ -24,22 +24,22 @@ test('logs, responses, metrics and database contain no key, password or token', 
   const sessions = await openSessions(world, db, { browsers, securityLog });
   const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog });
   const from = { agent: 'A browser', address: '203.0.113.1', client: '203.0.113.1' };
-  const sign = { email: 'customer-2@example.com', from };
-  const signedIn = await signIn.withPassword({ ...sign, password });
+  const credentials = { email: 'customer-2@example.com', from };
+  const signedIn = await signIn.withPassword({ ...credentials, password });
   if (signedIn.kind !== 'signed_in') throw new Error(signedIn.kind);
   const session = await sessions.read(signedIn.token);
   if (session === null) throw new Error('no session');
-  expect(session).toMatchObject({ accountId, email: sign.email });
-  expect(await signIn.withPassword({ ...sign, password: 'a wrong password' })).toEqual({
+  expect(session).toMatchObject({ accountId, email: credentials.email });
+  expect(await signIn.withPassword({ ...credentials, password: 'a wrong password' })).toEqual({
     kind: 'refused',
   });
-  const createdPage = await makeKey(world, db, {
+  const createdKey = await makeKey(world, db, {
     accountId,
     kind: 'sk',
     livemode: true,
     name: 'Canary',
   });
-  const rotatedKey = await rotateKey(world, db, { id: createdPage.id, overlapMs: 60_000 });
+  const rotatedKey = await rotateKey(world, db, { id: createdKey.id, overlapMs: 60_000 });
   if (rotatedKey.kind !== 'rotated') throw new Error(rotatedKey.kind);
   const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
@@ -48,7 +48,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
       account.skTest,
       account.ak,
       account.akTest,
-      createdPage.text,
+      createdKey.text,
       rotatedKey.key.text,
     ],
     ...[unknownKey, password, 'a wrong password', signedIn.token],
@@ -68,7 +68,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
     await collect(gateway.readPath('/api/v1/calls', key));
     await collect(gateway.readPath(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
   }
-  await revokeKey(world, db, createdPage.id);
+  await revokeKey(world, db, createdKey.id);
   await collect(gateway.sendRequest({ path: '/metrics' }));
   await sessions.signOut(session);
   expect(await sessions.read(signedIn.token)).toBeNull();
@@ -89,7 +89,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
       );
     }
   }
-  expect(output.tables).toContain(createdPage.text.slice(-4));
+  expect(output.tables).toContain(createdKey.text.slice(-4));
 });
 
 test('delays password guesses by address and account; a suspended account stays out', async () => {

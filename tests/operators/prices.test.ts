@@ -136,7 +136,7 @@ describe('a price list', () => {
     const version = (currentCatalog?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
     const cancelPage = await operator.submit(path, path);
-    expect(cancelPage.text).toContain('Canceled: it will not take effect.');
+    expect(cancelPage.text).toContain('Canceled: the price list will not take effect.');
     admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(currentCatalog?.version);
     operator = await admin.signIn('Ada');

@@ -35,7 +35,7 @@ test('replays a response byte for byte only with Prefer: idempotent-replay', asy
   ]);
   expect(json(repeat)).toEqual({
     error: {
-      message: `This Idempotency-Key was answered before, with 200: see ${url}.`,
+      message: `The call of this Idempotency-Key was completed before, with 200: see ${url}.`,
       type: 'invalid_request_error',
       param: null,
       code: 'duplicate_idempotency_key',

@@ -71,9 +71,9 @@ export function testCapability({
           message: `It was asked to end in ${input.code}.`,
         };
       case 'throw':
-        throw new Error('a defect that names nobody');
+        throw new Error('a defect of the test capability');
       case 'fault':
-        throw new Fault('invalid_request', 'It is not to its taste.');
+        throw new Fault('invalid_request', 'The test capability refuses this input.');
       case 'insufficient':
         return { kind: 'insufficient' };
       case 'measure': {

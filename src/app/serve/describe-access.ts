@@ -17,7 +17,7 @@ export function describeAccess(
       ? 'without a cap for all accounts together'
       : `at most CNY ${formatCny(cap.amount)} a day for all accounts together`;
   const signUp =
-    `Sign-up   ${rules.who}; live keys and the allowance begin ${beginCondition}, ` +
+    `Sign-up   ${rules.access}; live keys and the allowance begin ${beginCondition}, ` +
     `${capText}\n`;
   const [url] = publicHttpUrls(config);
   if (url === undefined) return [signUp];

@@ -80,7 +80,7 @@ export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): Sig
   const { signup, newPerNetwork, signupProofBits } = config.file.accounts;
   const isOnlyHere = isLocalOnly(config);
   return {
-    who: signup ?? (isOnlyHere ? 'open' : 'closed'),
+    access: signup ?? (isOnlyHere ? 'open' : 'closed'),
     newPerNetwork,
     needsConfirmation: !isOnlyHere,
     proofBits: signupProofBits,

@@ -32,7 +32,7 @@ export async function deleteOne(
           `radar account delete ${subject} --confirm ${subject}`,
       );
     }
-    const input = { accountId: subject, confirmed: cash + vouchers };
+    const input = { accountId: subject, confirmedAmount: cash + vouchers };
     const deleted = await withAudit<AccountDeletionResult>(world, db, SHELL, async (tx) => {
       const outcome = await deletion.delete(tx, input);
       return { outcome, entry: deletionRecord(account, outcome, reason ?? 'on request') };

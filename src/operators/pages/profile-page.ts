@@ -194,7 +194,7 @@ export async function switchCodesOn(
     action: 'factor_on',
     work: async (factor) => {
       const result = await factor.switchOn(session.operatorId, sealed, code);
-      return { outcome: result, isDone: result.kind === 'on' };
+      return { outcome: result, isChanged: result.kind === 'on' };
     },
   });
   switch (outcome.kind) {
@@ -237,7 +237,7 @@ export async function switchCodesOff(
     action: 'factor_off',
     work: async (factor) => {
       await factor.switchOff(session.operatorId);
-      return { outcome: null, isDone: true };
+      return { outcome: null, isChanged: true };
     },
   });
   return { kind: 'moved', to: `${PROFILE_PATH}?done=codes_off` };
@@ -257,7 +257,7 @@ export async function renewCodes(
     action: 'recovery_codes',
     work: async (factor) => {
       const newCodes = await factor.renewRecoveryCodes(session.operatorId);
-      return { outcome: newCodes, isDone: true };
+      return { outcome: newCodes, isChanged: true };
     },
   });
   return recoveryPage(context, codes);

@@ -105,7 +105,7 @@ test('the search finds a new table by its column, value and foreign key', async 
   ]);
 });
 
-test('reads large tables in batches, with each row once', async () => {
+test('the download reads large tables in batches, with each row once', async () => {
   const { accountId, browser } = await createFilledCustomer(4);
   const rows = sqlOf(db);
   const time = new Date(clock.now());
@@ -124,7 +124,7 @@ test('reads large tables in batches, with each row once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([1_203, 1_203]);
 });
 
-test('needs a recent sign-in and is limited', async () => {
+test('the download needs a recent sign-in and is limited', async () => {
   const { email, password, browser } = await createFilledCustomer(5);
   clock.advance(10 * MINUTE_MS);
   const confirmation = await browser.submit(ACCOUNT, DATA);

@@ -245,7 +245,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
   expect(await isSound()).toBe(true);
 });
 
-test('the confirmation states the remaining money, and more money needs a new one', async () => {
+test('the confirmation states the money; more money needs a new confirmation', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
@@ -269,7 +269,7 @@ test('the confirmation states the remaining money, and more money needs a new on
   expect(await isSound()).toBe(true);
 });
 
-test('needs the typed address and a recent sign-in', async () => {
+test('the deletion needs the typed address and a recent sign-in', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   const rejection = await deleteAccount(customer, 'somebody@example.com');
@@ -280,7 +280,7 @@ test('needs the typed address and a recent sign-in', async () => {
   expect((await findAccount(db, accountId))?.status).toBe('active');
 });
 
-test('each part has its text in Chinese', async () => {
+test('each part of the deletion page has its text in Chinese', async () => {
   const { browser } = await newCustomer();
   const fields = { language: 'zh-CN', to: DELETE };
   const { text } = await browser.submit(DELETE, '/console/language', fields);

@@ -26,7 +26,9 @@ async function newCustomer() {
 /** Decodes base 32, as an authenticator app does. */
 function decodeBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   const bytes = bits.match(/.{8}/g) ?? [];
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }

@@ -131,7 +131,7 @@ test('pages of fifty list all events of the account and no others', async () => 
   expect(await kindsOf(await signIn(other))).toEqual(['signed_in_new_browser']);
 });
 
-test('the database refuses changes of a row; rows end after a year', async () => {
+test('the database refuses changes of a row, and rows are deleted after a year', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
   const rows = sqlOf(db);
@@ -175,7 +175,7 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   const codes = '/console/account/one-time-codes';
   const page = await browser.get(codes);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
-  const code = generateCode(fromBase32(secretText), Math.floor(clock.now() / 30_000));
+  const code = generateCode(decodeBase32(secretText), Math.floor(clock.now() / 30_000));
   await browser.post(codes, { ...formIn(page.text, codes), password: nextPassword, code });
   const mail = await mailServer.nextMail(customer.email);
   expect(mail.subject).toBe('Content Radar：您的账号已启用动态验证码。');
@@ -196,7 +196,7 @@ test('a mail omits an unknown user agent, because an attacker could choose its t
   expect(mail.text).not.toContain('Browser:');
 });
 
-function fromBase32(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...text.replaceAll(' ', '')]
     .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))

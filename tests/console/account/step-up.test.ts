@@ -61,8 +61,8 @@ test('the confirmation shows the choices of a key in words', async () => {
       ['Key', 'API key'],
       ['Ends', 'Never, unless it is revoked'],
       ['Per', 'lifetime'],
-      ['What it may call', 'Image OCR'],
-      ['What it may call', 'toString'],
+      ['What the key may call', 'Image OCR'],
+      ['What the key may call', 'toString'],
     ]),
   );
   expect(formIn(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
@@ -91,7 +91,7 @@ test('another account that signs in does not receive the form', async () => {
   expect([signedInPage.status, signedInPage.headers.location]).toEqual([303, NEW_KEY]);
 });
 
-test('test keys and revocations need no recent sign-in, which keeps the mode', async () => {
+test('test keys and revocations need no recent sign-in; a new sign-in keeps the mode', async () => {
   const customer = await newCustomer();
   const { browser } = customer;
   await browser.submit('/console', '/console/mode', { livemode: 'false' });

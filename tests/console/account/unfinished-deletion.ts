@@ -11,7 +11,7 @@ const options = { applicationName: 'radar test deletion', ...slowConnectOptions 
 const db = openDb(world.log, JSON.parse(connection), options);
 const deletion = await openAccountDeletion(world, db, null);
 await inTransaction(db, async (tx) => {
-  const { kind } = await deletion.delete(tx, { accountId, confirmed: 10n ** 12n });
+  const { kind } = await deletion.delete(tx, { accountId, confirmedAmount: 10n ** 12n });
   process.send?.(kind);
   await new Promise(() => setInterval(() => {}, 1_000));
 });

@@ -132,7 +132,7 @@ test('revokes a key within a second, once, and only in its own account', async (
   }
 
   const revokedPage = await browser.submit(page, action);
-  expect(revokedPage.text).toContain('Revoked. Within a second every node refuses it.');
+  expect(revokedPage.text).toContain('Revoked. Within a second every node refuses the key.');
   testConsole.clock.advance(1_000);
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(401);
   expect((await browser.post(action, form)).status).toBe(303);
@@ -185,18 +185,20 @@ test('a key for chat can forbid continuation, also after a rotation', async () =
   const { id } = await makeKey(testConsole.world, testConsole.db, input);
   const browser = await testConsole.signIn();
   const [page, edit] = [`/console/keys/${id}`, `/console/keys/${id}/edit`];
-  expect((await browser.get(page)).text).not.toContain('Never continue them');
+  expect((await browser.get(page)).text).not.toContain('Never continue broken streams');
   const savedPage = await browser.submit(edit, edit, { name: 'Streams', stops: 'yes' });
-  expect(savedPage.text).toContain('<dt>Broken chat streams</dt><dd>Never continue them</dd>');
+  expect(savedPage.text).toContain(
+    '<dt>Broken chat streams</dt><dd>Never continue broken streams</dd>',
+  );
   expect((await browser.get(edit)).text).toContain('name="stops" value="yes" checked');
   const rotatePath = `${page}/rotate`;
   await browser.submit(page, rotatePath, { overlap: '60' });
   const successor = /href="(\/console\/keys\/key_\w+)">key_/.exec(
     (await browser.get(page)).text,
   )?.[1];
-  expect((await browser.get(successor ?? '')).text).toContain('Never continue them');
+  expect((await browser.get(successor ?? '')).text).toContain('Never continue broken streams');
   const capabilities = (await browser.get('/console/keys/new')).text;
-  expect(capabilities).not.toContain('Never continue them');
+  expect(capabilities).not.toContain('Never continue broken streams');
 });
 
 test('keeps the models of a key unless they are deselected', async () => {

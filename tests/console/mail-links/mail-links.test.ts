@@ -202,7 +202,7 @@ test('sends mails in the language of the account', async () => {
   expect(mail.text).toContain('链接在 24 小时内有效');
 });
 
-test('a new address needs the password and a confirmation, and warns the old one', async () => {
+test('a new address needs password and confirmation; a mail warns the old address', async () => {
   const account = '/console/account';
   await testConsole.newAccount();
   const [email, password] = ['customer-2@example.com', 'password 2 of a test'];

@@ -72,13 +72,13 @@ describe('a statement', () => {
     const browser = await openConsoleIn();
     const page = '/console/statements/2026-09';
     await browser.submit(page, '/console/language', { language: 'zh-CN' });
-    const chinese = mainText((await browser.get(page)).text);
-    expect(chinese).toContain('2026年9月月结单');
-    expect(chinese).toContain('调用费用 −¥0.16 期末余额 ¥51.84');
+    const chineseText = mainText((await browser.get(page)).text);
+    expect(chineseText).toContain('2026年9月月结单');
+    expect(chineseText).toContain('调用费用 −¥0.16 期末余额 ¥51.84');
     await browser.submit(page, '/console/mode', { livemode: 'false' });
-    const inTest = mainText((await browser.get(page)).text);
-    expect(inTest).toContain('测试模式：不是真实款项。');
-    expect(inTest).not.toContain('¥51.84');
+    const testModeText = mainText((await browser.get(page)).text);
+    expect(testModeText).toContain('测试模式：不是真实款项。');
+    expect(testModeText).not.toContain('¥51.84');
   });
 });
 

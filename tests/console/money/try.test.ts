@@ -86,17 +86,17 @@ test('a call from the page is charged once at the shown price, even when repeate
 
 test('charges at most the shown price after the price changed', async () => {
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
-  const before = await readCash();
+  const cashBefore = await readCash();
   const cheaperList = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
   const response = await signedInBrowser.post('/console/catalog/social', cheaperList);
   expect(mainText(response.text)).toContain('402 max_charge_exceeded');
   expect(mainText(response.text)).toContain('The price, 0.036 CNY, is above max_charge.');
-  expect(await readCash()).toBe(before);
+  expect(await readCash()).toBe(cashBefore);
 });
 
 test('shows a refusal in the form of the API, at no cost', async () => {
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
-  const before = await readCash();
+  const cashBefore = await readCash();
   const invalidForm = { ...social, action: 'content', url: '<script>alert(1)</script>' };
   const refusal = await signedInBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
@@ -105,7 +105,7 @@ test('shows a refusal in the form of the API, at no cost', async () => {
   });
   expect(mainText(refusal.text)).toContain('400 invalid_request');
   expect(refusal.text).not.toContain('<script>alert');
-  expect(await readCash()).toBe(before);
+  expect(await readCash()).toBe(cashBefore);
 });
 
 test('accepts only a key of the account, of the mode and of the right kind', async () => {
@@ -116,7 +116,7 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
   const pageKey = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
-  const before = await readCash();
+  const cashBefore = await readCash();
   for (const key of [otherKey ?? '', 'key_none', '']) {
     const response = await signedInBrowser.post('/console/catalog/social', { ...form, key });
     expect(response.text).not.toContain('class="result"');
@@ -125,7 +125,7 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   await revokeKey(world, db, revokedKey);
   expect((await signedInBrowser.get('/console/catalog/social')).text).not.toContain(revokedKey);
   expect(pageKey).not.toBe('');
-  expect(await readCash()).toBe(before);
+  expect(await readCash()).toBe(cashBefore);
 });
 
 test('test mode calls no provider, costs nothing, and the page states it', async () => {
@@ -135,7 +135,7 @@ test('test mode calls no provider, costs nothing, and the page states it', async
   expect(page).toContain('class="test-mode"');
   expect(mainText(page)).toContain('Send in test mode');
   const requestCount = upstream.servers.tikhub.requests.length;
-  const before = await readCash();
+  const cashBefore = await readCash();
   const response = await testBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...social,
@@ -144,7 +144,7 @@ test('test mode calls no provider, costs nothing, and the page states it', async
   expect(mainText(response.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
   expect([upstream.servers.tikhub.requests.length, await readCash()]).toEqual([
     requestCount,
-    before,
+    cashBefore,
   ]);
   await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });

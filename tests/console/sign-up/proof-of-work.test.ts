@@ -141,7 +141,7 @@ test('a proof is required when no mail can be sent', async () => {
 
 test.each([
   ['on this machine only', { needsConfirmation: false, proofBits: 8 }],
-  ['by invitation', { who: 'invite', needsConfirmation: true, proofBits: 8 }],
+  ['by invitation', { access: 'invite', needsConfirmation: true, proofBits: 8 }],
   ['switched off', { needsConfirmation: true, proofBits: 0 }],
 ] as const)('requires no proof: %s', async (_case, changedRules) => {
   const app = await openTestConsole({ rules: changedRules });

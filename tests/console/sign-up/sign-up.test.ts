@@ -19,8 +19,8 @@ import { openTestConsole } from '../test-console.ts';
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
 const defaultConsole = await openTestConsole();
-const consoleWithInvitations = await openTestConsole({ rules: { who: 'invite' } });
-const closedConsole = await openTestConsole({ rules: { who: 'closed' } });
+const consoleWithInvitations = await openTestConsole({ rules: { access: 'invite' } });
+const closedConsole = await openTestConsole({ rules: { access: 'closed' } });
 
 test('a customer signs up and signs in again with the same password', async () => {
   const browser = defaultConsole.browser();
@@ -117,7 +117,7 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
     const accounts = { ...config.file.accounts, ...(signup && { signup }) };
     return signUpRules({ ...config, file: { ...config.file, accounts } });
   };
-  const signUpRuleOf = (host: string) => rulesOf({ HOST: host }).who;
+  const signUpRuleOf = (host: string) => rulesOf({ HOST: host }).access;
   expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(signUpRuleOf)).toEqual(
     Array(4).fill('open'),
   );
@@ -131,14 +131,14 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
     { RELAY_URL: 'http://192.0.2.1:4200' },
   ];
   for (const environment of behindProxy) {
-    expect(rulesOf(environment)).toMatchObject({ who: 'closed', needsConfirmation: true });
-    expect(rulesOf(environment, 'open')).toMatchObject({ who: 'open', needsConfirmation: true });
+    expect(rulesOf(environment)).toMatchObject({ access: 'closed', needsConfirmation: true });
+    expect(rulesOf(environment, 'open')).toMatchObject({ access: 'open', needsConfirmation: true });
   }
   expect(rulesOf({ GATEWAY_URL: 'http://127.0.0.1:4100' })).toMatchObject({
-    who: 'open',
+    access: 'open',
     needsConfirmation: false,
   });
-  expect(rulesOf({ HOST: '127.0.0.1' }, 'invite').who).toBe('invite');
+  expect(rulesOf({ HOST: '127.0.0.1' }, 'invite').access).toBe('invite');
 });
 
 test('in public without mail, an operator enables live keys and the allowance', async () => {

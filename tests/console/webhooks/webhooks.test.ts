@@ -38,7 +38,7 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
   });
   expect(text).toContain('This is a test of a webhook. Nothing has happened.');
   const repeatedTest = await browser.submit(path, `${path}/again`);
-  expect(repeatedTest.text).toContain('It is being sent again.');
+  expect(repeatedTest.text).toContain('The message is being sent again.');
   await until(async () => (receiver.receivedWebhooks.length === 2 ? true : null));
   expect(receiver.receivedWebhooks[0]?.id).toBe(receiver.receivedWebhooks[1]?.id);
 });
@@ -82,7 +82,7 @@ test('shows the first change to a second editor, and shows a new secret once', a
   const form = { token, version: '1', url: 'https://other.example/', event: ['job.finished'] };
   const staleSave = await browser.post(path, form);
   expect(staleSave.status).toBe(409);
-  expect(staleSave.text).toContain('This was changed meanwhile.');
+  expect(staleSave.text).toContain('The values were changed meanwhile.');
   expect(staleSave.text).toContain(receiver.url);
   const renewedPage = await browser.submit(path, `${path}/secret`);
   expect(secretIn(renewedPage.text)).not.toBeNull();

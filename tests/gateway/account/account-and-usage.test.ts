@@ -114,7 +114,7 @@ describe('calls', () => {
     const nextPath = `/api/v1/calls?limit=3&cursor=${firstPage.next_cursor}`;
     const secondPage = json(await readJson(nextPath, account.sk));
     expect(secondPage).toMatchObject({ has_more: false, next_cursor: null });
-    expect((secondPage.calls as { request_id: string }[]).map((c) => c.request_id)).toEqual([
+    expect((secondPage.calls as { request_id: string }[]).map((call) => call.request_id)).toEqual([
       ids[3],
     ]);
     expect(json(await readJson('/api/v1/calls', account.skTest)).calls).toEqual([]);

@@ -78,7 +78,7 @@ test('headers give the remaining calls of the second, the day and the month', as
 });
 
 describe('max_charge', () => {
-  test('permits a call that costs no more', async () => {
+  test('permits a call whose price equals it', async () => {
     const response = await gateway.call('paid', { text: 'x', max_charge: '0.036' });
     expect(response.status).toBe(200);
   });

@@ -29,7 +29,7 @@ describe('a repeated key of a finished call', () => {
       type: '/problems/duplicate-idempotency-key',
       title: 'Duplicate Idempotency-Key',
       status: 409,
-      detail: `This Idempotency-Key was answered before, with 200: see ${url}.`,
+      detail: `The call of this Idempotency-Key was completed before, with 200: see ${url}.`,
       instance,
       code: 'duplicate_idempotency_key',
       original: { request_id: requestId, status: 200, url },
@@ -127,7 +127,7 @@ test('returns 409 with a short Retry-After while the first request runs', async 
     type: '/problems/idempotency-in-progress',
     title: 'Request in progress',
     status: 409,
-    detail: 'The request with this Idempotency-Key is still being answered.',
+    detail: 'The request with this Idempotency-Key is still running.',
     instance,
     code: 'idempotency_in_progress',
   });
@@ -139,30 +139,30 @@ test('returns 409 with a short Retry-After while the first request runs', async 
   expect((await gateway.call('paid', body, { key, idempotencyKey })).status).toBe(409);
 });
 
-describe('a key stays free', () => {
+describe('an Idempotency-Key stays free after', () => {
   test.each([
-    ['by an invalid request', { text: '' }, 400],
-    ['by a price above max_charge', { text: 'retry', max_charge: '0' }, 402],
-    ['by a provider that failed', { text: 'retry', does: 'fail' }, 502],
-    ['by a defect', { text: 'retry', does: 'throw' }, 503],
-    ['by an unavailable post', { text: 'r', does: 'fail', code: 'media_unavailable' }, 422],
-  ])('%s', async (_why, body, statusWith) => {
+    ['an invalid request', { text: '' }, 400],
+    ['a price above max_charge', { text: 'retry', max_charge: '0' }, 402],
+    ['a failure of the provider', { text: 'retry', does: 'fail' }, 502],
+    ['a defect', { text: 'retry', does: 'throw' }, 503],
+    ['an unavailable post', { text: 'r', does: 'fail', code: 'media_unavailable' }, 422],
+  ])('%s', async (_why, body, firstStatus) => {
     const idempotencyKey = newKey();
-    expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(statusWith);
+    expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(firstStatus);
     const retriedCall = await gateway.call('paid', { text: 'retry' }, { idempotencyKey });
     expect(retriedCall.status).toBe(200);
   });
 });
 
 test('keys are scoped to account and mode', async () => {
-  const [firstCall, second] = [await gateway.newAccount(), await gateway.newAccount()];
+  const [firstAccount, secondAccount] = [await gateway.newAccount(), await gateway.newAccount()];
   const idempotencyKey = newKey();
   const statusWith = async (key: string) =>
     (await gateway.call('paid', { text: 'scope' }, { key, idempotencyKey })).status;
-  expect(await statusWith(firstCall.sk)).toBe(200);
-  expect(await statusWith(second.sk)).toBe(200);
-  expect(await statusWith(firstCall.skTest)).toBe(200);
-  const { text: siblingKey } = await gateway.newKey({ accountId: firstCall.accountId });
+  expect(await statusWith(firstAccount.sk)).toBe(200);
+  expect(await statusWith(secondAccount.sk)).toBe(200);
+  expect(await statusWith(firstAccount.skTest)).toBe(200);
+  const { text: siblingKey } = await gateway.newKey({ accountId: firstAccount.accountId });
   expect(await statusWith(siblingKey)).toBe(409);
 });
 
@@ -171,8 +171,8 @@ test('1,000 requests at once with one key run and charge one', async () => {
   const idempotencyKey = newKey();
   const { origin: otherNode } = await gateway.openNode();
   const body = JSON.stringify({ text: 'thousand' });
-  const callPaid = async (n: number) => {
-    if (n % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });
+  const callPaid = async (requestIndex: number) => {
+    if (requestIndex % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
@@ -182,8 +182,10 @@ test('1,000 requests at once with one key run and charge one', async () => {
     const response = await fetch(otherNode + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
-  const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => callPaid(n)));
-  const byStatus = Object.groupBy(responses, ({ status: statusWith }) => statusWith);
+  const responses = await Promise.all(
+    Array.from({ length: 1_000 }, (_, requestIndex) => callPaid(requestIndex)),
+  );
+  const byStatus = Object.groupBy(responses, ({ status }) => status);
   expect(Object.keys(byStatus)).toEqual(['200', '409']);
   expect(byStatus[200]).toHaveLength(1);
   expect(runsOf('thousand')).toBe(1);

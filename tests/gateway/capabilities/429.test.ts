@@ -15,7 +15,7 @@ const callPaid = async (key: string) => {
 };
 
 describe('rate_limited', () => {
-  test('after the burst of a key, and not after the stated wait', async () => {
+  test('is returned after the burst of a key, and no longer after the stated wait', async () => {
     const { sk: key } = await gateway.newAccount();
     const readAccount = () => gateway.readPath('/api/v1/account', key);
     const remainingHeaders = [];
@@ -57,7 +57,7 @@ describe('rate_limited', () => {
 });
 
 describe('quota_exceeded', () => {
-  test('until Shanghai midnight for the day, then for the month', async () => {
+  test('is returned until midnight in Shanghai for the day, then for the month', async () => {
     const { sk: key } = await gateway.newAccount();
     for (let callIndex = 0; callIndex < 3; callIndex += 1)
       expect((await callPaid(key)).status).toBe(200);

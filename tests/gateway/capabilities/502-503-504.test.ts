@@ -80,7 +80,7 @@ test('a defect returns "try again", and the log has the cause', async () => {
     undefined,
     undefined,
   ]);
-  const lines = logged.filter((line) => line.includes('a defect that names nobody'));
+  const lines = logged.filter((line) => line.includes('a defect of the test capability'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     level: 'error',
@@ -91,7 +91,10 @@ test('a defect returns "try again", and the log has the cause', async () => {
 
 test('a Fault of a capability is the response, and nothing is charged', async () => {
   const response = await gateway.call('paid', { text: 'x', does: 'fault' });
-  expect(problemIn(response)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
+  expect(problemIn(response)).toMatchObject({
+    status: 400,
+    detail: 'The test capability refuses this input.',
+  });
   await expectNoCharge();
 });
 

@@ -4,7 +4,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
 
-function callRequest(text: string, does: string) {
+function createCallRequest(text: string, does: string) {
   const headers = {
     authorization: `Bearer ${gateway.keys.sk}`,
     'content-type': 'application/json',
@@ -16,9 +16,9 @@ function callRequest(text: string, does: string) {
 test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
   const callArrived = gateway.paid.waitForRuns(2);
-  const connectedClient = sendRequest(node.origin, callRequest('stays', 'wait'));
+  const connectedClient = sendRequest(node.origin, createCallRequest('stays', 'wait'));
   const abortController = new AbortController();
-  const { method, path, headers, body } = callRequest('leaves', 'wait');
+  const { method, path, headers, body } = createCallRequest('leaves', 'wait');
   const disconnectingClient = fetch(node.origin + path, {
     method,
     headers,
@@ -36,7 +36,7 @@ test('a stopping process completes its calls, also of disconnected clients', asy
   });
   // No new call is accepted: a request on an open connection receives a problem, and a new
   // connection is refused.
-  const lateRequest = await sendRequest(node.origin, callRequest('late', 'answer')).catch(
+  const lateRequest = await sendRequest(node.origin, createCallRequest('late', 'answer')).catch(
     () => null,
   );
   if (lateRequest !== null)

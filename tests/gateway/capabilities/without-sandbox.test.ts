@@ -35,7 +35,7 @@ const search = (keyword: string) => ({
 });
 const bodies = [
   ['social', search('模型')],
-  ['social', search('nobody ever said this')],
+  ['social', search('words without a match')],
   ['social', { platform: 'none', action: 'search', params: { keyword: 'x' } }],
   ['social', { ...search('x'), max_charge: '0.01' }],
   ['ocr', { image_urls: [] }],

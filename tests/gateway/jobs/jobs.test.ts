@@ -159,11 +159,11 @@ describe('a job', () => {
   });
 });
 
-describe('its Idempotency-Key', () => {
+describe('the Idempotency-Key of a job', () => {
   const sendAgain = (body: object, { sk }: TestKeys, prefer: string) =>
     gateway.call('paid', body, { key: sk, idempotencyKey: 'k', prefer });
 
-  test.each([['answer'], ['fail']])('leads to its 202 (%s)', async (does) => {
+  test.each([['answer'], ['fail']])('leads to the 202 of the job (%s)', async (does) => {
     const keys = await gateway.newAccount();
     const callArrived = gateway.paid.waitForRuns(1);
     const text = `once, to ${does}`;
@@ -247,7 +247,7 @@ describe('a waiting request', () => {
   });
 });
 
-describe('a finished job', () => {
+describe('a job until its deletion', () => {
   test('DELETE cancels the job, releases its hold, and can be repeated', async () => {
     const keys = await gateway.newAccount();
     const callArrived = gateway.paid.waitForRuns(1);

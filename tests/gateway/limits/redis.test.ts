@@ -34,29 +34,23 @@ async function openSharedNodes(program: string) {
     const [seconds, microseconds] = await watchdog.time();
     return Number(seconds) * 1e6 + Number(microseconds);
   };
-  return { redis, one: firstNode, other: secondNode, gateway, micros: readMicroseconds };
+  return { redis, firstNode, secondNode, gateway, readMicroseconds };
 }
 
 const sharedNodes = tool.kind === 'found' ? await openSharedNodes(tool.path) : null;
 
 describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
   if (sharedNodes === null) return;
-  const {
-    redis,
-    one: firstNode,
-    other: secondNode,
-    gateway,
-    micros: readMicroseconds,
-  } = sharedNodes;
+  const { redis, firstNode, secondNode, gateway, readMicroseconds } = sharedNodes;
 
   /** Runs for more than 1.5 seconds; returns whether Redis responded nearly all the time. */
   const admitInTurns = async (key: string): Promise<boolean> => {
     const rate = { perSecond: 400, burst: 200 };
     const requestBoth = () => {
-      const bothResults = [firstNode, secondNode].flatMap((node) =>
+      const requestingNodes = [firstNode, secondNode].flatMap((node) =>
         Array.from({ length: 60 }, () => node),
       );
-      return Promise.all(bothResults.map((node) => node.take(key, rate)));
+      return Promise.all(requestingNodes.map((node) => node.take(key, rate)));
     };
     /** Tokens that are refilled between two times of Redis. */
     const tokensBetween = (from: number, to: number) => (rate.perSecond * (to - from)) / 1e6;
@@ -77,20 +71,23 @@ describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
         if ((await requestAll()) === 'refused') return { after, before: await readMicroseconds() };
       }
     };
-    const from = await readMicroseconds();
-    const first = await requestUntilRefused();
-    let last = first;
+    const startedAt = await readMicroseconds();
+    const firstRefusal = await requestUntilRefused();
+    let lastRefusal = firstRefusal;
     // A full bucket loses the refill of a pause. The machine can pause for half a second at any
     // moment.
     let lostTokens = 0;
-    while (last.after - from < 1_500_000) {
-      const nextTime = await requestUntilRefused();
-      lostTokens += Math.max(0, tokensBetween(last.after, nextTime.before) - rate.burst);
-      last = nextTime;
+    while (lastRefusal.after - startedAt < 1_500_000) {
+      const nextRefusal = await requestUntilRefused();
+      lostTokens += Math.max(0, tokensBetween(lastRefusal.after, nextRefusal.before) - rate.burst);
+      lastRefusal = nextRefusal;
     }
-    const minAdmitted = rate.burst + tokensBetween(first.before, last.after) - lostTokens;
+    const minAdmitted =
+      rate.burst + tokensBetween(firstRefusal.before, lastRefusal.after) - lostTokens;
     expect(admitted + unanswered).toBeGreaterThan(minAdmitted * 0.99);
-    expect(admitted).toBeLessThan((rate.burst + tokensBetween(from, last.before)) * 1.01);
+    expect(admitted).toBeLessThan(
+      (rate.burst + tokensBetween(startedAt, lastRefusal.before)) * 1.01,
+    );
     return unanswered < requests / 10;
   };
 

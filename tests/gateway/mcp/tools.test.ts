@@ -24,7 +24,7 @@ async function connectClient(key: string) {
   };
 }
 
-const use = await connectClient(keys.sk);
+const callTool = await connectClient(keys.sk);
 
 test('lists nine tools and marks those that may cost money', async () => {
   const client = new Client({ name: 'a test', version: '1.0.0' });
@@ -56,15 +56,15 @@ test('lists nine tools and marks those that may cost money', async () => {
 
 test('list returns the catalog, and describe returns the schema of the input', async () => {
   const catalog = json(await gateway.sendRequest({ path: '/capabilities/catalog' }));
-  expect((await use('list')).value).toEqual(catalog);
-  expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
+  expect((await callTool('list')).value).toEqual(catalog);
+  expect((await callTool('describe', { capability: 'paid' })).value).toMatchObject({
     id: 'paid',
     endpoint: 'POST /api/v1/capabilities/paid',
     key: 'sk',
     answers_with: 'data',
     input: { type: 'object', required: ['text'], additionalProperties: false },
   });
-  const unknownCapability = await use('describe', { capability: 'gardening' });
+  const unknownCapability = await callTool('describe', { capability: 'gardening' });
   expect(unknownCapability).toMatchObject({
     isError: true,
     value: { code: 'invalid_request', status: 400 },
@@ -73,15 +73,15 @@ test('list returns the catalog, and describe returns the schema of the input', a
 
 test('quotes a model call, and finds no receipt of an unknown call', async () => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
-  const quoteResult = await use('quote_model_call', { path: '/relay/v1/messages', body });
+  const quoteResult = await callTool('quote_model_call', { path: '/relay/v1/messages', body });
   expect(quoteResult).toMatchObject({ isError: false, value: { model: 'm', hold: '0' } });
-  const receipt = await use('receipt', { request_id: 'req_none' });
+  const receipt = await callTool('receipt', { request_id: 'req_none' });
   expect(receipt).toMatchObject({ isError: true, value: { code: 'not_found', status: 404 } });
 });
 
 test('a quote returns the price of the call and runs nothing', async () => {
   const before = gateway.paid.runs.length;
-  const quoteResult = await use('quote', { capability: 'paid', input: { text: 'a price' } });
+  const quoteResult = await callTool('quote', { capability: 'paid', input: { text: 'a price' } });
   expect(quoteResult.value).toMatchObject({
     sku: 'social_data',
     unit: 'per_call',
@@ -93,20 +93,23 @@ test('a quote returns the price of the call and runs nothing', async () => {
     available: '2',
     is_covered: true,
   });
-  const refusal = await use('quote', { capability: 'paid', input: { text: 'a', colour: 'red' } });
+  const refusal = await callTool('quote', {
+    capability: 'paid',
+    input: { text: 'a', colour: 'red' },
+  });
   expect(refusal).toMatchObject({ isError: true, value: { code: 'invalid_request' } });
   expect(gateway.paid.runs.length).toBe(before);
 });
 
 test('charges a call once for any kind of repetition', async () => {
-  const { value: before } = await use('account');
+  const { value: before } = await callTool('account');
   const input = {
     capability: 'paid',
     input: { text: 'once' },
     idempotency_key: 'once-only',
     max_charge: '0.05',
   };
-  const firstCall = await use('call', input);
+  const firstCall = await callTool('call', input);
   expect(firstCall.value).toEqual({
     answer: {
       request_id: expect.stringMatching(/^req_/),
@@ -118,7 +121,7 @@ test('charges a call once for any kind of repetition', async () => {
     idempotency_key: 'once-only',
     is_replay: false,
   });
-  const repeatedCall = await use('call', input);
+  const repeatedCall = await callTool('call', input);
   expect(repeatedCall.value).toEqual({ ...firstCall.value, is_replay: true });
   // The same key over HTTP is the same call.
   const body = { text: 'once', max_charge: '0.05' };
@@ -126,7 +129,7 @@ test('charges a call once for any kind of repetition', async () => {
   const httpResponse = await gateway.call('paid', body, options);
   expect([httpResponse.status, json(httpResponse)]).toEqual([200, firstCall.value.answer]);
   expect(gateway.paid.runs.filter((text) => text === 'once')).toHaveLength(1);
-  const { value: accountAfter } = await use('account');
+  const { value: accountAfter } = await callTool('account');
   const remainingOf = (account: Record<string, unknown>) =>
     (account.free_quota as { remaining: string }).remaining;
   expect([remainingOf(before), remainingOf(accountAfter)]).toEqual(['2', '1.964']);
@@ -134,7 +137,7 @@ test('charges a call once for any kind of repetition', async () => {
 
 test('generates a key for each call without one', async () => {
   const input = { capability: 'free', input: { text: 'twice' } };
-  const results = [await use('call', input), await use('call', input)];
+  const results = [await callTool('call', input), await callTool('call', input)];
   const [firstCall, second] = results.map(({ value }) => value.idempotency_key);
   expect(firstCall).not.toBe(second);
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
@@ -145,14 +148,14 @@ test('a GET capability is called with a query and an agent key', async () => {
   const input = { capability: 'agent', input: { text: 'a question' } };
   const { value } = await callToolAsAgent('call', input);
   expect(value).toMatchObject({ answer: { data: { text: 'a question' } }, idempotency_key: null });
-  expect(await use('call', input)).toMatchObject({
+  expect(await callTool('call', input)).toMatchObject({
     isError: true,
     value: { code: 'key_not_allowed', status: 403 },
   });
 });
 
 test('reports refusals and failures as problems, at no cost', async () => {
-  const { value: before } = await use('account');
+  const { value: before } = await callTool('account');
   const cases = [
     [{ text: 'refused' }, undefined, 'invalid_request'],
     [{ text: 'dear' }, '0.001', 'max_charge_exceeded'],
@@ -161,26 +164,26 @@ test('reports refusals and failures as problems, at no cost', async () => {
   ] as const;
   for (const [input, limit, code] of cases) {
     const call = { capability: 'paid', input, ...(limit !== undefined && { max_charge: limit }) };
-    expect(await use('call', call)).toMatchObject({ isError: true, value: { code } });
+    expect(await callTool('call', call)).toMatchObject({ isError: true, value: { code } });
   }
-  expect((await use('account')).value).toMatchObject({ balance: before.balance as object });
-  expect((await use('account')).value.free_quota).toEqual(before.free_quota);
+  expect((await callTool('account')).value).toMatchObject({ balance: before.balance as object });
+  expect((await callTool('account')).value.free_quota).toEqual(before.free_quota);
 });
 
 test('runs a call as a job that is awaited by its id and hidden from other accounts', async () => {
   const input = { capability: 'free', input: { text: 'later' }, as_job: true };
-  const { value } = await use('call', input);
+  const { value } = await callTool('call', input);
   const { data } = value.answer as { data: { id: string; status: string } };
   expect(['queued', 'running', 'succeeded']).toContain(data.status);
-  let job = await use('job', { id: data.id, wait_seconds: 60 });
+  let job = await callTool('job', { id: data.id, wait_seconds: 60 });
   while (['queued', 'running'].includes(String(job.value.status))) {
-    job = await use('job', { id: data.id, wait_seconds: 60 });
+    job = await callTool('job', { id: data.id, wait_seconds: 60 });
   }
   expect(job.value).toMatchObject({ id: data.id, status: 'succeeded', result: { text: 'later' } });
   const otherAccount = await connectClient((await gateway.newAccount()).sk);
   const otherClient = await otherAccount('job', { id: data.id });
   expect(otherClient).toMatchObject({ isError: true, value: { code: 'not_found' } });
-  const invalidId = await use('job', { id: 'job_\0', wait_seconds: 0 });
+  const invalidId = await callTool('job', { id: 'job_\0', wait_seconds: 0 });
   expect(invalidId).toMatchObject({
     isError: true,
     value: {

@@ -39,7 +39,8 @@ const promiseByView: Readonly<Record<AuditView, string>> = {
   cache_is_replay: 'every balance is what a replay of the journal gives',
   resolved_once: 'every hold was resolved at most once, and never for more than it held',
   captured_once_per_key: 'no idempotency key was charged twice',
-  allocations_are_the_charge: 'the parts of every hold sum to it, here and in the journal',
+  allocations_are_the_charge:
+    'the parts of every hold sum to the hold, in its row and in the journal',
   spending_order: 'the allowance was spent before vouchers, vouchers by expiry, cash last',
   charged_what_was_answered:
     'every completed call was charged its stated price, failed ones nothing',
