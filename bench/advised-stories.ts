@@ -1,6 +1,6 @@
 // The effect of vectors and a model on stories of labelled files. The same items are assigned
-// without a model, with vectors alone, and with vectors and a model's verdicts. By default the
-// servers of the demonstration answer; MODEL_URL and its companions name others.
+// without a model, with vectors alone, and with vectors and a model's verdicts. The model server
+// of the demonstration is the default; MODEL_URL and the other MODEL_ variables select another.
 //
 // bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ const world = {
 const config = readConfig();
 const server = config.model === null ? await openModelServer() : null;
 const settings = server === null ? config.model : demoModelSettings(server);
-if (settings === null) throw new Error('no model');
+if (settings === null) throw new Error('no model is configured: set MODEL_URL');
 const { db, close } = await openDatabase(world, {
   databaseUrl: config.databaseUrl,
   dataDir: `${config.dataDir}/bench`,
@@ -60,7 +60,7 @@ const relate = { prompt, textTokens: 2_400, quote: quoteText, cap: capTokens };
 const { joinFrom, liveDays } = rules.settings;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-print('set, method: BCubed F1 / pairwise F1 / across languages F1; calls an item');
+print('set, method: BCubed F1 / pairwise F1 / across languages F1; calls per item');
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
@@ -107,13 +107,13 @@ function formatScores(rows: readonly Row[], assigned: AssignedItems): string {
     }, 0);
     return sum / labelledRows.length;
   };
-  const pairwiseF1 = (areAcrossLanguages: boolean) => {
+  const pairwiseF1 = (isAcrossLanguages: boolean) => {
     let [correct, assigned, expected] = [0, 0, 0];
     for (let a = 0; a < labelledRows.length; a += 1) {
       for (let b = a + 1; b < labelledRows.length; b += 1) {
         const [first, second] = [labelledRows[a], labelledRows[b]];
         if (first === undefined || second === undefined) continue;
-        if (areAcrossLanguages && first.lang === second.lang) continue;
+        if (isAcrossLanguages && first.lang === second.lang) continue;
         const [isSameStory, isSameCluster] = [
           first.story === second.story,
           first.cluster === second.cluster,

@@ -58,10 +58,9 @@ export async function benchAgainst({ commit, rounds, parts: selected }: AgainstO
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   console.log(`before: ${extracted.label}`);
-  console.log(
-    `after:  ${tree.label}${tree.changed > 0 ? ` and ${tree.changed} changed files` : ''}`,
-  );
-  if (tree.isSameCommit && tree.changed === 0) {
+  const changes = tree.changedFiles > 0 ? ` and ${tree.changedFiles} changed files` : '';
+  console.log(`after:  ${tree.label}${changes}`);
+  if (tree.isSameCommit && tree.changedFiles === 0) {
     console.log('Both versions are equal: the rows show only the noise of this machine.');
   }
   const started = performance.now();
@@ -86,7 +85,7 @@ export async function benchAgainst({ commit, rounds, parts: selected }: AgainstO
   console.log(`\n${rows.length} rows in ${minutes} minutes.`);
 }
 
-/** Values by row of both versions. */
+/** Collects the values of both versions for each row. */
 function openSeries() {
   const series = new Map<string, Pair<number[]>>();
   return {
@@ -162,8 +161,8 @@ async function compareCached(context: AgainstContext): Promise<void> {
         radars.map(async ({ ready: { url } }) => {
           const paths = await listPages(url);
           const tags = form === '304' ? await readTags(url, paths) : [];
-          return paths.map((path, n): BenchRequest => {
-            const etag = tags[n];
+          return paths.map((path, index): BenchRequest => {
+            const etag = tags[index];
             return etag === undefined ? { path } : { path, etag };
           });
         }),

@@ -50,15 +50,21 @@ async function buildFiles(english: string, chinese: string, traditional: string)
   const singleCharacters = pairs.filter(
     ([from, to]) => [...(from ?? '')].length === 1 && from !== to,
   );
-  const bmp = singleCharacters.filter(([from, to]) => from?.length === 1 && to?.length === 1);
+  // The table has one UTF-16 unit per character, so it excludes characters of two units.
+  const oneUnitPairs = singleCharacters.filter(
+    ([from, to]) => from?.length === 1 && to?.length === 1,
+  );
   const table = {
-    from: bmp.map(([from]) => from).join(''),
-    to: bmp.map(([, to]) => to).join(''),
+    from: oneUnitPairs.map(([from]) => from).join(''),
+    to: oneUnitPairs.map(([, to]) => to).join(''),
   };
   await writeFile(`${folder}/traditional.json`, `${JSON.stringify(table)}\n`);
-  console.log(`${en.size} English and ${zh.size} Chinese words read, ${bmp.length} characters`);
+  console.log(
+    `${en.size} English and ${zh.size} Chinese words read, ${oneUnitPairs.length} characters`,
+  );
 }
 
 const [english, chinese, traditional] = process.argv.slice(2);
-if (!english || !chinese || !traditional) throw new Error('Three files are needed; see the top.');
+if (!english || !chinese || !traditional)
+  throw new Error('Name three word lists; the head of this file describes them.');
 await buildFiles(english, chinese, traditional);

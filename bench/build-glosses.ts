@@ -13,8 +13,11 @@ type Entry = readonly [
   glosses: string | readonly string[],
 ];
 
-/** Very general English words are excluded: "thing", "person", "make". */
-const commonWordSteps = 38;
+/**
+ * A lower step means a more frequent word. This limit excludes very general words, such as "thing"
+ * and "make". background.json defines the steps.
+ */
+const minRaritySteps = 38;
 const glossesPerWord = 2;
 
 /** The file is a module that exports one JSON value. */
@@ -24,17 +27,20 @@ async function readEntries(path: string): Promise<readonly Entry[]> {
   return dictionary.all;
 }
 
-/** The one-word translations of a word, in the dictionary's order. */
-function singleWords(glosses: readonly string[], isKnown: (word: string) => boolean): string[] {
+/** Stems of the translations with one or two words, in the dictionary's order. */
+function translationStems(
+  glosses: readonly string[],
+  isSpecific: (word: string) => boolean,
+): string[] {
   const stems = new Set<string>();
   for (const gloss of glosses) {
     if (/\b(?:surname|variant of|old variant|abbr\.|erhua|used in|CL:)/u.test(gloss)) continue;
     const plainGloss = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
     for (const part of plainGloss.split(/[;,/]/u)) {
       const words = part.replace(/\b(?:to|a|an|the|be|of|sb|sth|and|or|in|for|on)\b/gu, ' ').trim();
-      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) stems.add(stem(words));
+      if (/^[a-z]{3,}$/u.test(words) && isSpecific(words)) stems.add(stem(words));
       else if (/^[a-z]{3,} [a-z]{3,}$/u.test(words)) {
-        for (const word of words.split(' ')) if (isKnown(word)) stems.add(stem(word));
+        for (const word of words.split(' ')) if (isSpecific(word)) stems.add(stem(word));
       }
     }
   }
@@ -44,18 +50,18 @@ function singleWords(glosses: readonly string[], isKnown: (word: string) => bool
 async function buildFile(path: string): Promise<void> {
   const { background, traditional } = await readStoryFiles('editorial');
   const simplify = new Map(
-    [...traditional.from].map((c, index) => [c, traditional.to.charAt(index)]),
+    [...traditional.from].map((from, index) => [from, traditional.to.charAt(index)]),
   );
   const steps = new Map<string, number>();
   for (const [step, words] of Object.entries(background.en)) {
     for (const word of words.split(' ')) steps.set(word, Number(step));
   }
   const chineseWords = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
-  const isKnown = (word: string) => (steps.get(word) ?? 0) >= commonWordSteps;
+  const isSpecific = (word: string) => (steps.get(word) ?? 0) >= minRaritySteps;
   const words = new Map<string, Set<string>>();
   const readings = new Map<string, Map<string, number>>();
   for (const [, simplified, reading, glosses] of await readEntries(path)) {
-    const characters = [...simplified].map((c) => simplify.get(c) ?? c);
+    const characters = [...simplified].map((char) => simplify.get(char) ?? char);
     const word = characters.join('');
     const syllables = reading.toLowerCase().replaceAll('u:', 'v').split(' ');
     if (syllables.length === characters.length) {
@@ -67,7 +73,7 @@ async function buildFile(path: string): Promise<void> {
       }
     }
     if (characters.length < 2 || !chineseWords.has(word)) continue;
-    for (const gloss of singleWords([glosses].flat(), isKnown)) {
+    for (const gloss of translationStems([glosses].flat(), isSpecific)) {
       words.set(gloss, (words.get(gloss) ?? new Set()).add(word));
     }
   }
@@ -95,5 +101,5 @@ async function buildFile(path: string): Promise<void> {
 }
 
 const [path] = process.argv.slice(2);
-if (!path) throw new Error('The dictionary is needed; see the top.');
+if (!path) throw new Error('Name the dictionary file; the head of this file describes it.');
 await buildFile(path);

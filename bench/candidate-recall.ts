@@ -27,11 +27,12 @@ export function candidateRecall(
     return new Set(neighbours.map((neighbour) => neighbour.slot));
   });
   const pairs = { all: 0, across: 0, found: 0, foundAcross: 0 };
-  for (const slots of Map.groupBy(items.keys(), (at) => items[at]?.cluster).values()) {
-    for (const [at, a] of slots.entries()) {
-      for (const b of slots.slice(0, at)) {
-        const isFound = candidates[a]?.has(b) === true || candidates[b]?.has(a) === true;
-        const isAcross = index.language(a) !== index.language(b);
+  for (const slots of Map.groupBy(items.keys(), (slot) => items[slot]?.cluster).values()) {
+    for (const [position, slot] of slots.entries()) {
+      for (const earlier of slots.slice(0, position)) {
+        const isFound =
+          candidates[slot]?.has(earlier) === true || candidates[earlier]?.has(slot) === true;
+        const isAcross = index.language(slot) !== index.language(earlier);
         pairs.all += 1;
         if (isFound) pairs.found += 1;
         if (isAcross) pairs.across += 1;

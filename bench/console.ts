@@ -55,17 +55,22 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
     await owner.submit('/admin/sign-in', '/admin/sign-in', signIn);
     const month = new Date(now).toISOString().slice(0, 7);
     const earlierMonth = new Date(now - 60 * DAY_MS).toISOString().slice(0, 7);
-    const days = `from=${since.toISOString().slice(0, 10)}`;
+    const fromFirstDay = `from=${since.toISOString().slice(0, 10)}`;
     const consolePages = [
       ...['', '/wallet', '/transactions', '/budgets'],
       ...['/calls', '/calls?outcome=failed', '/calls?capability=ocr', '/calls?outcome=running'],
-      ...['/usage', `/usage?${days}`, `/usage?by=capability&${days}`, `/usage.csv?${days}`],
+      ...[
+        '/usage',
+        `/usage?${fromFirstDay}`,
+        `/usage?by=capability&${fromFirstDay}`,
+        `/usage.csv?${fromFirstDay}`,
+      ],
       ...[`/statements/${month}`, `/statements/${earlierMonth}`],
     ].map((path) => ({ browser: customer, path: `/console${path}` }));
     const threeMonths = `from=${new Date(now - 90 * DAY_MS).toISOString().slice(0, 10)}`;
-    const account = `/admin/accounts/${busiestAccount}`;
+    const accountPath = `/admin/accounts/${busiestAccount}`;
     const adminPages = [
-      ...['/admin', '/admin/accounts', account, `${account}/calls`, '/admin/revenue'],
+      ...['/admin', '/admin/accounts', accountPath, `${accountPath}/calls`, '/admin/revenue'],
       ...[`/admin/revenue?by=account&${threeMonths}`, '/admin/ledger'],
     ].map((path) => ({ browser: owner, path }));
     for (const { browser, path } of [...consolePages, ...adminPages]) {
@@ -113,13 +118,13 @@ async function startGateway(folder: string) {
   });
   process.once('exit', () => child.kill());
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let text = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
-    requirePresent(child.stdout, 'its output').on('data', (bytes) => {
-      text += bytes;
-      if (text.includes('Ready.')) resolve();
+    requirePresent(child.stdout, 'the output of the gateway').on('data', (bytes) => {
+      output += bytes;
+      if (output.includes('Ready.')) resolve();
     });
-    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}: ${text}`)));
+    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}: ${output}`)));
   });
   const firstRun: FirstRun = JSON.parse(readFileSync(join(folder, 'first-run.json'), 'utf8'));
   return {

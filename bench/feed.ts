@@ -1,6 +1,6 @@
 // Cached pages of fifty items beside nginx, which serves the same bytes as static files. Both use
-// one core; the radar publishes a read model every five seconds. Alone: `bin/node24 bench/feed.ts
-// [--short] [gzip] [br] [304]`.
+// one core; the radar publishes a read model every five seconds. To run only this benchmark:
+// `bin/node24 bench/feed.ts [--short] [gzip] [br] [304]`.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -95,7 +95,7 @@ async function benchAll(bench: Bench, selectedForms: readonly Form[]): Promise<B
 async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<BenchRow[]> {
   const { radar, nginx: server, pace } = bench;
   const nginxTags = form.status === 304 ? await readTags(server.url, nginxPaths(bench, form)) : [];
-  const files = nginxPaths(bench, form).map((path, n) => requestOf(path, nginxTags[n]));
+  const files = nginxPaths(bench, form).map((path, index) => requestOf(path, nginxTags[index]));
   const cachedName = { name: 'nginx with open_file_cache', pid: server.pid };
   const nginx = { name: 'nginx', url: server.url, pid: server.pid };
   const targets: readonly (readonly [Target, readonly BenchRequest[]])[] = [
@@ -140,11 +140,11 @@ const loadOf = (
 
 async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly BenchRequest[]> {
   const tags = form.status === 304 ? await readTags(radar.url, paths) : [];
-  return paths.map((path, n) => requestOf(path, tags[n]));
+  return paths.map((path, index) => requestOf(path, tags[index]));
 }
 
 const nginxPaths = ({ responses }: Bench, { coding }: Form) =>
-  responses.map((_response, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
+  responses.map((_, index) => (coding === 'br' ? `/br/${index}.json` : `/${index}.json`));
 
 /** A 304 has no body; a 200 has fifty items. */
 function checkBytes(form: Form, { name }: Target, { bytesEach }: LoadResult): void {
@@ -154,7 +154,7 @@ function checkBytes(form: Form, { name }: Target, { bytesEach }: LoadResult): vo
   }
 }
 
-/** For 304s the read model changes, and the responses to these queries stay the same. */
+/** A change of unselected items alters the read model, but not the responses to these queries. */
 async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await radar.publish(form.status === 304 ? 'unselected' : 'any');
@@ -245,10 +245,10 @@ export async function fetchSmallestResponses(radar: BenchRadar, paths: readonly 
     const [gzip, br] = [await fetchAll('gzip'), await fetchAll('br')];
     const size = [...gzip, ...br].reduce((sum, { body }) => sum + body.length, 0);
     if (size === previousSize) {
-      return gzip.map(({ body }, n) => ({
+      return gzip.map(({ body }, index) => ({
         identity: gunzipSync(body),
         gzip: body,
-        br: br[n]?.body ?? Buffer.alloc(0),
+        br: br[index]?.body ?? Buffer.alloc(0),
       }));
     }
     previousSize = size;

@@ -6,7 +6,7 @@ export type Example = {
   readonly weight: number;
 };
 
-/** The weights of maximum likelihood. `ridge` pulls all but the first towards `prior`. */
+/** The weights of maximum likelihood. `ridge` pulls all weights but the first towards `prior`. */
 export function fitLogistic(
   examples: readonly Example[],
   ridge: number,
@@ -59,20 +59,20 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
   const usedColumns = new Uint16Array(size);
   examples.forEach(({ isTrue, weight }, row) => {
     const base = row * size;
-    const p = 1 / (1 + Math.exp(-oddsOf(rows, base, weights)));
-    const error = weight * ((isTrue ? 1 : 0) - p);
-    const curvature = weight * Math.max(p * (1 - p), 1e-9);
+    const probability = 1 / (1 + Math.exp(-logOddsOf(rows, base, weights)));
+    const error = weight * ((isTrue ? 1 : 0) - probability);
+    const curvature = weight * Math.max(probability * (1 - probability), 1e-9);
     let count = 0;
     for (let index = 0; index < size; index += 1) {
       if (rows[base + index] !== 0) usedColumns[count++] = index;
     }
-    for (let row = 0; row < count; row += 1) {
-      const at = usedColumns[row] ?? 0;
-      const value = rows[base + at] ?? 0;
-      gradient[at] = (gradient[at] ?? 0) + error * value;
-      const matrixRow = hessian[at] ?? gradient;
-      for (let right = 0; right <= row; right += 1) {
-        const column = usedColumns[right] ?? 0;
+    for (let used = 0; used < count; used += 1) {
+      const rowIndex = usedColumns[used] ?? 0;
+      const value = rows[base + rowIndex] ?? 0;
+      gradient[rowIndex] = (gradient[rowIndex] ?? 0) + error * value;
+      const matrixRow = hessian[rowIndex] ?? gradient;
+      for (let earlier = 0; earlier <= used; earlier += 1) {
+        const column = usedColumns[earlier] ?? 0;
         matrixRow[column] =
           (matrixRow[column] ?? 0) + curvature * value * (rows[base + column] ?? 0);
       }
@@ -84,12 +84,12 @@ function derivatives(examples: readonly Example[], rows: Float64Array, weights: 
   return { hessian, gradient };
 }
 
-function oddsOf(rows: Float64Array, base: number, weights: Float64Array): number {
-  let odds = 0;
+function logOddsOf(rows: Float64Array, base: number, weights: Float64Array): number {
+  let logOdds = 0;
   for (let index = 0; index < weights.length; index += 1) {
-    odds += (rows[base + index] ?? 0) * (weights[index] ?? 0);
+    logOdds += (rows[base + index] ?? 0) * (weights[index] ?? 0);
   }
-  return odds;
+  return logOdds;
 }
 
 function loss(
@@ -101,8 +101,8 @@ function loss(
 ): number {
   let sum = 0;
   examples.forEach(({ isTrue, weight }, row) => {
-    const odds = oddsOf(rows, row * weights.length, weights);
-    const negativeMargin = isTrue ? -odds : odds;
+    const logOdds = logOddsOf(rows, row * weights.length, weights);
+    const negativeMargin = isTrue ? -logOdds : logOdds;
     sum +=
       weight *
       (negativeMargin > 0

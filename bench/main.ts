@@ -1,5 +1,5 @@
 // Every measurement as a table and as bench/results.json: `npm run bench` runs all of them.
-// `npm run bench -- feed read-model` runs some, `-- ledger:alone relay:chunk` runs slices of one.
+// `npm run bench -- feed read-model` runs two, `-- ledger:alone relay:chunk` runs single slices.
 // Each row is printed as soon as it is measured. The figures of the README come from here.
 // `npm run bench -- --against <commit>` compares this tree with a commit instead.
 import { writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
 
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
-  console.log(`Measures everything, or what is named: npm run bench [-- <name>[:<part>] …]
+  console.log(`Runs all benchmarks, or those that are named: npm run bench [-- <name>[:<part>] …]
 Names: ${Object.keys(benches).join(', ')}
 
 ${againstHelp}`);
@@ -53,7 +53,7 @@ async function compareVersions(): Promise<void> {
     await benchAgainst(options);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    // A process of a version may still run; it ends when this one does.
+    // A process of a version may still run. It ends when this process ends.
     process.exit(1);
   }
 }

@@ -30,7 +30,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   return { ...database, db: backgroundDb(database.db, CONNECTIONS) };
 }
 
-/** On a server of its own, without tables. */
+/** A new server with a database without tables. */
 export async function openEmptyDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
   const clock = runningClock();

@@ -31,7 +31,7 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
   return averageLink(table, size);
 }
 
-/** One item that represents the cluster of each item. Merges below `threshold` are ignored. */
+/** For each item, the item that represents its cluster. Merges below `threshold` are ignored. */
 export function assignClusters(
   merges: readonly Merge[],
   size: number,

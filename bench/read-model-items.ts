@@ -27,14 +27,14 @@ export function benchWords(seed: number): BenchWords {
   while (en.length < 60_000) {
     // Rare words are longer.
     const syllables = 1 + Math.floor((random.next() * Math.log10(en.length)) / 1.4);
-    const word = Array.from({ length: syllables }, () => syllable(random)).join('');
+    const word = Array.from({ length: syllables }, () => randomSyllable(random)).join('');
     const name = random.next() < 0.03 ? `${word}-${Math.floor(random.next() * 9)}` : word;
     if (!usedWords.has(name)) en.push(name);
     usedWords.add(name);
   }
   const zh = Array.from({ length: 50_000 }, (_, rank) => {
     const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;
-    return Array.from({ length }, () => ideograph(random)).join('');
+    return Array.from({ length }, () => randomIdeograph(random)).join('');
   });
   return { en, zh };
 }
@@ -53,8 +53,13 @@ export function benchItem(
 ): PublicItem {
   const isChinese = random.next() < 0.5;
   const between = (low: number, high: number) => low + Math.floor(random.next() * (high - low));
-  const randomText = (chinese: boolean, low: number, high: number) =>
-    sentence(random, chinese ? words.zh : words.en, chinese ? '' : ' ', between(low, high));
+  const randomText = (isChineseText: boolean, low: number, high: number) =>
+    randomSentence(
+      random,
+      isChineseText ? words.zh : words.en,
+      isChineseText ? '' : ' ',
+      between(low, high),
+    );
   const id = `${index.toString(16).padStart(8, '0')}${between(0, 2 ** 31).toString(16)}`;
   const discoveredAt = now - Math.floor(random.next() * 7 * DAY_MS);
   const isSelected = random.next() < 0.2;
@@ -80,33 +85,38 @@ export function benchItem(
   };
 }
 
-type RandomText = (chinese: boolean, low: number, high: number) => string;
+type RandomText = (isChineseText: boolean, low: number, high: number) => string;
 
 // Chinese summaries contain Latin names without spaces around them.
 function mixedSummary(randomText: RandomText): string {
   return `${randomText(true, 12, 35)}，${randomText(false, 1, 3)}${randomText(true, 12, 35)}。`;
 }
 
-function sentence(random: Random, from: readonly string[], joint: string, words: number): string {
+function randomSentence(
+  random: Random,
+  from: readonly string[],
+  separator: string,
+  words: number,
+): string {
   const text = Array.from({ length: words }, () => {
-    const element = from[rankOf(random, from.length)] ?? '';
+    const element = from[randomRank(random, from.length)] ?? '';
     return random.next() < 0.12 ? element.charAt(0).toUpperCase() + element.slice(1) : element;
   });
-  if (joint === '') return text.join('');
+  if (separator === '') return text.join('');
   // Typographic characters make V8 store a string in two bytes per character.
-  return `${text.join(joint)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
+  return `${text.join(separator)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
 }
 
 // Zipf's law with exponent 1: ranks are uniform on a logarithmic scale.
-function rankOf(random: Random, count: number): number {
+function randomRank(random: Random, count: number): number {
   return Math.floor((count + 1) ** random.next()) - 1;
 }
 
-function syllable(random: Random): string {
+function randomSyllable(random: Random): string {
   const pick = (from: readonly string[]) => from[Math.floor(random.next() * from.length)] ?? '';
   return pick(onsets) + pick(vowels) + pick(codas);
 }
 
-function ideograph(random: Random): string {
-  return String.fromCodePoint(firstIdeograph + rankOf(random, ideographCount));
+function randomIdeograph(random: Random): string {
+  return String.fromCodePoint(firstIdeograph + randomRank(random, ideographCount));
 }

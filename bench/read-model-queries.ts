@@ -21,8 +21,8 @@ export function queryKinds(
   const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
   const cutTitle = (length: number) => {
     const text = items[randomIndex(items.length)]?.title ?? '';
-    const at = randomIndex(Math.max(1, text.length - length));
-    return text.slice(at, at + length);
+    const start = randomIndex(Math.max(1, text.length - length));
+    return text.slice(start, start + length);
   };
   return [
     { name: 'a common word', make: () => pickWord(en, 0, 30) },
@@ -62,7 +62,7 @@ export function queryKinds(
   ];
 }
 
-/** Calls `make` until its query has the minimum length. */
+/** Repeats `make` until the text is long enough for a query. */
 export function searchOf(kind: QueryKind): TextQuery {
   for (;;) {
     const parsed = parseQuery(kind.make());

@@ -1,5 +1,5 @@
 // The cost of the read model: building it, changing it, reading pages and searching, at 2,000 and
-// at 100,000 items. To run only this bench: `bin/node24 bench/read-model.ts`.
+// at 100,000 items. To run only this benchmark: `bin/node24 bench/read-model.ts`.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -153,13 +153,13 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
   const times: number[] = [];
   const start = performance.now();
   for (const [tick, request] of requests.entries()) {
-    const due = start + tick * 5;
-    const waitMs = Math.ceil(due - performance.now());
+    const dueAt = start + tick * 5;
+    const waitMs = Math.ceil(dueAt - performance.now());
     if (waitMs > 0) await setTimeout(waitMs);
     const changes = tick % 200 === 100 ? rounds.shift() : undefined;
     if (changes !== undefined) current = applyChanges(current, changes, now);
     pageOf(current, request, now);
-    times.push(performance.now() - due);
+    times.push(performance.now() - dueAt);
   }
   const note = describeTimes(times, 2);
   const name = `${label}: reads while a read model is published every second, with waiting, p99`;
@@ -187,18 +187,18 @@ async function measureTime<T>(work: () => Promise<T>) {
   let isDone = false;
   const blocksMs: number[] = [];
   const start = performance.now();
-  const watch = async () => {
+  const recordBlocks = async () => {
     for (let last = start; !isDone; ) {
       await setImmediate();
       blocksMs.push(performance.now() - last);
       last = performance.now();
     }
   };
-  const watcher = watch();
+  const recording = recordBlocks();
   const result = await work();
   const ms = performance.now() - start;
   isDone = true;
-  await watcher;
+  await recording;
   return { result, ms, blocksMs };
 }
 

@@ -1,7 +1,7 @@
-// The latency that the relay adds to a chat completion, beside the same server without a relay, in
-// one run. Three processes run: chat server, relay and client. A proxy that only forwards runs
-// beside the relay. Slices: whole responses, dialects, chunks, memory of 2,000 open streams, first
-// bytes of charged streams, bodies of 560 KB, raised holds, splice points, and records.
+// The latency that the relay adds to a chat completion, compared with direct calls in the same run.
+// The chat server, the relay and the client are separate processes. A proxy that only forwards is
+// the second baseline. Slices: whole responses, dialects, chunks, memory of 2,000 open streams,
+// first bytes of charged streams, bodies of 560 KB, raised holds, splice points, and records.
 //
 // Whole responses and chunks are measured twice. Blocks on cores that are kept awake show what the
 // relay itself adds in a busy service. Single calls on cores that may sleep mostly show the
@@ -122,7 +122,7 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
  * relay.
  */
 const RECORDING_MS = 0.05;
-/** Limit of the additional latency of another dialect compared with chat. */
+/** A dialect may add this much more latency than chat. */
 const DIALECT_MS = 0.05;
 
 /** Measures all dialects in turns, each against the same server without the relay. */
@@ -179,8 +179,8 @@ async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
 /** Microseconds of processor time per call of each target, as medians of alternating rounds. */
 async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number[]> {
   const costs = relays.map((): number[] => []);
-  for (let index = 0; index < CPU_ROUNDS; index += 1) {
-    for (const [index, { child, through }] of relays.entries()) {
+  for (let round = 0; round < CPU_ROUNDS; round += 1) {
+    for (const [relayIndex, { child, through }] of relays.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await receiveMessage(child)) as NodeJS.CpuUsage;
@@ -188,7 +188,7 @@ async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number
       };
       const cpuBefore = await readCpuTime();
       for (let call = 0; call < CPU_CALLS; call += 1) await measureWholeMs(through);
-      costs[index]?.push(((await readCpuTime()) - cpuBefore) / CPU_CALLS);
+      costs[relayIndex]?.push(((await readCpuTime()) - cpuBefore) / CPU_CALLS);
     }
   }
   return costs.map(median);

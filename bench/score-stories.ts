@@ -22,14 +22,14 @@ export function scoreAssignment(rows: readonly Row[]): Score {
     recall += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
   }
   const sharedPairs = countPairs(pairCounts);
-  const [size, largest] = [...byStory].reduce(
-    (largestYet, [story, count]) => (count > largestYet[0] ? [count, story] : largestYet),
+  const [size, largestStory] = [...byStory].reduce(
+    (largestSoFar, [story, count]) => (count > largestSoFar[0] ? [count, story] : largestSoFar),
     [0, ''] as [number, string],
   );
-  const largestShare = Math.max(
+  const largestOverlap = Math.max(
     0,
     ...[...byCluster.keys()].map(
-      (cluster) => pairCounts.get(JSON.stringify([cluster, largest])) ?? 0,
+      (cluster) => pairCounts.get(JSON.stringify([cluster, largestStory])) ?? 0,
     ),
   );
   return {
@@ -39,7 +39,7 @@ export function scoreAssignment(rows: readonly Row[]): Score {
       shareOf(sharedPairs, countPairs(byCluster)),
     ),
     stories: byStory.size,
-    largest: { size, purity: size === 0 ? 1 : largestShare / size },
+    largest: { size, purity: size === 0 ? 1 : largestOverlap / size },
   };
 }
 

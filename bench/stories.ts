@@ -24,7 +24,7 @@ const startMs = Date.UTC(2026, 8, 1);
 export async function benchStories(): Promise<BenchRow[]> {
   const rules = await readStoryRules('editorial');
   const before = await measureUsedMb();
-  let views = makeFeatures(rules);
+  let features = makeFeatures(rules);
   const engine = openEngine(rules);
   const stream = benchStream(liveItems + addedItems);
   let restoreMs = 0;
@@ -32,19 +32,19 @@ export async function benchStories(): Promise<BenchRow[]> {
   let position = 0;
   for (const { item, event } of stream) {
     const from = processorMs();
-    if (position < liveItems) engine.restore(item, event, views[position]);
+    if (position < liveItems) engine.restore(item, event, features[position]);
     else engine.add(item);
     const spent = processorMs() - from;
     if (position < liveItems) restoreMs += spent;
     else addMs += spent;
     position += 1;
   }
-  views = [];
+  features = [];
   const memory = (await measureUsedMb()) - before;
   // Keeps a reference until here, so that the engine is not collected during the measurement.
   const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
-  const pace = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
-  const note = `${liveItems.toLocaleString('en')} live items of ${days} days; ${pace}`;
+  const baseline = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
+  const note = `${liveItems.toLocaleString('en')} live items of ${days} days; ${baseline}`;
   return [
     {
       name: 'stories: restored at start',
@@ -89,7 +89,7 @@ function measureSortMs(): number {
   return times.sort((a, b) => a - b)[2] ?? 0;
 }
 
-/** Stored features, as an engine made them from the texts. */
+/** The features of all live items, computed by an engine from their texts. */
 function makeFeatures(rules: StoryRules): readonly Uint8Array[] {
   const engine = openEngine(rules);
   return Array.from(benchStream(liveItems), ({ item, event }) => {
@@ -98,16 +98,16 @@ function makeFeatures(rules: StoryRules): readonly Uint8Array[] {
   });
 }
 
-/** Word frequencies as in a language (1/rank). Most events have few reports and one has many. */
+/** Word frequencies are 1/rank, as in a language. Most events have few reports and one has many. */
 export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {
   const random = seededRandom(20_260_924);
   const nextRandom = random.next;
   const randomBelow = (bound: number) => Math.floor(nextRandom() * bound);
-  const word = () =>
+  const randomWord = () =>
     `${syllables[randomBelow(40)]}${Math.floor(60_000 ** nextRandom()).toString(36)}`;
-  const createWords = (length: number) => Array.from({ length: length }, word);
+  const createWords = (length: number) => Array.from({ length }, randomWord);
   type Event = {
     readonly id: string;
     readonly title: readonly string[];
@@ -123,7 +123,7 @@ export function* benchStream(
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const replaceSome = (list: readonly string[]) =>
-      list.map((term) => (nextRandom() < 0.6 ? term : word()));
+      list.map((term) => (nextRandom() < 0.6 ? term : randomWord()));
     const title = replaceSome(event.title);
     const [name = 'none', ...otherWords] = title;
     yield {
@@ -159,13 +159,13 @@ async function measureUsedMb(): Promise<number> {
 /** Random order within six hours of arrival. */
 function shuffle(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
-  const at = new Map(
+  const arrivalOf = new Map(
     items.map((item, index) => {
       const delayMs = random.next() * 6 * HOUR_MS;
       return [item, item.timeMs === null ? index : item.timeMs + delayMs];
     }),
   );
-  return [...items].sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));
+  return [...items].sort((a, b) => (arrivalOf.get(a) ?? 0) - (arrivalOf.get(b) ?? 0));
 }
 
 function scoreItems(rules: StoryRules, items: readonly LabelledItem[]) {
@@ -198,7 +198,7 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
   }
 }
 
-async function setsIn(path: string): Promise<readonly string[]> {
+async function listSets(path: string): Promise<readonly string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const files = await readdir(path);
   return files
@@ -209,6 +209,6 @@ async function setsIn(path: string): Promise<readonly string[]> {
 
 if (import.meta.main) {
   const [flag, ...paths] = process.argv.slice(2);
-  if (flag === '--sets') await scoreSets((await Promise.all(paths.map(setsIn))).flat());
+  if (flag === '--sets') await scoreSets((await Promise.all(paths.map(listSets))).flat());
   else console.log(rowsAsTable(await benchStories()));
 }

@@ -17,13 +17,13 @@ type EventSums = {
   readonly storyPairs: number;
 };
 
-const draws = 400;
+const sampleCount = 400;
 
 /** The mean of both F1 scores for each bootstrap sample; equal seeds give equal samples. */
-export function drawFigures(rows: readonly Row[], seed: number): readonly number[] {
+export function sampleScores(rows: readonly Row[], seed: number): readonly number[] {
   const events = sumsByEvent(rows);
   const random = seededRandom(seed);
-  return Array.from({ length: draws }, () => {
+  return Array.from({ length: sampleCount }, () => {
     const sums = {
       items: 0,
       precision: 0,
@@ -72,14 +72,14 @@ function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {
       const size = stories.get(story)?.length ?? 1;
       precision += (shared.length * shared.length) / size;
       recall += (shared.length * shared.length) / event.length;
-      correctPairs += pairs(shared.length);
+      correctPairs += countPairs(shared.length);
       storyPairs += (shared.length * (size - 1)) / 2;
     }
-    const expectedPairs = pairs(event.length);
+    const expectedPairs = countPairs(event.length);
     return { items: event.length, precision, recall, correctPairs, expectedPairs, storyPairs };
   });
 }
 
-const pairs = (count: number) => (count * (count - 1)) / 2;
+const countPairs = (count: number) => (count * (count - 1)) / 2;
 const ratio = (part: number, total: number) => (total === 0 ? 1 : part / total);
 const harmonicMean = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));

@@ -43,17 +43,19 @@ function examplesOf({ features, scoring }: Editorial): readonly Example[] {
   const featuresOf = (title: string): readonly string[] => [
     ...readEvidence({ title, lead: '', visible: '', url: '', source: '' }).keys(),
   ];
-  const category = new Map(lines(labels).map((l) => [l.id, l.category ?? ''] as const));
-  const tuning = lines(items)
+  const category = new Map(
+    readLines(labels).map((label) => [label.id, label.category ?? ''] as const),
+  );
+  const tuning = readLines(items)
     .filter(({ id }) => id !== undefined && category.has(id) && !isHeldOut(id))
     .map(({ id, title }) => ({
       features: featuresOf(title ?? ''),
       category: category.get(id) ?? '',
       share: 1,
     }));
-  const ownExamples = lines(ownHeadlines).map((l) => ({
-    features: featuresOf(l.title ?? ''),
-    category: l.category ?? '',
+  const ownExamples = readLines(ownHeadlines).map((headline) => ({
+    features: featuresOf(headline.title ?? ''),
+    category: headline.category ?? '',
     share: settings.ownHeadlines,
   }));
   return [...tuning, ...ownExamples];
@@ -61,7 +63,7 @@ function examplesOf({ features, scoring }: Editorial): readonly Example[] {
 
 /** Batch gradient descent on cross-entropy with an L2 penalty. Deterministic. */
 function trainWeights({ categories, features }: Editorial, examples: readonly Example[]): Weights {
-  const ids = categories.map((c) => c.id);
+  const ids = categories.map((category) => category.id);
   const zero = (): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 0]));
   const bias = zero();
   const weights: Record<string, Record<string, number>> = Object.fromEntries(
@@ -69,28 +71,29 @@ function trainWeights({ categories, features }: Editorial, examples: readonly Ex
       .filter(([, rule]) => rule.in === 'title')
       .map(([id]) => [id, zero()]),
   );
-  const total = examples.reduce((sum, e) => sum + e.share, 0);
+  const total = examples.reduce((sum, example) => sum + example.share, 0);
   for (let round = 0; round < settings.rounds; round += 1) {
-    const slope = new Map<Record<string, number>, Record<string, number>>();
+    const gradients = new Map<Record<string, number>, Record<string, number>>();
     for (const example of examples) {
-      const exampleFeatures = example.features.flatMap((f) => {
-        const row = weights[f];
+      const exampleFeatures = example.features.flatMap((feature) => {
+        const row = weights[feature];
         return row === undefined ? [] : [row];
       });
       const rows: Record<string, number>[] = [bias, ...exampleFeatures];
       const sums = ids.map((id) => rows.reduce((sum, row) => sum + (row[id] ?? 0), 0));
       const highest = Math.max(...sums);
-      const exponentials = sums.map((s) => Math.exp(s - highest));
-      const powerSum = exponentials.reduce((a, b) => a + b, 0);
+      const exponentials = sums.map((score) => Math.exp(score - highest));
+      const exponentialSum = exponentials.reduce((sum, value) => sum + value, 0);
       for (const [index, id] of ids.entries()) {
-        const error = (exponentials[index] ?? 0) / powerSum - (id === example.category ? 1 : 0);
+        const error =
+          (exponentials[index] ?? 0) / exponentialSum - (id === example.category ? 1 : 0);
         for (const row of rows) {
-          const gradient = slope.get(row) ?? slope.set(row, zero()).get(row);
+          const gradient = gradients.get(row) ?? gradients.set(row, zero()).get(row);
           if (gradient) gradient[id] = (gradient[id] ?? 0) + (error * example.share) / total;
         }
       }
     }
-    for (const [row, gradient] of slope) {
+    for (const [row, gradient] of gradients) {
       const decay = row === bias ? 0 : settings.decay;
       for (const id of ids) {
         row[id] = (row[id] ?? 0) - settings.rate * ((gradient[id] ?? 0) + decay * (row[id] ?? 0));
@@ -102,12 +105,14 @@ function trainWeights({ categories, features }: Editorial, examples: readonly Ex
   return {
     madeBy: 'bench/train-enrichment.ts',
     bias: roundRow(bias),
-    learned: Object.fromEntries(Object.entries(weights).map(([f, row]) => [f, roundRow(row)])),
+    learned: Object.fromEntries(
+      Object.entries(weights).map(([feature, row]) => [feature, roundRow(row)]),
+    ),
     given: editorial.weights.given,
   };
 }
 
-function lines(text: string): readonly Partial<Record<string, string>>[] {
+function readLines(text: string): readonly Partial<Record<string, string>>[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -12,7 +12,7 @@ import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
 import { assignClusters, mergeByAverageLink } from './plain-stories.ts';
 import { type Rate, type Score, scoreAssignment } from './score-stories.ts';
-import { confidenceInterval, drawFigures } from './story-intervals.ts';
+import { confidenceInterval, sampleScores } from './story-intervals.ts';
 
 export type LabelledItem = StoryItem & { readonly cluster: string };
 
@@ -102,7 +102,7 @@ const scoreCorpus = (sets: Corpus, thresholdIndex: number) =>
     ),
   );
 
-const averageDraws = (lists: readonly (readonly number[])[]) =>
+const averageSamples = (lists: readonly (readonly number[])[]) =>
   (lists[0] ?? []).map((_, index) => computeMean(lists.map((list) => list[index] ?? 0)));
 
 const formatRate = ({ precision, recall, f1 }: Rate) =>
@@ -124,7 +124,7 @@ function printLeaveOneOut(
     );
     means.push(scoreCorpus(sets, thresholdIndex));
     samples.push(
-      averageDraws(sets.map(({ assigned }) => drawFigures(assigned[thresholdIndex] ?? [], 1))),
+      averageSamples(sets.map(({ assigned }) => sampleScores(assigned[thresholdIndex] ?? [], 1))),
     );
     for (const set of sets) {
       const score = set.scores[thresholdIndex];
@@ -136,14 +136,14 @@ function printLeaveOneOut(
       );
     }
   }
-  const [low, high] = confidenceInterval(averageDraws(samples)).map((value) => value.toFixed(4));
+  const [low, high] = confidenceInterval(averageSamples(samples)).map((value) => value.toFixed(4));
   const mean = computeMean(means).toFixed(4);
   console.log(`| mean of the corpora, of both F1 | | ${mean} | 95 %: ${low} to ${high} |`);
 }
 
-const readSetName = (path: string) => path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
+const setNameOf = (path: string) => path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
 /** `og2021-en` and `og2021-es` are one corpus; `ecob-en` and `ecob-zh` are two corpora. */
-const readCorpusName = (name: string) => name.replace(/^(og2021|ai-news)\b.*$/u, '$1');
+const corpusNameOf = (name: string) => name.replace(/^(og2021|ai-news)\b.*$/u, '$1');
 
 async function listSets(path: string): Promise<readonly string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
@@ -155,17 +155,17 @@ async function main(args: readonly string[]): Promise<void> {
   const positional = args.filter((arg) => !arg.startsWith('--'));
   const paths = (await Promise.all(positional.map(listSets))).flat();
   const sets = await Promise.all(
-    paths.map(async (path) => ({ name: readSetName(path), items: await readLabelled(path) })),
+    paths.map(async (path) => ({ name: setNameOf(path), items: await readLabelled(path) })),
   );
   // The folder also contains a real stream without labels, which is skipped.
   const labelled = sets.filter(({ items }) => items[0]?.cluster !== 'undefined');
   for (const method of [plainMethod, engineMethod(await readStoryRules('editorial'))]) {
     const corpora = new Map<string, ScoredSet[]>();
     for (const { name, items } of labelled) {
-      const corpus = corpora.get(readCorpusName(name)) ?? [];
+      const corpus = corpora.get(corpusNameOf(name)) ?? [];
       const assigned = method.assign(items);
       corpus.push({ name, assigned, scores: assigned.map(scoreAssignment) });
-      corpora.set(readCorpusName(name), corpus);
+      corpora.set(corpusNameOf(name), corpus);
     }
     if (args.includes('--leave-one-out')) printLeaveOneOut(method, corpora);
     else

@@ -1,8 +1,8 @@
-// One worker as a process of its own, from due sources to public items with stories, over a durable
+// One worker as a separate process, from due sources to public items with stories, over a durable
 // database. `npm run bench -- worker` measures one worker on one core, and then one and two workers
-// with 30 % of a core each. `worker:sizes` prints the bytes of each table per item, and
-// `worker:sizes worker:vacuumed` those with a vacuum beside the worker. WORKER_STORED=50000 stores
-// that many items before `worker:two` measures new ones.
+// with 30 % of a core each. `worker:sizes` prints the bytes of each table per item. `worker:sizes
+// worker:vacuumed` also runs VACUUM every five seconds. With WORKER_STORED=50000, `worker:two`
+// first stores that many items and then measures new ones.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -38,7 +38,7 @@ const LIMITED_SHARE = 0.3;
 const SEED = 7;
 const PLAIN_ROWS = 500;
 const POLL_MS = 100;
-/** Counting many items takes time of the server that is measured. */
+/** With many stored items, each count of the items costs the measured server more time. */
 const SLOW_POLL_MS = 500;
 /** Longer than a measurement, so that each source is read once. */
 const INTERVAL_MINUTES = 1440;
@@ -51,8 +51,8 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
     rows.push(row);
     report(row);
   };
-  const isSized = selected.includes('sizes');
-  if (isSelected(selected, 'one') || isSized) {
+  const hasSizes = selected.includes('sizes');
+  if (isSelected(selected, 'one') || hasSizes) {
     const isVacuumed = selected.includes('vacuumed');
     const oneWorker = await runWorkers({ workers: 1, items: ITEMS, isVacuumed });
     const { plain, published, assigned, processorMs, peakMb } = oneWorker;
@@ -73,9 +73,9 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
       value: oneWorker.addedBytes / oneWorker.items,
       unit: 'bytes',
       goal: { atMost: 14_000 },
-      note: isVacuumed ? 'with a vacuum beside' : 'with the vacuums of the server itself',
+      note: isVacuumed ? 'with a vacuum every five seconds' : 'with autovacuum only',
     });
-    if (isSized) {
+    if (hasSizes) {
       for (const { table, rows: count, heap, indexes } of oneWorker.tables) {
         const note = `${count} rows; indexes ${Math.round(indexes / oneWorker.items)}`;
         add({
@@ -96,7 +96,7 @@ type Run = {
   readonly items: number;
   /** Of a core, for each worker. */
   readonly share?: number | undefined;
-  /** Vacuums during the run, because autovacuum does so between items that arrive over days. */
+  /** Runs VACUUM during the measurement. In production autovacuum has days for the same items. */
   readonly isVacuumed?: boolean;
 };
 
@@ -125,8 +125,8 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
     // Neighbours in the list have one publisher and one language, so the list is shuffled.
     const random = seededRandom(SEED);
     const sources = feeds.sources
-      .map((source) => ({ source, place: random.next() }))
-      .toSorted((first, second) => first.place - second.place)
+      .map((source) => ({ source, sortKey: random.next() }))
+      .toSorted((first, second) => first.sortKey - second.sortKey)
       .map(({ source }) => source);
     const takeSources = (items: number) => {
       const takenSources: BenchSource[] = [];
@@ -144,7 +144,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       const fillResult = await readSources(database, takeSources(STORED), { workers: 1 });
       const name = `one worker without a limit, ${fillResult.items} items`;
       rows.push({ name, value: fillResult.assigned, unit: 'items/s' });
-      const memory = { name: 'its memory', value: fillResult.peakMb, unit: 'MB' };
+      const memory = { name: 'memory of this worker', value: fillResult.peakMb, unit: 'MB' };
       rows.push({ ...memory, goal: { atMost: 1000 } });
     }
     const limited = { share: LIMITED_SHARE };
@@ -172,7 +172,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       note: speeds('assigned'),
     });
     rows.push({
-      name: 'memory of a worker of two',
+      name: 'memory of each of two workers',
       value: twoWorkers.peakMb,
       unit: 'MB',
       goal: { atMost: 1000 },
@@ -198,8 +198,8 @@ async function readSources(
     const before = (await readProgress(db)).stored;
     for (let index = 0; index < workers; index += 1)
       running.push(await startWorkerProcess(database, share));
-    // After the start, because the first worker would read them while the second one starts. The
-    // next tick finds them.
+    // Sources are added when all workers run. Otherwise the first worker would read them while the
+    // second one starts.
     for (const { id, url, language } of sources) {
       const kind = { kind: 'feed', tier: 'T1', participation: 'editorial', settings: { url } };
       const commonFields = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
@@ -251,13 +251,13 @@ async function measureProgress(
 }
 
 type WorkerProcess = {
-  /** Since its start, of all threads. */
+  /** Of all threads, since the start of the process. */
   processorMs(): number;
   peakMb(): number;
   stop(): Promise<void>;
 };
 
-/** Each worker has a folder of its own, because one folder has one worker. */
+/** Each worker has its own data folder, because a folder can have only one worker. */
 async function startWorkerProcess(
   { folder, db }: BenchDatabase,
   share: number | undefined,
@@ -272,7 +272,7 @@ async function startWorkerProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pid = requirePresent(child.pid, 'the process of the worker');
-  const freeGroup = share === undefined ? () => {} : limitProcessor(pid, share);
+  const removeGroup = share === undefined ? () => {} : limitProcessor(pid, share);
   await waitUntilReady(child);
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
   return {
@@ -285,7 +285,7 @@ async function startWorkerProcess(
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await exited;
-      freeGroup();
+      removeGroup();
     },
   };
 }
@@ -298,23 +298,24 @@ function urlOf(db: Db): string {
 }
 
 function waitUntilReady(child: ChildProcess): Promise<void> {
-  let text = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (bytes) => {
-      text += bytes;
-      if (text.includes('Ready.')) resolve();
+      output += bytes;
+      if (output.includes('Ready.')) resolve();
     });
-    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
+    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${output}`)));
   });
 }
 
-const groups = '/sys/fs/cgroup/cpu';
+const cpuGroups = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 20_000;
 
-/** Limits a process and its children to a share of a core. Needs root, and Linux' `cpu` groups. */
+/** Limits a process and its children to a share of a core. Needs root and cgroups version 1. */
 function limitProcessor(pid: number, share: number): () => void {
-  if (!existsSync(`${groups}/cpu.cfs_quota_us`)) throw new Error(`no ${groups}`);
-  const group = `${groups}/radar-bench-${pid}`;
+  if (!existsSync(`${cpuGroups}/cpu.cfs_quota_us`))
+    throw new Error(`a limited worker needs cgroups version 1, but ${cpuGroups} is missing`);
+  const group = `${cpuGroups}/radar-bench-${pid}`;
   mkdirSync(group);
   writeFileSync(`${group}/cpu.cfs_period_us`, `${PERIOD_US}`);
   writeFileSync(`${group}/cpu.cfs_quota_us`, `${Math.round(PERIOD_US * share)}`);

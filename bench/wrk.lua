@@ -1,8 +1,8 @@
--- Asks the addresses of a file in turn, each with the validator that stands beside it, if any;
--- tells what came of it in one line of JSON. Usage: wrk … -s wrk.lua <address> -- <file>
+-- Requests the addresses of a file in turn. A line has a path and optionally an ETag for
+-- If-None-Match. The result is one line of JSON. Usage: wrk … -s wrk.lua <address> -- <file>
 
 local requests = {}
-local at = 0
+local position = 0
 
 function init(args)
   for line in io.lines(args[1]) do
@@ -15,15 +15,15 @@ function init(args)
 end
 
 function request()
-  at = at % #requests + 1
-  return requests[at]
+  position = position % #requests + 1
+  return requests[position]
 end
 
 function done(summary, latency)
-  local e = summary.errors
+  local errors = summary.errors
   io.write(string.format(
     '\n{"requests":%d,"seconds":%.6f,"bytes":%d,"refused":%d,"broken":%d,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f}\n',
-    summary.requests, summary.duration / 1e6, summary.bytes, e.status,
-    e.connect + e.read + e.write + e.timeout, latency:percentile(50) / 1e3,
+    summary.requests, summary.duration / 1e6, summary.bytes, errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout, latency:percentile(50) / 1e3,
     latency:percentile(99) / 1e3, latency.max / 1e3))
 end

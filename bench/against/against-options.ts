@@ -23,9 +23,9 @@ direction in each round.
   charge     authorization and capture: one caller, and 64 callers of one wallet
   call       a capability call over HTTP with a test key
 
-Without a name, all parts run. Changes that are not committed belong to this tree. The commit is
-extracted into a temporary folder, with the packages of this tree when package-lock.json is equal
-and with an installation of its own otherwise. wrk, taskset and git are necessary.`;
+Without the name of a part, all parts run. Changes that are not committed belong to this tree. The
+commit is extracted into a temporary folder, with the packages of this tree when package-lock.json
+is equal and with a new installation otherwise. wrk, taskset and git are necessary.`;
 
 /** The options, or every fault of the arguments. */
 export function readAgainstOptions(

@@ -51,6 +51,6 @@ describe('a commit extracted for a comparison', () => {
   });
 
   it('does not extract uncommitted changes, and counts them', () => {
-    expect(describeTree(repository, 'HEAD')).toMatchObject({ changed: 2, isSameCommit: true });
+    expect(describeTree(repository, 'HEAD')).toMatchObject({ changedFiles: 2, isSameCommit: true });
   });
 });

@@ -1,5 +1,6 @@
-// A commit of this repository as a folder that can run: its files, and the packages of this tree or
-// its own. The folder has the benchmarks of this tree, so the same code measures both versions.
+// Extracts a commit of this repository into a temporary folder that can run. Its packages are those
+// of this tree or a new installation. The benchmarks are copied from this tree, so the same code
+// measures both versions.
 import { execFileSync, type SpawnSyncReturns } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,7 @@ export function describeTree(repository: string, commit: string) {
   const changedFiles = git('status', '--porcelain').split('\n').filter(Boolean).length;
   const isSameCommit = resolveCommit(git, 'HEAD') === resolveCommit(git, commit);
   const label = git('log', '-1', '--format=%h %s').trim();
-  return { changed: changedFiles, isSameCommit, label };
+  return { changedFiles, isSameCommit, label };
 }
 
 type Git = (...args: string[]) => string;

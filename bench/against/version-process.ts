@@ -14,7 +14,7 @@ export async function startVersion<Request, Ready, Reply>(
   script: string,
   args: readonly string[] = [],
 ): Promise<VersionProcess<Request, Reply> & { readonly ready: Ready }> {
-  // A group of its own: an interrupt reaches only the measurement, which then disconnects.
+  // Detached, so that an interrupt reaches only the measurement. The measurement then disconnects.
   const child = spawn(join(root, 'bin/node24'), [join(root, 'bench/against', script), ...args], {
     cwd: root,
     detached: true,
@@ -49,7 +49,7 @@ export async function startVersion<Request, Ready, Reply>(
   };
 }
 
-/** The other side of `startVersion`, in the process of the version. */
+/** Serves the requests of `startVersion` in the process of the version. */
 export function serveVersion<Request>(
   ready: unknown,
   reply: (request: Request) => Promise<unknown>,

@@ -17,17 +17,17 @@ export type BenchNginx = {
   readonly url: string;
   readonly cachedUrl: string;
   readonly pid: number;
-  /** Path of the n-th response: `/<n>.json`, which gzip_static sends as gzip, or `/br/<n>.json`. */
   close(): void;
 };
 
+/** Paths of the n-th response: `/<n>.json`, which gzip_static sends as gzip, and `/br/<n>.json`. */
 export async function openBenchNginx(
   nginx: string,
   folder: string,
   responses: readonly StaticResponse[],
 ): Promise<BenchNginx> {
-  for (const response of ['temp', 'files/br'])
-    mkdirSync(join(folder, response), { recursive: true });
+  for (const subfolder of ['temp', 'files/br'])
+    mkdirSync(join(folder, subfolder), { recursive: true });
   for (const [index, { identity, gzip, br }] of responses.entries()) {
     writeFileSync(join(folder, `files/${index}.json`), identity);
     writeFileSync(join(folder, `files/${index}.json.gz`), gzip);

@@ -1,4 +1,4 @@
-// Load from the other core: wrk requests the addresses of a file in turn. The server's processor
+// Load from the second core: wrk requests the addresses of a file in turn. The server's processor
 // time is read from the system, so that load by other programs is visible.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export type Load = {
   readonly seconds: number;
   readonly acceptEncoding: string;
   readonly requests: readonly BenchRequest[];
-  /** Path for the file of addresses. */
+  /** The file of addresses is written into this folder. */
   readonly folder: string;
 };
 

@@ -20,7 +20,7 @@ export type FillOptions = {
   readonly busiest?: string;
 };
 
-/** Makes the partitions of a range of months. */
+/** Adds the monthly partitions from `since` until now. */
 export async function makeMonths(db: Db, since: Date): Promise<void> {
   for (const table of ['calls', 'entries']) {
     await sql`SELECT partition_add(${table}, m AT TIME ZONE 'UTC') FROM generate_series(

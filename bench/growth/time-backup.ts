@@ -11,7 +11,7 @@ import type { BenchRow } from '../row.ts';
 
 const commonOptions = { mediaFolder: null, onProgress: () => {} };
 
-/** The restored ledger holds by the audit since its checkpoint. */
+/** Fails when the restored ledger does not pass the audit since its checkpoint. */
 export async function timeBackup(
   world: World,
   db: Db,
@@ -20,7 +20,7 @@ export async function timeBackup(
   const path = join(folder, 'backup.tar.gz');
   const restored = await openEmptyDatabase();
   try {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const archive = { ...commonOptions, path, passphrase: null, program: 'bench' };
     const { end, bytes } = await writeBackup(world, db, archive);
     const writtenAt = performance.now();
@@ -31,7 +31,7 @@ export async function timeBackup(
     const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
     const note = `${rows} rows, ${(bytes / 1e6).toFixed(0)} MB`;
     return [
-      { name: 'backup', value: (writtenAt - begunAt) / 1_000, unit: 's', note },
+      { name: 'backup', value: (writtenAt - startedAt) / 1_000, unit: 's', note },
       { name: 'restore', value: (restoredAt - writtenAt) / 1_000, unit: 's', note },
     ];
   } finally {

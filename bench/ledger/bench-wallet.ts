@@ -1,5 +1,5 @@
 // The environment of the ledger's measurements: an embedded server with fsync on, and one hot
-// wallet with enough money. Functions authorize and capture a call of it.
+// wallet with enough money. Its functions authorize and capture calls of that wallet.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

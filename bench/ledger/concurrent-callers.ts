@@ -24,7 +24,7 @@ export async function benchConcurrentCallers(
 ): Promise<BenchRow[]> {
   const rounds: (Record<Kind, number> & { tpcb: number })[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
-    const tpcb = await pgbench.tpcb(callers, pace.seconds);
+    const tpcb = await pgbench.measureTpcb(callers, pace.seconds);
     const openCalls: string[] = [];
     const reserve = await measureRate(callers, pace.seconds, async () => {
       openCalls.push(await bench.authorizeCall());
@@ -59,7 +59,10 @@ export async function benchConcurrentCallers(
   });
 }
 
-/** Completed `work` calls per second of all callers together. Each caller works sequentially. */
+/**
+ * Completed `work` calls per second of all callers together. Each caller runs one call at a time. A
+ * caller ends early when `work` returns `over`.
+ */
 export async function measureRate(
   callers: number,
   seconds: number,

@@ -11,28 +11,27 @@ const ROUNDS = 7;
 const HISTORY_CALLS = 36_000;
 
 export async function benchMonths(): Promise<BenchRow[]> {
-  const partitioned = await openBenchWallet({ days: MONTHS * 30.4, calls: HISTORY_CALLS });
-  const unpartitioned = await openBenchWallet({ days: 0, calls: HISTORY_CALLS });
+  const manyMonths = await openBenchWallet({ days: MONTHS * 30.4, calls: HISTORY_CALLS });
+  const twoMonths = await openBenchWallet({ days: 0, calls: HISTORY_CALLS });
   try {
-    await measureCalls(partitioned);
-    await measureCalls(unpartitioned);
-    const rounds: { partitioned: CallCost; unpartitioned: CallCost }[] = [];
+    await measureCalls(manyMonths);
+    await measureCalls(twoMonths);
+    const rounds: { manyMonths: CallCost; twoMonths: CallCost }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       // The server that is measured first changes with each round.
-      const [first, second] =
-        round % 2 === 0 ? [partitioned, unpartitioned] : [unpartitioned, partitioned];
+      const [first, second] = round % 2 === 0 ? [manyMonths, twoMonths] : [twoMonths, manyMonths];
       const costs = [await measureCalls(first), await measureCalls(second)] as const;
       rounds.push(
         round % 2 === 0
-          ? { partitioned: costs[0], unpartitioned: costs[1] }
-          : { partitioned: costs[1], unpartitioned: costs[0] },
+          ? { manyMonths: costs[0], twoMonths: costs[1] }
+          : { manyMonths: costs[1], twoMonths: costs[0] },
       );
     }
     return (['reserve', 'capture'] as const).map((step) => {
-      const ratios = rounds.map((round) => round.partitioned[step] / round.unpartitioned[step]);
-      const [partitionedUs, unpartitionedUs] = [
-        median(rounds.map((round) => round.partitioned[step])),
-        median(rounds.map((round) => round.unpartitioned[step])),
+      const ratios = rounds.map((round) => round.manyMonths[step] / round.twoMonths[step]);
+      const [manyMonthsUs, twoMonthsUs] = [
+        median(rounds.map((round) => round.manyMonths[step])),
+        median(rounds.map((round) => round.twoMonths[step])),
       ];
       return {
         name: `${step}: processor time with ${MONTHS} months of partitions against two`,
@@ -40,13 +39,13 @@ export async function benchMonths(): Promise<BenchRow[]> {
         unit: '×',
         goal: { atMost: 1.05 },
         note:
-          `${partitionedUs.toFixed(1)} and ${unpartitionedUs.toFixed(1)} µs a call; rounds ` +
+          `${manyMonthsUs.toFixed(1)} and ${twoMonthsUs.toFixed(1)} µs a call; rounds ` +
           ratios.map((ratio) => ratio.toFixed(2)).join(', '),
       };
     });
   } finally {
-    await partitioned.close();
-    await unpartitioned.close();
+    await manyMonths.close();
+    await twoMonths.close();
   }
 }
 

@@ -6,7 +6,7 @@ import type { EmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts
 
 export type Pgbench = {
   /** Transactions per second with this number of clients. */
-  tpcb(clients: number, seconds: number): Promise<number>;
+  measureTpcb(clients: number, seconds: number): Promise<number>;
 };
 
 /** Scale factor: pgbench is fastest with more branches than clients. */
@@ -24,7 +24,7 @@ export async function openPgbench({
   const connectionArguments = ['-h', host, '-p', String(port), '-U', user, database];
   await run(program, ['-i', '-q', '-s', String(SCALE), ...connectionArguments]);
   return {
-    tpcb: async (clients, seconds) => {
+    measureTpcb: async (clients, seconds) => {
       const loadArguments = `-M prepared -n -j 2 -c ${clients} -T ${seconds}`.split(' ');
       const output = await run(program, [...loadArguments, ...connectionArguments]);
       return Number(/tps = ([\d.]+)/.exec(output)?.[1]);

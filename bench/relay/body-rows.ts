@@ -1,5 +1,6 @@
 // A body of 560 KB, the reported median of Codex requests: the relay reads it once and copies spans
-// of it. The rows compare its functions with a parse and a serialization, and complete calls.
+// of it. One row compares these functions with a parse and a serialization. Other rows time whole
+// calls.
 import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts';
 import { type BenchRow, median } from '../row.ts';
 import {

@@ -28,7 +28,7 @@ const event = (content: string, reason: string | null = null) =>
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 
-/** Complete responses of each dialect, by the last segment of the path. */
+/** Complete responses of the dialects beside chat. */
 const messages = JSON.stringify({
   id: 'msg_bench',
   type: 'message',
@@ -70,13 +70,14 @@ const fullResponse = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
+/** By the last segment of the path. */
 const responseBodies: Readonly<Record<string, string>> = { messages, responses, embeddings };
 
 async function stream(res: ServerResponse, behaviour: ChatBehaviour): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   const { hold, brief, breaks, messages: turns = [] } = behaviour;
   // The relay adds turns to the conversation of a later attempt.
-  if (breaks) return turns.length === 1 ? breakOff(res) : finish(res, 'Here the text goes on.');
+  if (breaks) return turns.length === 1 ? breakOff(res) : finish(res, 'The text continues here.');
   for (let index = 0; index < (brief ? FIRST_EVENTS : EVENTS) && !res.destroyed; index += 1) {
     if (hold && index === FIRST_EVENTS) return;
     res.write(event(hold ? LONG_TEXT : String(process.hrtime.bigint())));

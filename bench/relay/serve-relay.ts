@@ -1,7 +1,8 @@
 // The relay in its own process, for measurements: a durable database, one account, one key, and the
 // benchmark's chat server as upstream. It prints its address and reports its memory on request.
 // Modes: `free` calls, free calls that are `unrecorded`, and calls with a price `per_call` or
-// `per_token`. By token, the hold of `bench` covers a part of a stream, and that of `covered` all.
+// `per_token`. With a price per token, the hold of the model `bench` covers a part of a stream, and
+// the hold of the model `covered` covers a whole stream.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +115,7 @@ const topUpRequest = {
 };
 await topUp(world, db, topUpRequest);
 
-/** A new list starts in a minute; this one is dated back. */
+/** A new price list starts a minute later. The clock is set back, so this one applies at once. */
 async function setPrices(): Promise<void> {
   const earlierWorld = { ...world, clock: { ...clock, now: () => clock.now() - 120_000 } };
   for (const model of ['bench', 'covered']) {

@@ -1,5 +1,5 @@
-// Streams that need more than forwarding: their hold is raised while they run, or they break and
-// continue with another attempt.
+// Streams whose hold is raised while they run, and streams that break and continue with another
+// attempt.
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
@@ -49,7 +49,7 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
   ];
 }
 
-/** CNY of one stream: the hold of its head and the hold of its receipt. */
+/** The hold of one stream in CNY: in the response headers, and in the receipt at its end. */
 async function readHeldAmounts(target: Target) {
   const response = await sendRequest(target, { stream: true }, undefined, {
     'x-relay-receipt': '1',

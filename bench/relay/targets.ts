@@ -71,9 +71,9 @@ export async function receiveMessage(child: ChildProcess): Promise<unknown> {
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
-  const exitPromise = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.send('stop');
-  await exitPromise;
+  await exited;
 }
 
 /** Keeps all cores awake with processes of the lowest priority. */
@@ -124,9 +124,9 @@ export async function measureWholeMs(target: Target): Promise<number> {
 export async function measureFirstByteMs(target: Target): Promise<number> {
   const startedAt = performance.now();
   const response = await sendRequest(target, { stream: true, brief: true });
-  let first = 0;
-  for await (const _chunk of response) first ||= performance.now() - startedAt;
-  return first;
+  let firstByteMs = 0;
+  for await (const _chunk of response) firstByteMs ||= performance.now() - startedAt;
+  return firstByteMs;
 }
 
 /** Time from the write of each event to its arrival, milliseconds. */
@@ -163,7 +163,7 @@ export async function measureInTurns<Name extends string>(
   return times;
 }
 
-/** A block of whole responses of one target. */
+/** Measures `block` consecutive whole responses of one target. */
 export const measureBlock = (block: number) => async (target: Target) => {
   const times: number[] = [];
   for (let index = 0; index < block; index += 1) times.push(await measureWholeMs(target));

@@ -84,7 +84,7 @@ async function subscribe({ world, db, channels }: DeliveryBench, words: readonly
   }
 }
 
-const wordOf = (n: number) => `word${String(n).padStart(5, '0')}`;
+const wordOf = (index: number) => `word${String(index).padStart(5, '0')}`;
 
 const openSender = ({ world, db }: DeliveryBench) =>
   openNotificationSender(world, db, {
@@ -101,7 +101,7 @@ async function measureLatency(
   const { world, db, services, publisher } = bench;
   await subscribe(
     bench,
-    Array.from({ length: count }, (_, n) => wordOf(n)),
+    Array.from({ length: count }, (_, index) => wordOf(index)),
   );
   const subscriptions = openSubscriptions(world, db);
   const sender = openSender(bench);
@@ -124,7 +124,7 @@ async function measureLatency(
     value: quantile(0.95),
     unit: 'ms',
     goal: { atMost: goalMs },
-    note: `p50 ${quantile(0.5)} ms; goal of 1,000: p50 500 ms`,
+    note: `p50 ${quantile(0.5)} ms; goal with 1,000 subscriptions: p50 500 ms`,
   };
 }
 
@@ -132,12 +132,12 @@ async function measureThroughput(bench: DeliveryBench): Promise<BenchRow> {
   const { world, db, services, publisher, channels } = bench;
   await subscribe(
     bench,
-    channels.map((_, n) => `burst ${wordOf(n)}`),
+    channels.map((_, index) => `burst ${wordOf(index)}`),
   );
   const matcher = openMatcher();
   // A new consumer starts at the head of the log.
   await matchBatch(world, db, matcher);
-  const words = channels.map((_, n) => wordOf(n)).join(' ');
+  const words = channels.map((_, index) => wordOf(index)).join(' ');
   for (let index = 0; index < BURST; index += 1) {
     await publisher.publish({
       source: 'press',

@@ -10,7 +10,7 @@ import type { BenchRow, Slices } from '../row.ts';
 
 const SUBSCRIPTIONS = 10_000;
 const ITEMS = 5_000;
-const WARM = 500;
+const WARM_UP = 500;
 /**
  * The time of an item is the time of its fastest round, which excludes the load of other programs.
  */
@@ -23,18 +23,18 @@ const collectGarbage = runInNewContext('gc') as () => void;
 export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const now = Date.parse('2026-11-24T12:00:00Z');
   const words = benchWords(7);
-  const items = benchItems(ITEMS + WARM, now, words);
+  const items = benchItems(ITEMS + WARM_UP, now, words);
   const subscriptions = makeSubscriptions(words, now);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const index = openMatchIndex(subscriptions);
   collectGarbage();
   const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;
-  for (const item of items.slice(0, WARM)) index.matching(item);
-  const measuredItems = items.slice(WARM);
+  for (const item of items.slice(0, WARM_UP)) index.matching(item);
+  const measuredItems = items.slice(WARM_UP);
   const times = measuredItems.map(() => Number.POSITIVE_INFINITY);
   let matches = 0;
-  const cpu = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [itemIndex, item] of measuredItems.entries()) {
       const start = performance.now();
@@ -45,19 +45,19 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
       );
     }
   }
-  const { user, system } = process.cpuUsage(cpu);
+  const { user, system } = process.cpuUsage(cpuBefore);
   const sorted = times.toSorted((a, b) => a - b);
-  const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+  const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
   const cpuMs = (user + system) / 1_000 / (ITEMS * ROUNDS);
   const name = `${SUBSCRIPTIONS.toLocaleString('en')} subscriptions`;
   const rows: BenchRow[] = [
     {
       name: `${name}: matching an item, p99`,
-      value: rank(0.99),
+      value: quantile(0.99),
       unit: 'ms',
       goal: { atMost: 2 },
       note:
-        `p50 ${rank(0.5).toFixed(3)} ms, best of ${ROUNDS} rounds; ` +
+        `p50 ${quantile(0.5).toFixed(3)} ms, best of ${ROUNDS} rounds; ` +
         `${(matches / ITEMS / ROUNDS).toFixed(1)} matches an item`,
     },
     { name: `${name}: memory of the index`, value: megabytes, unit: 'MB', goal: { atMost: 30 } },

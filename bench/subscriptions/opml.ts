@@ -36,7 +36,7 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
     const planned = await measureStep('preview', 3_000, preview);
     const newSources = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     await measureStep('import', null, () => storeSources(world, db, newSources));
-    await measureStep('preview of what exists', 3_000, preview);
+    await measureStep('preview with all sources stored', 3_000, preview);
     await measureStep('export', null, async () =>
       writeOpml('Bench', await listDefinitions(db), world.clock.now()),
     );
@@ -49,8 +49,8 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
 function makeFile(count: number): string {
   const outlines = Array.from(
     { length: count },
-    (_, n) =>
-      `<outline text="Source ${n}" type="rss" xmlUrl="https://site-${n}.example/feed.xml"/>`,
+    (_, id) =>
+      `<outline text="Source ${id}" type="rss" xmlUrl="https://site-${id}.example/feed.xml"/>`,
   );
   return `<opml version="2.0"><head/><body>${outlines.join('\n')}</body></opml>`;
 }

@@ -40,7 +40,7 @@ export async function databaseBytes(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Tables of more than 200 kB, largest first, after vacuum. Partitions count as their table. */
+/** Tables of more than 200 kB after vacuum, largest first. Partitions are added to their table. */
 export async function readTableBytes(db: Db): Promise<readonly TableBytes[]> {
   await sql`VACUUM ANALYZE`.execute(sqlOf(db));
   const { rows } = await sql<TableBytes>`
@@ -54,7 +54,7 @@ export async function readTableBytes(db: Db): Promise<readonly TableBytes[]> {
   return rows;
 }
 
-/** Rows a second, each stored by a transaction of its own, one after another. */
+/** Inserted rows per second. Each row has its own transaction, one after another. */
 export async function measurePlainRows(db: Db, texts: readonly string[]): Promise<number> {
   const query = sqlOf(db);
   await sql`CREATE TABLE plain_rows (id integer PRIMARY KEY, content text)`.execute(query);

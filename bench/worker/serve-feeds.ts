@@ -27,26 +27,28 @@ export async function serveFeeds(count: number, now: number): Promise<BenchFeeds
   const entries = world.entries.filter((entry) => entry.at <= now).slice(-count);
   const feeds = new Map<string, readonly WorldEntry[]>();
   const byPublisher = Map.groupBy(entries, ({ publisherId, lang }) => `${publisherId}-${lang}`);
-  for (const [name, list] of byPublisher) {
-    for (let from = 0; from < list.length; from += ITEMS_PER_FEED) {
+  for (const [name, feedEntries] of byPublisher) {
+    for (let from = 0; from < feedEntries.length; from += ITEMS_PER_FEED) {
       const id = `${name}-${from / ITEMS_PER_FEED}`.toLowerCase();
-      feeds.set(id, list.slice(from, from + ITEMS_PER_FEED));
+      feeds.set(id, feedEntries.slice(from, from + ITEMS_PER_FEED));
     }
   }
   const server = createServer((request, response) => {
-    const list = feeds.get(request.url?.slice(1) ?? '');
-    response.writeHead(list === undefined ? 404 : 200, { 'content-type': 'application/rss+xml' });
-    response.end(list === undefined ? '' : renderFeed(list));
+    const feedEntries = feeds.get(request.url?.slice(1) ?? '');
+    response.writeHead(feedEntries === undefined ? 404 : 200, {
+      'content-type': 'application/rss+xml',
+    });
+    response.end(feedEntries === undefined ? '' : renderFeed(feedEntries));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   return {
-    sources: Array.from(feeds, ([id, list]) => ({
+    sources: Array.from(feeds, ([id, feedEntries]) => ({
       id,
       url: `http://127.0.0.1:${port}/${id}`,
-      language: list[0]?.lang === 'zh-CN' ? 'zh' : 'en',
-      items: list.length,
+      language: feedEntries[0]?.lang === 'zh-CN' ? 'zh' : 'en',
+      items: feedEntries.length,
     })),
     texts: entries.map(({ paragraphs }) => paragraphs.join('\n\n')),
     close: () => new Promise((resolve) => server.close(() => resolve())),
