@@ -54,7 +54,7 @@ type Options = {
   readonly speed: number;
   readonly seed: number;
   readonly items: number | undefined;
-  /** Length of the replayed past; absent: the length with the earliest useful result. */
+  /** Length of the replayed past; absent: `choosePast` selects it. */
   readonly days: number | undefined;
   readonly dataDir: string;
   /** Uses the model server of the demonstration world. */
@@ -74,23 +74,23 @@ const terminal = {
 };
 
 function parseOptions(): Options {
-  const number = (text: string) => {
+  const parseNumber = (text: string) => {
     const value = Number(text);
     if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
     return value;
   };
-  const time = (text: string) => {
+  const parseTime = (text: string) => {
     const at = parseWireTime(text);
     if (at === null) throw new InvalidArgumentError('It must be an RFC 3339 time.');
     return at;
   };
   const command = new Command('npm run demo --')
     .description('Content Radar with a demonstration world, on the throw-away folder data/demo.')
-    .option('--now <time>', 'end of the replayed past; absent: now', time)
-    .option('--speed <factor>', 'speed of the clock after the replay', number, 1)
-    .option('--seed <number>', 'seed of the world; equal seeds give equal worlds', number, 1)
-    .option('--items <count>', 'a larger world, for measurements', number)
-    .option('--days <count>', 'number of replayed days, at most forty', number)
+    .option('--now <time>', 'end of the replayed past; absent: now', parseTime)
+    .option('--speed <factor>', 'speed of the clock after the replay', parseNumber, 1)
+    .option('--seed <number>', 'seed of the world; equal seeds give equal worlds', parseNumber, 1)
+    .option('--items <count>', 'a larger world, for measurements', parseNumber)
+    .option('--days <count>', 'number of replayed days, at most forty', parseNumber)
     .option('--model', 'use the model server of the demonstration instead of the rules')
     .option('--https [port]', 'serve the radar over https too, with a certificate of this run')
     .option(
@@ -101,7 +101,7 @@ function parseOptions(): Options {
     .parse();
   const { now = Date.now(), speed, seed, items, days, data, model = false, https } = command.opts();
   const past = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
-  const httpsPort = https === undefined ? null : https === true ? HTTPS_PORT : number(https);
+  const httpsPort = https === undefined ? null : https === true ? HTTPS_PORT : parseNumber(https);
   return { ...past, dataDir: resolve(data), hasModel: model, httpsPort };
 }
 
@@ -109,7 +109,7 @@ function chooseReplay({ now, days }: Options): ReplayedPast {
   return days === undefined ? choosePast(now) : { from: now - days * DAY_MS, worldNow: now };
 }
 
-/** The folder is created again at every start, unless a running demo uses it. */
+/** Deletes the data of an earlier demo. Fails while another demo uses the folder. */
 function clearFolder(dataDir: string): void {
   let pid = Number.NaN;
   try {
@@ -124,10 +124,7 @@ function clearFolder(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/**
- * The only two settings that differ from the defaults: loopback is allowed, and requests are not
- * delayed.
- */
+/** Allows requests to loopback, sends them without delay, and logs only warnings. */
 function demoConfig(dataDir: string): Config {
   const config = readConfig({ dataDir });
   const network = {
@@ -180,11 +177,11 @@ async function main(): Promise<void> {
   });
   const relay = relaySchema.parse({
     ...upstream.relay,
-    // Its key has expired as well: the next upstream of that model is used.
+    // An example of a failing upstream: its key has expired, so the next upstream is used.
     upstreams: [makeExpiredUpstream(upstream.relay.upstreams), ...upstream.relay.upstreams],
   });
-  const editor = options.hasModel ? await openModelServer() : null;
-  const model = editor === null ? config.model : demoModelSettings(editor);
+  const modelServer = options.hasModel ? await openModelServer() : null;
+  const model = modelServer === null ? config.model : demoModelSettings(modelServer);
   const checkout = await openCheckoutServer({
     clock: present.clock,
     webhookUrl: () => `http://127.0.0.1:${config.gatewayPort}/webhooks/stripe`,
@@ -210,7 +207,7 @@ async function main(): Promise<void> {
         parts: ['radar', 'worker', 'gateway', 'relay'],
         openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
         clockOffsetMs: options.now - Date.now(),
-        // The addresses are needed during the replay.
+        // Prints each address at once, because addresses are needed during the replay.
         terminal: { ...terminal, isInteractive: false },
         version: 'demo',
         // Calls use the present time, also during the replay.
@@ -234,13 +231,13 @@ async function main(): Promise<void> {
           clock.run(options.speed);
           await failProvider(present, config, dataDir);
           await callModels(present, { ...config, dataDir });
-          const at = {
+          const addresses = {
             mail: mailbox.url,
             checkout: checkout.url,
             receivers: receivers.pageUrl,
             imageUrl: `${upstream.servers.media.url}/pictures/english.png`,
           };
-          if (!signal.aborted) terminal.out(describeExamples(config, dataDir, at));
+          if (!signal.aborted) terminal.out(describeExamples(config, dataDir, addresses));
         },
         onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
       },
@@ -249,7 +246,7 @@ async function main(): Promise<void> {
     await publishers.close();
     await front?.close();
     await upstream.close();
-    await editor?.close();
+    await modelServer?.close();
     await checkout.close();
     await mailbox.close();
     mailer.close();
@@ -332,7 +329,10 @@ async function failProvider(world: World, { host, gatewayPort }: Config, dataDir
       });
     }
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'no provider fails in this demonstration');
+    world.log.warn(
+      { error: messageOf(error) },
+      'the example of a failing provider is missing in this demonstration',
+    );
   }
 }
 

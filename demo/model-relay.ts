@@ -91,8 +91,8 @@ export async function priceModels(world: World, db: Db): Promise<void> {
       reason: 'Demonstration',
       expectedVersion: shippedPrices.version,
     });
-    const numbers = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
-    const proposal = importLitellm(importedPrices, numbers);
+    const importRates = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
+    const proposal = importLitellm(importedPrices, importRates);
     const importOptions = { ratePpm: 7_200_000, marginPpm: 200_000, models: null };
     await proposePrices(world, tx, { ...proposal, ...importOptions });
   });
@@ -165,6 +165,9 @@ export async function callModels(
       });
     }
   } catch (error) {
-    log.warn({ error: messageOf(error) }, 'no model is called in this demonstration');
+    log.warn(
+      { error: messageOf(error) },
+      'the example calls of models failed, so pages about usage have no rows',
+    );
   }
 }

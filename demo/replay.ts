@@ -49,10 +49,10 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
   };
   for (let position = nextAfter(from); position < to; position = nextAfter(position))
     moments.add(position);
-  const due = dueReports(to, { firstItemAt: from, settledKeys: NO_REPORTS }).map(
+  const dueTimes = dueReports(to, { firstItemAt: from, settledKeys: NO_REPORTS }).map(
     (report) => report.dueAt,
   );
-  for (const at of due) if (at > from && at < to) moments.add(at);
+  for (const at of dueTimes) if (at > from && at < to) moments.add(at);
   return [...moments].sort((a, b) => a - b);
 }
 
@@ -62,9 +62,9 @@ const NO_REPORTS = {
   monthly: new Set<string>(),
 };
 
-/** A step within this distance of the present is moved to the present. */
+/** Below this distance the clock is set to the present without another step. */
 const CURRENT_MS = 1_000;
-/** Ends a replay on a machine that is too slow to catch up with the present. */
+/** Maximum number of further steps, on a machine that is too slow to catch up. */
 const CATCH_UP_MAX = 5;
 
 export async function replay(
@@ -85,10 +85,10 @@ export async function replay(
     await runDue(world, db, queue);
     await queue.drain(signal);
   };
-  const lastHours = moments.findIndex((at) => past.to - at <= LAST_HOURS * HOUR_MS);
+  const lastHoursIndex = moments.findIndex((at) => past.to - at <= LAST_HOURS * HOUR_MS);
   for (const [index, at] of moments.entries()) {
     if (signal.aborted) return;
-    if (index === lastHours) await past.beforeLastHours();
+    if (index === lastHoursIndex) await past.beforeLastHours();
     await replayMoment(at);
     past.onMoment(at);
   }

@@ -8,10 +8,10 @@ export function pathOf(profile: Profile, visible: VisibleEntry): string {
   switch (profile.links) {
     case 'dated': {
       const day = new Date(entry.at).toISOString().slice(0, 10).replaceAll('-', '/');
-      return `/${day}/${slug(entry.title)}-${number}/`;
+      return `/${day}/${slugOf(entry.title)}-${number}/`;
     }
     case 'flat':
-      return `/posts/${slug(entry.title)}-${number}`;
+      return `/posts/${slugOf(entry.title)}-${number}`;
     case 'number':
       return `/a/${number}.html`;
     case 'query':
@@ -25,7 +25,7 @@ export function parseNumber(path: string): string | null {
   return match?.[1] ?? null;
 }
 
-function slug(title: string): string {
+function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words.slice(0, 7).join('-') || 'entry';
 }

@@ -244,22 +244,22 @@ describe('unusual publishers', () => {
 
   it('a publisher publishes everything again under new ids, dates and addresses', async () => {
     const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
-    const move = Math.max(...republications.map((move) => move.at));
-    const before = await runAt(move - DAY_MS, () => get(requireSource('tidemark').url));
-    const after = await runAt(move, () => get(requireSource('tidemark').url));
+    const movedAt = Math.max(...republications.map(({ at }) => at));
+    const before = await runAt(movedAt - DAY_MS, () => get(requireSource('tidemark').url));
+    const after = await runAt(movedAt, () => get(requireSource('tidemark').url));
     const ids = (body: string) =>
       [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((match) => match[1]);
     const oldIds = new Set(ids(before.body));
     expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
     expect(ids(after.body).filter((id) => oldIds.has(id)).length).toBeLessThan(oldIds.size - 20);
     const link = /<link>(http[^<]*-\d{5}\/)<\/link>/.exec(before.body)?.[1] ?? '';
-    expect((await runAt(move + DAY_MS, () => get(link))).status).toBe(301);
+    expect((await runAt(movedAt + DAY_MS, () => get(link))).status).toBe(301);
   });
 
   it('a publisher writes roundups', async () => {
-    const titles = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
-    expect(titles.length).toBeGreaterThan(4);
-    const feed = await runAt(titles[0]?.at ?? 0, () => get(requireSource('sluice').url));
-    expect(feed.body).toContain(titles[0]?.title);
+    const roundups = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
+    expect(roundups.length).toBeGreaterThan(4);
+    const feed = await runAt(roundups[0]?.at ?? 0, () => get(requireSource('sluice').url));
+    expect(feed.body).toContain(roundups[0]?.title);
   });
 });

@@ -74,7 +74,7 @@ async function openPublisher(
       site === null
         ? { status: 503, headers: {}, body: '' }
         : respond(site, publisherRequest, clock.now());
-    const isBare = request.method === 'HEAD' || reply.status === 304;
+    const hasNoBody = request.method === 'HEAD' || reply.status === 304;
     const body = Buffer.from(reply.body, 'utf8');
     const date = new Date(clock.now()).toUTCString();
     response.sendDate = false;
@@ -83,7 +83,7 @@ async function openPublisher(
       ...reply.headers,
       ...(reply.status === 304 ? {} : { 'content-length': String(body.byteLength) }),
     });
-    response.end(isBare ? undefined : body);
+    response.end(hasNoBody ? undefined : body);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

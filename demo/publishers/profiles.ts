@@ -1,4 +1,4 @@
-// The behaviour of each publisher's server: format, addresses, and its one peculiarity.
+// The behaviour of each publisher's server: format, addresses, and at most one fault.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
@@ -31,7 +31,7 @@ export type Profile = {
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
   /** Full text in the feed, or only the first paragraph. */
   readonly isFull: boolean;
-  /** Minimum number of entries; more when twelve hours have more. */
+  /** Minimum number of entries in the feed. A twelve-hour span with more entries extends it. */
   readonly length: number;
 };
 

@@ -1,5 +1,5 @@
-// A publisher's response to one request, as a value: status, headers, body. Only this file applies
-// the publisher's peculiarity.
+// A publisher's response to one request, as a value: status, headers, body. Only this file and
+// the renderers apply the publisher's fault.
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
@@ -40,8 +40,8 @@ export function respond(
   request: PublisherRequest,
   now: number,
 ): PublisherResponse {
-  const until = outageUntil(site, now);
-  if (until !== null) return respondUnavailable(until, now);
+  const outageEnd = outageEndAt(site, now);
+  if (outageEnd !== null) return respondUnavailable(outageEnd, now);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return textResponse(405, 'method not allowed');
   if (request.path === '/robots.txt') return respondWithRobots();
@@ -74,7 +74,7 @@ const outages = [
 ] as const;
 
 /** The end of the current outage; null outside of one. */
-function outageUntil(
+function outageEndAt(
   site: Pick<PublisherServer, 'profile' | 'worldNow'>,
   now: number,
 ): number | null {
@@ -87,8 +87,8 @@ function outageUntil(
   return null;
 }
 
-function respondUnavailable(until: number, now: number): PublisherResponse {
-  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+function respondUnavailable(outageEnd: number, now: number): PublisherResponse {
+  const seconds = Math.max(1, Math.ceil((outageEnd - now) / 1000));
   const headers = { 'retry-after': String(seconds), 'content-type': 'text/plain' };
   return { status: 503, headers, body: 'Down for maintenance.\n' };
 }
@@ -107,8 +107,8 @@ function respondWithFeed(
     return { status: 200, headers, body };
   }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-  const changed = Math.max(0, ...issue.latest.map((visible) => visible.changedAt));
-  const modified = new Date(changed).toUTCString();
+  const changedAt = Math.max(0, ...issue.latest.map((visible) => visible.changedAt));
+  const modified = new Date(changedAt).toUTCString();
   if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
     headers['last-modified'] = modified;
@@ -165,12 +165,12 @@ function respondWithArticle(
 ): PublisherResponse {
   const number = parseNumber(path);
   if (number === null) return textResponse(404, 'not found');
-  const movedEntry = site.visibleEntries.movedTo(number, now);
-  const visible = site.visibleEntries.find(movedEntry ?? number, now);
+  const newNumber = site.visibleEntries.newNumberOf(number, now);
+  const visible = site.visibleEntries.find(newNumber ?? number, now);
   if (visible === 'unknown') return htmlResponse(404, '<!doctype html><title>Not found</title>');
   if (visible === 'gone')
     return htmlResponse(410, '<!doctype html><title>Removed by a moderator</title>');
-  if (movedEntry !== null)
+  if (newNumber !== null)
     return redirectResponse(301, `${site.origin}${pathOf(site.profile, visible)}`);
   return htmlResponse(200, pages.renderArticle(issue, visible));
 }

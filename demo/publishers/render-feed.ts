@@ -1,10 +1,11 @@
-// Feed documents in each format, byte for byte as careful or careless publishers write them.
+// Feed documents in each format. Some have the mistakes of careless publishers.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
+/** The data of one rendered feed or page of a publisher. */
 export type Issue = {
   readonly profile: Profile;
   readonly publisher: Publisher;

@@ -56,25 +56,25 @@ function articleBody(issue: Issue, visible: VisibleEntry): string {
         `<main><article class="story"><header><h1>${title}</h1>`,
         `<p class="byline">${author} · ${time}</p></header>`,
         `${share}<div class="story-body">${withNotice(issue, text).join('\n')}</div></article>`,
-        `${linksOf(issue, visible)}</main>`,
+        `${otherLinks(issue, visible)}</main>`,
       ].join('\n');
     case 'journal':
       return [
         `<main class="post"><h1 class="post-title">${title}</h1>`,
         `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
         `<section class="post-content">${text.join('\n')}</section>`,
-        `<div class="letter">${wordsOf(issue).letter}</div>${linksOf(issue, visible)}</main>`,
+        `<div class="letter">${wordsOf(issue).letter}</div>${otherLinks(issue, visible)}</main>`,
       ].join('\n');
     case 'board':
       return [
         `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
         `<div class="who">${author}, ${time}</div>`,
         `<div class="message">${text.join('\n')}</div></div>`,
-        `<div class="replybox">${wordsOf(issue).comments}</div></div>${linksOf(issue, visible)}`,
+        `<div class="replybox">${wordsOf(issue).comments}</div></div>${otherLinks(issue, visible)}`,
       ].join('\n');
     case 'portal':
       return [
-        `<table class="frame"><tr><td class="left">${linksOf(issue, visible)}</td>`,
+        `<table class="frame"><tr><td class="left">${otherLinks(issue, visible)}</td>`,
         `<td class="centre"><h1>${title}</h1><div class="info">${time} ${author}</div>`,
         `<div id="content" class="content">${text.join('\n')}</div>${share}</td></tr></table>`,
       ].join('\n');
@@ -87,7 +87,7 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
-function linksOf(issue: Issue, visible: VisibleEntry): string {
+function otherLinks(issue: Issue, visible: VisibleEntry): string {
   const otherEntries = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
   const links = otherEntries.map((entry) => {
     return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;
@@ -117,21 +117,21 @@ export function renderList(issue: Issue): string {
   );
 }
 
-const archivePage = 100;
+const archivePageSize = 100;
 
 /** All visible entries, a hundred per page, latest first; `page` counts from 1. */
 export function renderArchive(
   issue: Issue,
   visibleEntries: readonly VisibleEntry[],
-  number: number,
+  page: number,
 ): string {
-  const pageEntries = visibleEntries.slice((number - 1) * archivePage, number * archivePage);
+  const pageEntries = visibleEntries.slice((page - 1) * archivePageSize, page * archivePageSize);
   const rows = pageEntries.map((visible) => {
     const link = `<a href="${pathOf(issue.profile, visible)}">${escapeXml(visible.title)}</a>`;
     return `<li>${link} <time datetime="${formatIso(visible.entry.at)}"></time></li>`;
   });
-  const hasMore = visibleEntries.length > number * archivePage;
-  const next = hasMore ? `<a rel="next" href="/archive?page=${number + 1}">→</a>` : '';
+  const hasMore = visibleEntries.length > page * archivePageSize;
+  const next = hasMore ? `<a rel="next" href="/archive?page=${page + 1}">→</a>` : '';
   return renderPage(
     issue,
     issue.publisher.name,

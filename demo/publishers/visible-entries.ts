@@ -24,7 +24,8 @@ export type VisibleEntries = {
   all(at: number): readonly VisibleEntry[];
   find(number: string, at: number): 'unknown' | 'gone' | VisibleEntry;
   /** The new number of an entry that was republished by `at`. */
-  movedTo(number: string, at: number): string | null;
+  newNumberOf(number: string, at: number): string | null;
+  /** Maximum number of entries in the feed. */
   readonly length: number;
 };
 
@@ -77,7 +78,7 @@ export function selectVisibleEntries(
       if (entry.withdrawnAt !== null && entry.withdrawnAt <= now) return 'gone';
       return visibleEntryOf(entry, now);
     },
-    movedTo: (number, now) => {
+    newNumberOf: (number, now) => {
       const movedEntry = republications.get(number);
       return movedEntry === undefined || movedEntry.at > now ? null : numberOf(movedEntry.key);
     },

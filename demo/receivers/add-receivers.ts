@@ -56,6 +56,6 @@ export async function addReceivers(
     }
     await testChannel(world, db, { smtp, site: { ...site, language } }, addedChannel.id);
   }
-  // The subscriptions follow the log from here on.
+  // The first batch only sets the start position: the subscriptions match later items.
   await matchBatch(world, db, openMatcher());
 }

@@ -16,7 +16,7 @@ export type Receivers = Services & {
   readonly pageUrl: string;
 };
 
-/** `mailUrl`: the page of the mailbox, which receives the channel for e-mail. */
+/** `mailUrl`: the page of the mailbox, which receives the messages of the e-mail channel. */
 export async function openReceivers(now: () => number, mailUrl: string): Promise<Receivers> {
   const services = await openServices({ now });
   const server = createServer((req, res) => {
@@ -66,19 +66,19 @@ function renderPage(received: readonly ReceivedMessage[], mailUrl: string): stri
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/receivers.css"></head><body>
 <h1>Receivers of the demonstration</h1>
-<p>Each responds as the service does, and checks signatures and sizes. Load this page again for
-what arrived since. E-mail arrives in the <a href="${mailUrl}">mailbox</a>.</p>
+<p>Each receiver responds like its service, and checks signatures and sizes. Load this page again
+for newer messages. E-mail arrives in the <a href="${mailUrl}">mailbox</a>.</p>
 ${serviceKinds.map((kind) => {
   const messages = received.filter((message) => message.kind === kind);
   return html`<section id="${kind}"><h2>${channelKinds[kind].title}</h2>
 <p>${messages.length === 0 ? 'Nothing arrived yet.' : `${messages.length} arrived.`}</p>
-${messages.toReversed().slice(0, NEWEST).map(messageText)}</section>
+${messages.toReversed().slice(0, NEWEST).map(renderMessage)}</section>
 `;
 })}</body></html>`;
   return `<!doctype html>\n${body}`;
 }
 
-function messageText({ at, body, problems }: ReceivedMessage): Html {
+function renderMessage({ at, body, problems }: ReceivedMessage): Html {
   return html`<article><time>${new Date(at).toISOString()}</time>
 <pre>${textOf(body)}</pre>
 ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}</p>`}

@@ -1,5 +1,5 @@
 // Chat services on loopback. Each accepts requests like the real one, and verifies signatures and
-// sizes with its own implementation. It succeeds, or fails as a test requires.
+// sizes with its own implementation. A test can replace the responses of a service.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -75,7 +75,7 @@ export async function openServices({
       res.writeHead(404).end();
       return;
     }
-    const body = parse(text);
+    const body = parseObject(text);
     const at = now();
     const messageFields = { kind, path, headers: req.headers, text, body, at };
     const message = { ...messageFields, problems: problemsOf(messageFields) };
@@ -132,7 +132,7 @@ async function readText(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function parse(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
@@ -178,7 +178,7 @@ function problemsOf(message: UncheckedMessage): readonly string[] {
   const isJson = headers['content-type'] === 'application/json; charset=utf-8';
   return [
     ...(isJson ? [] : ['content-type']),
-    ...checks[message.kind](message, Buffer.byteLength(text)),
+    ...problemFinders[message.kind](message, Buffer.byteLength(text)),
   ];
 }
 
@@ -190,9 +190,9 @@ const lengthOf = (text: string): number => text.length;
 const isText = (value: unknown, max: number, measure = bytesOf) =>
   typeof value === 'string' && value !== '' && measure(value) <= max;
 
-type Check = (message: UncheckedMessage, bytes: number) => readonly string[];
+type ProblemFinder = (message: UncheckedMessage, bytes: number) => readonly string[];
 
-const checkFeishu: Check = ({ body, at }, bytes) => {
+const findFeishuProblems: ProblemFinder = ({ body, at }, bytes) => {
   const timestamp = String(body.timestamp);
   // Feishu's documentation: the signed text is empty, and the key consists of timestamp and secret.
   const expected = createHmac('sha256', [timestamp, serviceSecrets.feishu].join('\n'))
@@ -209,7 +209,7 @@ const checkFeishu: Check = ({ body, at }, bytes) => {
   ];
 };
 
-const checks: Readonly<Record<ServiceKind, Check>> = {
+const problemFinders: Readonly<Record<ServiceKind, ProblemFinder>> = {
   webhook: ({ headers, text, at }, bytes) => {
     const id = String(headers['webhook-id']);
     const timestamp = String(headers['webhook-timestamp']);
@@ -222,8 +222,8 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
       ...problemUnless(bytes <= 256 * 1024, 'too large'),
     ];
   },
-  feishu: checkFeishu,
-  lark: checkFeishu,
+  feishu: findFeishuProblems,
+  lark: findFeishuProblems,
   wecom: ({ body }) =>
     problemUnless(isText(objectOf(body, 'markdown').content, 4096), 'markdown.content'),
   dingtalk: ({ path, body, at }, bytes) => {
@@ -264,11 +264,14 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
       (sum, embed) => sum + `${embed.title}${embed.description}`.length,
       0,
     );
-    const parse = objectOf(body, 'allowed_mentions').parse;
+    const mentionTypes = objectOf(body, 'allowed_mentions').parse;
     return [
       ...problemUnless(isText(body.content, 2000, lengthOf), 'content'),
       ...problemUnless(embeds.length <= 10 && characters <= 6000, 'embeds'),
-      ...problemUnless(Array.isArray(parse) && parse.length === 0, 'allowed_mentions'),
+      ...problemUnless(
+        Array.isArray(mentionTypes) && mentionTypes.length === 0,
+        'allowed_mentions',
+      ),
     ];
   },
   ntfy: ({ headers, body }) => [

@@ -1,5 +1,5 @@
-// An https address for the demonstration's radar, with a certificate of this run. Some feed clients
-// show no link of a plain-http radar. The certificate is made by `openssl` where that is installed.
+// An https address for the demonstration's radar, because some feed clients show no links to a
+// radar with plain http. The program `openssl` makes a new certificate for each run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -18,14 +18,14 @@ export type TlsFront = {
 type Certificate = { readonly key: string; readonly cert: string };
 
 /**
- * `target`: port of a server on loopback. `port` 0: any free one. Null: openssl is not installed.
+ * Forwards to `targetPort` on loopback. `port` 0: any free port. Null: openssl is not installed.
  */
-export async function openTlsFront(target: number, port: number): Promise<TlsFront | null> {
+export async function openTlsFront(targetPort: number, port: number): Promise<TlsFront | null> {
   const certificate = makeCertificate();
   if (certificate === null) return null;
   const openSockets = new Set<Duplex>();
   const server = createServer(certificate, (client) => {
-    const upstream = connect(target, '127.0.0.1');
+    const upstream = connect(targetPort, '127.0.0.1');
     for (const socket of [client, upstream]) {
       openSockets.add(socket);
       socket.once('close', () => openSockets.delete(socket));

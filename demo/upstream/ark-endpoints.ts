@@ -1,4 +1,4 @@
-// Volcengine Ark's video tasks. The address of a finished video expires.
+// Video tasks in the format of Volcengine Ark.
 import { makeLetters } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
@@ -48,6 +48,7 @@ export function arkEndpoints({
 
 type Tasks = {
   readonly polls: Map<string, number>;
+  /** Final state by task; empty: the task succeeds. */
   readonly states: Map<string, string>;
   readonly secondsById: Map<string, string>;
 };
@@ -55,7 +56,7 @@ type Tasks = {
 function submitTask({ body }: UpstreamRequest, { polls, states, secondsById }: Tasks): Reply {
   const input = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = input.content[0]?.text ?? '';
-  // Only one of the flags is supported.
+  // The only supported flag is `--dur`.
   const [, seconds] = / --dur (5|10)$/.exec(text) ?? [];
   if (seconds === undefined || text.split('--').length !== 2) {
     return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);

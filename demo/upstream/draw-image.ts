@@ -24,7 +24,7 @@ export function drawText(
         drawStroke(
           pixels,
           size,
-          stroke.map(([a, b]): Point => [x + a * unit, y + b * unit]),
+          stroke.map(([strokeX, strokeY]): Point => [x + strokeX * unit, y + strokeY * unit]),
           unit,
         );
       }
@@ -40,19 +40,19 @@ function drawStroke(
   points: readonly Point[],
   unit: number,
 ): void {
-  const half = unit * 0.55;
-  for (let i = 1; i < points.length; i += 1) {
-    const [a, b] = [points[i - 1], points[i]];
-    if (a === undefined || b === undefined) continue;
-    const left = Math.max(0, Math.floor(Math.min(a[0], b[0]) - half - 1));
-    const right = Math.min(size.width - 1, Math.ceil(Math.max(a[0], b[0]) + half + 1));
-    const top = Math.max(0, Math.floor(Math.min(a[1], b[1]) - half - 1));
-    const bottom = Math.min(size.height - 1, Math.ceil(Math.max(a[1], b[1]) + half + 1));
+  const halfWidth = unit * 0.55;
+  for (let index = 1; index < points.length; index += 1) {
+    const [start, end] = [points[index - 1], points[index]];
+    if (start === undefined || end === undefined) continue;
+    const left = Math.max(0, Math.floor(Math.min(start[0], end[0]) - halfWidth - 1));
+    const right = Math.min(size.width - 1, Math.ceil(Math.max(start[0], end[0]) + halfWidth + 1));
+    const top = Math.max(0, Math.floor(Math.min(start[1], end[1]) - halfWidth - 1));
+    const bottom = Math.min(size.height - 1, Math.ceil(Math.max(start[1], end[1]) + halfWidth + 1));
     for (let y = top; y <= bottom; y += 1) {
       for (let x = left; x <= right; x += 1) {
-        const coverage = Math.max(0, Math.min(1, half + 0.5 - distance([x, y], a, b)));
-        const at = y * size.width + x;
-        pixels[at] = Math.min(pixels[at] ?? 255, Math.round(255 * (1 - coverage)));
+        const coverage = Math.max(0, Math.min(1, halfWidth + 0.5 - distance([x, y], start, end)));
+        const position = y * size.width + x;
+        pixels[position] = Math.min(pixels[position] ?? 255, Math.round(255 * (1 - coverage)));
       }
     }
   }

@@ -2,17 +2,15 @@
 import { drawText } from './draw-image.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
-/**
- * Posts with this end of their id are 61.2 seconds long at three samples; others are slightly
- * longer.
- */
+/** The sound of ids with this ending has 61.2 seconds. */
 const longEnding = /612$/;
+/** The sound of ids with this ending has exactly 3 seconds. All other sounds have 3.3. */
 const wholeEnding = /3000$/;
 
 export function handleMedia({ path }: UpstreamRequest): Reply {
-  const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
-  if (sound !== undefined) {
-    const body = makeTone(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);
+  const soundId = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
+  if (soundId !== undefined) {
+    const body = makeTone(longEnding.test(soundId) ? 61.2 : wholeEnding.test(soundId) ? 3 : 3.3);
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
   const image = images[path];
@@ -43,9 +41,10 @@ function makeTone(seconds: number): Buffer {
   sound.writeUInt16LE(16, 34);
   sound.write('data', 36, 'latin1');
   sound.writeUInt32LE(samples * 2, 40);
-  for (let i = 0; i < samples; i += 1) {
-    const pitch = 220 + (i / samples) * 220;
-    sound.writeInt16LE(Math.round(3_000 * Math.sin((2 * Math.PI * pitch * i) / rate)), 44 + i * 2);
+  for (let index = 0; index < samples; index += 1) {
+    const pitch = 220 + (index / samples) * 220;
+    const amplitude = 3_000 * Math.sin((2 * Math.PI * pitch * index) / rate);
+    sound.writeInt16LE(Math.round(amplitude), 44 + index * 2);
   }
   return sound;
 }

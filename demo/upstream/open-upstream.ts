@@ -38,17 +38,17 @@ type Links = ReadonlyMap<string, UpstreamServer>;
 
 export type Upstream = {
   readonly servers: Servers;
-  /** Addresses by host of the short links. */
+  /** Servers of short links, by their real host. */
   readonly links: Links;
-  /** The `providers` section of `radar.config.json`, with all of them. */
+  /** The `providers` section of `radar.config.json`, with all these servers. */
   readonly config: ReturnType<typeof configOf>;
-  /** Its `relay` section: two chat servers that share a model. */
+  /** The `relay` section of that file. Two of its chat servers share a model. */
   readonly relay: ReturnType<typeof relayOf>;
   close(): Promise<void>;
 };
 
 export async function openUpstream(): Promise<Upstream> {
-  const responders = answersOf((seconds) => Buffer.from(sampleVideo(seconds)));
+  const responders = respondersOf((seconds) => Buffer.from(sampleVideo(seconds)));
   const entries = await Promise.all(
     names.map(async (name) => [name, await openServer(responders[name])] as const),
   );
@@ -62,7 +62,7 @@ export async function openUpstream(): Promise<Upstream> {
     ...['demo-chat-mini', 'demo-chat-max'].map((model) =>
       openChatServer({
         models: ['demo-chat', model],
-        obeysPromptFaults: false,
+        hasPromptFaults: false,
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),
@@ -70,13 +70,13 @@ export async function openUpstream(): Promise<Upstream> {
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const otherServers = await Promise.all(
-    otherKinds.map(async ({ kind, model, obeysPromptFaults = false }) => {
+    otherKinds.map(async ({ kind, model, hasPromptFaults = false }) => {
       const chat = await openChatServer({
         models: [model],
-        obeysPromptFaults,
+        hasPromptFaults,
         pauseMs: CHAT_PAUSE_MS,
       });
-      return { kind, chat, name: `demo-${kind}${obeysPromptFaults ? '-faults' : ''}` };
+      return { kind, chat, name: `demo-${kind}${hasPromptFaults ? '-faults' : ''}` };
     }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
@@ -107,14 +107,14 @@ const CHAT_PAUSE_MS = 30;
 const otherKinds: readonly {
   readonly kind: string;
   readonly model: string;
-  readonly obeysPromptFaults?: boolean;
+  readonly hasPromptFaults?: boolean;
 }[] = [
   { kind: 'anthropic-messages', model: 'claude-demo' },
-  { kind: 'anthropic-messages', model: 'claude-faults', obeysPromptFaults: true },
+  { kind: 'anthropic-messages', model: 'claude-faults', hasPromptFaults: true },
   { kind: 'openai-responses', model: 'demo-responses' },
-  { kind: 'openai-responses', model: 'demo-responses-faults', obeysPromptFaults: true },
+  { kind: 'openai-responses', model: 'demo-responses-faults', hasPromptFaults: true },
   { kind: 'embeddings', model: 'demo-embeddings' },
-  { kind: 'embeddings', model: 'demo-embeddings-faults', obeysPromptFaults: true },
+  { kind: 'embeddings', model: 'demo-embeddings-faults', hasPromptFaults: true },
 ];
 
 type OtherUpstream = { readonly kind: string; readonly name: string; readonly chat: ChatServer };
@@ -164,7 +164,7 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
   },
 });
 
-function answersOf(
+function respondersOf(
   video: (seconds: number) => Buffer,
 ): Readonly<Record<UpstreamName, (request: UpstreamRequest) => Reply>> {
   const openai = openaiEndpoints({ video });

@@ -1,5 +1,5 @@
-// Posts of the demonstration's companies, rendered in the format of each platform. Posts, counts
-// and writers are invented, and the same at every start.
+// Posts of the demonstration's companies, which other files render in the format of each platform.
+// Posts, counts and authors are invented, and the same at every start.
 import { createHash } from 'node:crypto';
 import { principals } from '../world/cast.ts';
 import type { Company } from '../world/world-model.ts';
@@ -26,32 +26,33 @@ export type Language = DemoPost['language'];
 
 const firstPostAt = Date.UTC(2026, 5, 1, 9) / 1000;
 
-const postTexts: Readonly<Record<Language, readonly ((c: Company, product: string) => string)[]>> =
-  {
-    en: [
-      ({ name }, product) => `A first look at ${product} from ${name}`,
-      ({ name }, product) => `${name} explains how ${product} is tested`,
-      ({ name }, product) => `Questions and answers about ${product}, with ${name}`,
-      (_, product) => `${product} in ninety seconds`,
-    ],
-    zh: [
-      ({ zh }, product) => `${zh}带你初看${product}`,
-      ({ zh }, product) => `${zh}讲解${product}的测试方法`,
-      ({ zh }, product) => `关于${product}，${zh}回答大家的问题`,
-      (_, product) => `九十秒看懂${product}`,
-    ],
-  };
+const postTexts: Readonly<
+  Record<Language, readonly ((company: Company, product: string) => string)[]>
+> = {
+  en: [
+    ({ name }, product) => `A first look at ${product} from ${name}`,
+    ({ name }, product) => `${name} explains how ${product} is tested`,
+    ({ name }, product) => `Questions and answers about ${product}, with ${name}`,
+    (_, product) => `${product} in ninety seconds`,
+  ],
+  zh: [
+    ({ zh }, product) => `${zh}带你初看${product}`,
+    ({ zh }, product) => `${zh}讲解${product}的测试方法`,
+    ({ zh }, product) => `关于${product}，${zh}回答大家的问题`,
+    (_, product) => `九十秒看懂${product}`,
+  ],
+};
 
-/** In one language, newest first. */
+/** All posts in one language, newest first. */
 export function demoPosts(language: Language): readonly DemoPost[] {
-  const posts = principals.flatMap((company, c) =>
-    company.products.slice(0, 2).map((product, p) => {
-      const number = c * 2 + p;
+  const posts = principals.flatMap((company, companyIndex) =>
+    company.products.slice(0, 2).map((product, productIndex) => {
+      const number = companyIndex * 2 + productIndex;
       const name = language === 'zh' ? (product.zh ?? product.name) : product.name;
-      const makeText = postTexts[language][number % postTexts[language].length];
-      const title = makeText?.(company, name) ?? name;
+      const formatTitle = postTexts[language][number % postTexts[language].length];
+      const title = formatTitle?.(company, name) ?? name;
       const description = language === 'zh' ? product.aboutZh : product.about;
-      const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
+      const tags = language === 'zh' ? [company.zh, '人工智能'] : [slugOf(company.name), 'ai'];
       const count = (purpose: string, modulus: number) =>
         hashToNumber(`${number} ${purpose}`) % modulus;
       return {
@@ -60,7 +61,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
         title,
         tags,
         language,
-        handle: slug(company.name),
+        handle: slugOf(company.name),
         text: language === 'zh' ? `${title}。${description}。` : `${title}. ${description}.`,
         at: firstPostAt + number * 37_000,
         seconds: 30 + count('seconds', 300),
@@ -81,45 +82,46 @@ export function findMatching(posts: readonly DemoPost[], keyword: string): reado
   return posts.filter(({ text }) => text.toLowerCase().includes(lowerKeyword));
 }
 
-const ids = {
-  douyin: (n: number) => makeDigits(`dy ${n}`, 19),
-  xiaohongshu: (n: number) => createHash('sha256').update(`xhs ${n}`).digest('hex').slice(0, 24),
-  kuaishou: (n: number) => `3x${makeLetters(`ks ${n}`, 13).toLowerCase()}`,
-  bilibili: (n: number) => `BV1${makeLetters(`bv ${n}`, 9)}`,
-  weibo: (n: number) => makeDigits(`wb ${n}`, 16),
-  zhihu: (n: number) => makeDigits(`zh ${n}`, 9),
-  wechatChannels: (n: number) => makeDigits(`wx ${n}`, 20),
-  tiktok: (n: number) => makeDigits(`tt ${n}`, 19),
-  youtube: (n: number) => makeLetters(`yt ${n}`, 11),
-  twitter: (n: number) => makeDigits(`x ${n}`, 19),
-  instagram: (n: number) => makeLetters(`ig ${n}`, 11),
+const idMakers = {
+  douyin: (number: number) => makeDigits(`dy ${number}`, 19),
+  xiaohongshu: (number: number) =>
+    createHash('sha256').update(`xhs ${number}`).digest('hex').slice(0, 24),
+  kuaishou: (number: number) => `3x${makeLetters(`ks ${number}`, 13).toLowerCase()}`,
+  bilibili: (number: number) => `BV1${makeLetters(`bv ${number}`, 9)}`,
+  weibo: (number: number) => makeDigits(`wb ${number}`, 16),
+  zhihu: (number: number) => makeDigits(`zh ${number}`, 9),
+  wechatChannels: (number: number) => makeDigits(`wx ${number}`, 20),
+  tiktok: (number: number) => makeDigits(`tt ${number}`, 19),
+  youtube: (number: number) => makeLetters(`yt ${number}`, 11),
+  twitter: (number: number) => makeDigits(`x ${number}`, 19),
+  instagram: (number: number) => makeLetters(`ig ${number}`, 11),
 } as const;
 
-/** The post's title in search results of the platform. */
-export const idOf = (platform: keyof typeof ids, { number }: DemoPost): string =>
-  ids[platform](number);
+/** The id of the post on the platform. */
+export const idOf = (platform: keyof typeof idMakers, { number }: DemoPost): string =>
+  idMakers[platform](number);
 
-let numbers: ReadonlyMap<string, number> | null = null;
+let numberById: ReadonlyMap<string, number> | null = null;
 
 function numberOf(id: string): number | undefined {
-  numbers ??= new Map(
+  numberById ??= new Map(
     demoPosts('en').flatMap(({ number }) =>
-      Object.values(ids).map((make) => [make(number), number] as const),
+      Object.values(idMakers).map((makeId) => [makeId(number), number] as const),
     ),
   );
-  return numbers.get(id);
+  return numberById.get(id);
 }
 
 /** The post of an id. Every id has a post, except a few that were deleted. */
 export function postFor(id: string, language: Language): DemoPost | null {
   const posts = demoPosts(language);
-  const seed = numberOf(id);
-  if (seed !== undefined) return posts.find(({ number }) => number === seed) ?? null;
+  const postNumber = numberOf(id);
+  if (postNumber !== undefined) return posts.find((post) => post.number === postNumber) ?? null;
   if (/(?:0404|gone)/i.test(id)) return null;
   return posts[hashToNumber(id) % posts.length] ?? null;
 }
 
-export function slug(name: string): string {
+export function slugOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 }
 

@@ -50,8 +50,8 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
   }
   if (!/^\/youtube\/v3\/(?:videos|search)$/.test(path)) return noSuchPath;
   const id = query.get('id') ?? '';
-  const letters = path === '/youtube/v3/search' ? makeLetters(query.get('q') ?? '', 11) : id;
-  const post = postFor(letters, 'en');
+  const videoId = path === '/youtube/v3/search' ? makeLetters(query.get('q') ?? '', 11) : id;
+  const post = postFor(videoId, 'en');
   const snippet = post && {
     publishedAt: new Date(post.at * 1000).toISOString(),
     channelId: `UC${makeLetters(post.handle, 22)}`,
@@ -62,8 +62,7 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
     defaultAudioLanguage: 'en',
   };
   if (path === '/youtube/v3/search') {
-    const items =
-      post === null ? [] : [{ id: { kind: 'youtube#video', videoId: letters }, snippet }];
+    const items = post === null ? [] : [{ id: { kind: 'youtube#video', videoId }, snippet }];
     return jsonReply({ kind: 'youtube#searchListResponse', items });
   }
   const statistics = post && {
@@ -78,11 +77,11 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
   return jsonReply({ kind: 'youtube#videoListResponse', items: post === null ? [] : [item] });
 }
 
-/** Target of a short link by host; the last segment of its path is the code. */
+/** Redirects the short links of a host. The last segment of a path is the code of the link. */
 export function handleShortLinks(host: string): (request: UpstreamRequest) => Reply {
   return ({ path, query }) => {
     const code = path.split('/').filter(Boolean).at(-1) ?? '';
-    const target = query.get('to') ?? targets[host]?.(code);
+    const target = query.get('to') ?? linkTargets[host]?.(code);
     if (target === undefined || /gone/i.test(code)) {
       return { status: 404, headers: {}, body: 'Not Found' };
     }
@@ -90,7 +89,7 @@ export function handleShortLinks(host: string): (request: UpstreamRequest) => Re
   };
 }
 
-const targets: Readonly<Record<string, (code: string) => string>> = {
+const linkTargets: Readonly<Record<string, (code: string) => string>> = {
   'v.douyin.com': (code) =>
     `https://www.iesdouyin.com/share/video/${makeDigits(code, 19)}/?region=CN`,
   'xhslink.com': (code) =>
@@ -104,7 +103,7 @@ const targets: Readonly<Record<string, (code: string) => string>> = {
   'www.instagram.com': (code) => `https://www.instagram.com/reel/${makeLetters(code, 11)}/`,
 };
 
-export const shortHosts = Object.keys(targets);
+export const shortHosts = Object.keys(linkTargets);
 
 function hexFor(code: string): string {
   const parts = [code, `${code}+`, `${code}++`].map((text) => hashToNumber(text).toString(16));

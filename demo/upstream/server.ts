@@ -126,18 +126,18 @@ async function send(
     return;
   }
   const { status, headers = json, body } = await reply();
-  const bytes = Buffer.from(fault === 'changed' ? renameMembers(body) : body);
+  const bytes = Buffer.from(fault === 'changed' ? renameFields(body) : body);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.byteLength) });
   if (fault !== 'truncated') response.end(bytes);
   else response.write(bytes.subarray(0, bytes.byteLength >> 1), () => response.destroy());
 }
 
-/** Renames every field, like a new version of an API. */
-function renameMembers(body: string | Buffer): string {
+/** Renames every field inside the envelope, like a new version of an API. */
+function renameFields(body: string | Buffer): string {
   const text = body.toString('utf8');
-  const isOuter = /^(code|message|data)$/;
+  const envelopeFields = /^(code|message|data)$/;
   return text.replace(/"(\w+)":/g, (match, name: string) =>
-    isOuter.test(name) ? match : `"${name}_v9":`,
+    envelopeFields.test(name) ? match : `"${name}_v9":`,
   );
 }
 

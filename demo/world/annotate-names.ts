@@ -5,7 +5,7 @@ import type { Lang, WorldEvent } from './world-model.ts';
 
 type Name = { readonly text: string; readonly other: string; readonly chance: number };
 
-const otherScript = [
+const slotsWithNames = [
   'person',
   'target',
   'other',
@@ -32,7 +32,7 @@ export function annotateNames(
 }
 
 function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
-  const annotated = otherScript.flatMap((slot) => {
+  const annotated = slotsWithNames.flatMap((slot) => {
     const value = facts[slot];
     if (value?.kind !== 'text' || value.zh === value.en) return [];
     // Chinese people and places need no Latin spelling.
@@ -61,7 +61,7 @@ function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readon
   return paragraphs.with(index, `${paragraph.slice(0, end)}${note}${following}`);
 }
 
-/** Position of the whole name: not inside a longer one, and not before an existing annotation. */
+/** Position of the whole name. In English, matches inside a longer name are skipped. */
 function positionOf(text: string, name: string, lang: Lang): number {
   if (lang === 'zh') return text.indexOf(name);
   const longer = /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;

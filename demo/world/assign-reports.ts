@@ -9,7 +9,7 @@ import { type Publisher, publishers } from './publishers.ts';
 import type { Facts, WorldEvent } from './world-model.ts';
 import { type Assignment, canReport } from './write-report.ts';
 
-export type PlacedReport = Assignment & { readonly at: number; readonly copies: boolean };
+export type PlacedReport = Assignment & { readonly at: number; readonly canCopy: boolean };
 
 export function assignReports(event: WorldEvent, random: Random): readonly PlacedReport[] {
   const publishers = choosePublishers(event, random);
@@ -18,13 +18,7 @@ export function assignReports(event: WorldEvent, random: Random): readonly Place
     at: event.at + lagOf(publisher, random),
   }));
   times.sort((a, b) => a.at - b.at);
-  // Without a first-party source the earliest report sets the time of the event.
-  const shift = event.at - requirePresent(times[0], 'a first report').at;
-  const timedReports = times.map(({ publisher, at }) => ({
-    publisher,
-    at: at + Math.max(shift, 0),
-  }));
-  return withFigures(event, timedReports, random);
+  return withFigures(event, times, random);
 }
 
 function lagOf(publisher: Publisher, random: Random): number {
@@ -35,7 +29,9 @@ function lagOf(publisher: Publisher, random: Random): number {
 
 function choosePublishers(event: WorldEvent, random: Random): readonly Publisher[] {
   const selected: Publisher[] = firstParties(event, random);
-  const pool = publishers.filter((p) => p.covers === 'all' && canReport(event.type, p));
+  const pool = publishers.filter(
+    (publisher) => publisher.covers === 'all' && canReport(event.type, publisher),
+  );
   while (selected.length < event.reports) {
     const remainingPublishers = pool.filter((publisher) => !selected.includes(publisher));
     if (remainingPublishers.length === 0) break;
@@ -47,16 +43,19 @@ function choosePublishers(event: WorldEvent, random: Random): readonly Publisher
 
 function firstParties(event: WorldEvent, random: Random): Publisher[] {
   const isReporter = (publisher: Publisher) => canReport(event.type, publisher);
-  const firstParty = publishers.find((p) => p.company === event.company.id && isReporter(p));
-  const publishersById = (id: string) => publishers.filter((p) => p.id === id && isReporter(p));
+  const firstParty = publishers.find(
+    (publisher) => publisher.company === event.company.id && isReporter(publisher),
+  );
+  const reportersById = (id: string) =>
+    publishers.filter((publisher) => publisher.id === id && isReporter(publisher));
   if (event.type === 'paper') {
     return [
-      ...publishersById('opensheaf'),
+      ...reportersById('opensheaf'),
       ...(firstParty !== undefined && event.reports > 1 ? [firstParty] : []),
     ];
   }
   if (firstParty !== undefined && random.next() < 0.92) return [firstParty];
-  if (event.reports > 1 && random.next() < 0.3) return publishersById('handbill');
+  if (event.reports > 1 && random.next() < 0.3) return reportersById('handbill');
   return [];
 }
 
@@ -81,12 +80,12 @@ function withFigures(
   return timedReports.map(({ publisher, at }, index) => {
     const isStated =
       plantedContradiction !== null && publisher.voice !== 'forum' && contradictingIndex >= 0;
-    const copies = index !== contradictingIndex && random.next() < 0.4;
+    const canCopy = index !== contradictingIndex && random.next() < 0.4;
     const base = {
       event,
       publisher,
       at,
-      copies,
+      canCopy,
       mustState: isStated ? plantedContradiction.slot : null,
     };
     const isBrief = random.next() < 0.12 && publisher.voice !== 'party';
@@ -101,7 +100,10 @@ function figuresOf(
   index: number,
   contradictingIndex: number,
 ): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
-  const plantedContradiction = requirePresent(event.plantedContradiction, 'a plant');
+  const plantedContradiction = requirePresent(
+    event.plantedContradiction,
+    'a planted contradiction',
+  );
   const first = requirePresent(event.facts[plantedContradiction.slot], plantedContradiction.slot);
   const changedFacts = { ...event.facts, [plantedContradiction.slot]: plantedContradiction.other };
   if (plantedContradiction.kind === 'contradiction') {

@@ -42,7 +42,7 @@ describe('the demonstration world', () => {
     }
   });
 
-  it('has the promised publishers and size', () => {
+  it('has the documented numbers of companies, products and events', () => {
     const principals = world.companies.filter((company) => company.people.length > 1);
     expect(principals.length).toBeGreaterThanOrEqual(25);
     expect(principals.flatMap((company) => company.products).length).toBeGreaterThanOrEqual(60);
@@ -53,9 +53,9 @@ describe('the demonstration world', () => {
 
   it('scales with the number of requested items', () => {
     const larger = buildWorld({ seed: 1, now, items: 6000 });
-    const countEntries = larger.entries.filter((entry) => entry.at <= now).length;
-    expect(countEntries).toBeGreaterThan(5000);
-    expect(countEntries).toBeLessThan(8000);
+    const entryCount = larger.entries.filter((entry) => entry.at <= now).length;
+    expect(entryCount).toBeGreaterThan(5000);
+    expect(entryCount).toBeLessThan(8000);
   });
 
   it('has slow days and one big day', () => {
@@ -107,8 +107,8 @@ describe('reports', () => {
   it('repeat no sentence pattern more often than once in a hundred and fifty', () => {
     for (const lang of ['en', 'zh-CN'] as const) {
       const originals = past.filter((entry) => {
-        const isFirst = entry.copyOf === null && entry.republicationOf === null;
-        return entry.lang === lang && entry.kind === 'report' && isFirst;
+        const isOriginal = entry.copyOf === null && entry.republicationOf === null;
+        return entry.lang === lang && entry.kind === 'report' && isOriginal;
       });
       const skeletons = originals.flatMap((entry) => skeletonsOf(textOf(entry), world.companies));
       const counts = Map.groupBy(skeletons, (skeleton) => skeleton);
@@ -131,7 +131,7 @@ describe('reports', () => {
     const counts = texts.map((entry) => textOf(entry).match(/[.?!。？！]/g)?.length ?? 0);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
     expect(
-      counts.filter((countEntries) => countEntries > 2).length / counts.length,
+      counts.filter((sentenceCount) => sentenceCount > 2).length / counts.length,
     ).toBeGreaterThan(0.95);
   });
 
@@ -156,7 +156,9 @@ describe('reports', () => {
 
 describe('the recorded truth', () => {
   it('covers every entry', () => {
-    expect(truth.entries.map((entry) => entry.entryKey)).toEqual(world.entries.map((e) => e.key));
+    expect(truth.entries.map((entry) => entry.entryKey)).toEqual(
+      world.entries.map((entry) => entry.key),
+    );
     expect(new Set(truth.entries.map((entry) => entry.entryKey)).size).toBe(world.entries.length);
   });
 
@@ -180,12 +182,12 @@ describe('the recorded truth', () => {
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     for (const [id, entries] of byEvent) {
       if (planted.has(id)) continue;
-      const patternCounts = new Map<string, number>();
+      const valueBySlot = new Map<string, number>();
       for (const entry of entries) {
         for (const [slot, value] of Object.entries(entry.figures)) {
           if (value.kind === 'text') continue;
-          expect(patternCounts.get(slot) ?? value.value, `${id} ${slot}`).toBe(value.value);
-          patternCounts.set(slot, value.value);
+          expect(valueBySlot.get(slot) ?? value.value, `${id} ${slot}`).toBe(value.value);
+          valueBySlot.set(slot, value.value);
         }
       }
     }
@@ -202,7 +204,7 @@ describe('the recorded truth', () => {
     expect(types).toContain('denial');
   });
 
-  it('has later edits and withdrawals of publishers', () => {
+  it('has copies, edits, withdrawals, republications, roundups and single articles', () => {
     expect(past.filter((entry) => entry.copyOf !== null).length).toBeGreaterThan(30);
     expect(past.filter((entry) => entry.edits.length > 0).length).toBeGreaterThan(5);
     expect(past.filter((entry) => entry.withdrawnAt !== null).length).toBeGreaterThan(5);

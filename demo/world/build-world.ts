@@ -101,7 +101,7 @@ function writeReports(
   for (const report of assignReports(event, writer.random)) {
     const original = reports.find((entry) => {
       const { publisher } = entry.report;
-      return report.copies && publisher.id === report.publisher.copies && !entry.report.isBrief;
+      return report.canCopy && publisher.id === report.publisher.copies && !entry.report.isBrief;
     });
     const isSame = original !== undefined && report.facts === original.report.facts;
     const source = isSame && report.revises === null ? original : undefined;

@@ -70,11 +70,11 @@ export function withRepublications(
     .filter((entry) => entry.publisherId === republisher && entry.at < moveAt)
     .sort((a, b) => a.at - b.at)
     .slice(-republishedCount);
-  const withRepublications = earlierEntries.map((entry, index) => ({
+  const republications = earlierEntries.map((entry, index) => ({
     ...entry,
     key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
     at: moveAt + index * 60_000,
     republicationOf: requirePresent(entry.key, 'the first key'),
   }));
-  return [...entries, ...withRepublications];
+  return [...entries, ...republications];
 }

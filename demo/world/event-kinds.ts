@@ -17,7 +17,7 @@ export type EventType = {
   readonly category: Category;
   /** Relative frequency; 0 for events that only follow another. */
   readonly weight: number;
-  readonly make: (stage: EventContext) => Draft | null;
+  readonly make: (context: EventContext) => Draft | null;
   /** Slots of figures on which reports may disagree. */
   readonly disputable: readonly string[];
   readonly followUps?: readonly FollowUp[];

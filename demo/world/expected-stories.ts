@@ -1,11 +1,11 @@
 // The ground truth of every entry: its real event, and the planted contradictions and revisions.
-// Evaluations compare with it; no publisher shows it.
+// Evaluations compare with this truth; no publisher shows it.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
 import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-model.ts';
 
 export type PlantedFigure = {
-  /** Running number, shared by all entries of one contradiction. */
+  /** Id of the contradiction, shared by all its entries. */
   readonly id: string;
   readonly kind: 'contradiction' | 'revision';
   /** The company of the figure. */

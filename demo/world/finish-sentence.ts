@@ -22,7 +22,7 @@ export function finishEnglish(text: string, isCasual: boolean): string {
     .trim();
   return isCasual
     ? joinedText
-    : joinedText.replace(/^(["“]?)([a-z])/, (_, q, c) => q + c.toUpperCase());
+    : joinedText.replace(/^(["“]?)([a-z])/, (_, quote, letter) => quote + letter.toUpperCase());
 }
 
 export function finishChinese(text: string, isSpaced: boolean): string {

@@ -1,6 +1,6 @@
-// Plans the events of each day. Days are UTC days around `now`. Weekends are quiet unless they are
-// the present, two days are nearly empty, and one is crowded. Follow-up events come first on their
-// day.
+// Plans the events of each day. Days are UTC days around `now`. Weekends have fewer events, but the
+// day of `now` and the day before have at least ten. Two days are nearly empty, and one has many
+// events. Follow-up events come first on their day.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -17,6 +17,7 @@ export const daysAfter = 10;
 type DueFollowUp = {
   readonly type: string;
   readonly earlier: WorldEvent;
+  /** True: another company repeats the earlier event. */
   readonly isEcho: boolean;
 };
 
@@ -32,14 +33,20 @@ type PlanState = {
   readonly plan: Plan;
   readonly memory: PlanMemory;
   readonly events: WorldEvent[];
-  readonly due: Map<number, DueFollowUp[]>;
+  readonly followUpsByDay: Map<number, DueFollowUp[]>;
   /** Events per company on the day being planned. */
   eventsByCompany: Map<string, number>;
 };
 
 export function planEvents(plan: Plan): readonly WorldEvent[] {
   const { memory, events } = { memory: openMemory(), events: [] as WorldEvent[] };
-  const state: PlanState = { plan, memory, events, due: new Map(), eventsByCompany: new Map() };
+  const state: PlanState = {
+    plan,
+    memory,
+    events,
+    followUpsByDay: new Map(),
+    eventsByCompany: new Map(),
+  };
   const today = Math.floor(plan.now / DAY_MS);
   for (let offset = -daysBefore; offset <= daysAfter; offset += 1) {
     planDay(state, today + offset, eventsOn(today + offset, offset, plan));
@@ -47,7 +54,7 @@ export function planEvents(plan: Plan): readonly WorldEvent[] {
   return events.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** The crowded day: the middle of the week before last. */
+/** The day with many events: the Wednesday one to two weeks before `now`. */
 function isBigDay(day: number, offset: number): boolean {
   return offset >= -13 && offset < -6 && weekday(day) === 3;
 }
@@ -68,8 +75,8 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
 function planDay(state: PlanState, day: number, budget: number): void {
   state.eventsByCompany = new Map();
   let remaining = budget;
-  for (const due of state.due.get(day) ?? []) {
-    if (addEvent(state, day, due.type, due)) remaining -= 1;
+  for (const followUp of state.followUpsByDay.get(day) ?? []) {
+    if (addEvent(state, day, followUp.type, followUp)) remaining -= 1;
   }
   const names = Object.keys(eventTypes);
   const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
@@ -78,22 +85,32 @@ function planDay(state: PlanState, day: number, budget: number): void {
   }
 }
 
-function addEvent(state: PlanState, day: number, type: string, due: DueFollowUp | null): boolean {
+function addEvent(
+  state: PlanState,
+  day: number,
+  type: string,
+  followUp: DueFollowUp | null,
+): boolean {
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    if (tryEvent(state, day, type, due)) return true;
+    if (tryEvent(state, day, type, followUp)) return true;
   }
   return false;
 }
 
-function tryEvent(state: PlanState, day: number, type: string, due: DueFollowUp | null): boolean {
+function tryEvent(
+  state: PlanState,
+  day: number,
+  type: string,
+  followUp: DueFollowUp | null,
+): boolean {
   const { plan, memory } = state;
   const kind = requirePresent(eventTypes[type], `event type ${type}`);
-  const isContinuation = due !== null && !due.isEcho;
-  const company = isContinuation ? due.earlier.company : chooseCompany(state, due, type);
+  const isContinuation = followUp !== null && !followUp.isEcho;
+  const company = isContinuation ? followUp.earlier.company : chooseCompany(state, followUp, type);
   const isBusy = (state.eventsByCompany.get(company.id) ?? 0) >= 2;
   if (isBusy && !isContinuation) return false;
   const at = day * DAY_MS + timeOfDay(company, plan.random);
-  const earlier = isContinuation ? addPastDate(due.earlier) : null;
+  const earlier = isContinuation ? addPastDate(followUp.earlier) : null;
   const eventContext: EventContext = {
     random: plan.random,
     at,
@@ -101,13 +118,13 @@ function tryEvent(state: PlanState, day: number, type: string, due: DueFollowUp 
     companies: plan.companies,
     memory,
     earlier,
-    earlierProduct: isContinuation ? due.earlier.product : null,
+    earlierProduct: isContinuation ? followUp.earlier.product : null,
   };
   const draft = kind.make(eventContext);
   if (draft === null) return false;
   const id = `e${String(state.events.length + 1).padStart(5, '0')}`;
-  const reports = weightOf(company, kind.interest, plan.random);
-  const facts = due?.isEcho ? reuseFigures(draft.facts, due.earlier.facts) : draft.facts;
+  const reports = reportCountOf(company, kind.interest, plan.random);
+  const facts = followUp?.isEcho ? reuseFigures(draft.facts, followUp.earlier.facts) : draft.facts;
   const event: WorldEvent = {
     id,
     type,
@@ -117,10 +134,12 @@ function tryEvent(state: PlanState, day: number, type: string, due: DueFollowUp 
     product: draft.product,
     facts,
     reports,
-    storylineId: isContinuation ? due.earlier.storylineId : `s${id.slice(1)}`,
+    storylineId: isContinuation ? followUp.earlier.storylineId : `s${id.slice(1)}`,
     plantedContradiction: plantFor(facts, kind.disputable, reports, plan.random),
     confusableWith:
-      due !== null && (due.isEcho || due.type === due.earlier.type) ? due.earlier.id : null,
+      followUp !== null && (followUp.isEcho || followUp.type === followUp.earlier.type)
+        ? followUp.earlier.id
+        : null,
   };
   state.events.push(event);
   state.eventsByCompany.set(company.id, (state.eventsByCompany.get(company.id) ?? 0) + 1);
@@ -140,11 +159,11 @@ function scheduleFollowUps(
   followUps: readonly FollowUp[],
 ): void {
   const { random } = state.plan;
-  const addDue = (day: number, due: DueFollowUp) =>
-    state.due.set(day, [...(state.due.get(day) ?? []), due]);
+  const addFollowUp = (day: number, followUp: DueFollowUp) =>
+    state.followUpsByDay.set(day, [...(state.followUpsByDay.get(day) ?? []), followUp]);
   for (const { type, after, chance } of followUps) {
     if (random.next() >= chance) continue;
-    addDue(day + randomBetween(after[0], after[1], random), {
+    addFollowUp(day + randomBetween(after[0], after[1], random), {
       type,
       earlier: event,
       isEcho: false,
@@ -152,30 +171,38 @@ function scheduleFollowUps(
     break;
   }
   if (event.type.startsWith('launch-') && random.next() < 0.16) {
-    addDue(day + randomBetween(5, 8, random), { type: event.type, earlier: event, isEcho: false });
+    addFollowUp(day + randomBetween(5, 8, random), {
+      type: event.type,
+      earlier: event,
+      isEcho: false,
+    });
   }
   const repeatedTypes = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
   if (repeatedTypes.includes(event.type) && random.next() < 0.14) {
-    const due = { type: event.type, earlier: event, isEcho: true };
-    addDue(day + randomBetween(1, 2, random), due);
+    const followUp = { type: event.type, earlier: event, isEcho: true };
+    addFollowUp(day + randomBetween(1, 2, random), followUp);
   }
 }
 
 /** A rival's event reuses the figures, so that only the names distinguish the two events. */
-function reuseFigures(facts: Facts, model: Facts): Facts {
+function reuseFigures(facts: Facts, earlierFacts: Facts): Facts {
   const sharedSlots = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
-    (slot) => facts[slot] !== undefined && model[slot] !== undefined,
+    (slot) => facts[slot] !== undefined && earlierFacts[slot] !== undefined,
   );
   return {
     ...facts,
-    ...Object.fromEntries(sharedSlots.map((s) => [s, requirePresent(model[s], s)])),
+    ...Object.fromEntries(
+      sharedSlots.map((slot) => [slot, requirePresent(earlierFacts[slot], slot)]),
+    ),
   };
 }
 
-function chooseCompany(state: PlanState, due: DueFollowUp | null, type: string): Company {
+function chooseCompany(state: PlanState, followUp: DueFollowUp | null, type: string): Company {
   const { companies, random } = state.plan;
   const candidates =
-    due === null ? companies : companies.filter((c) => c.id !== due.earlier.company.id);
+    followUp === null
+      ? companies
+      : companies.filter(({ id }) => id !== followUp.earlier.company.id);
   if (state.plan.scale > 2 || type === 'funding') return pick(candidates, random);
   return pickWeighted(
     candidates,
@@ -191,7 +218,7 @@ function timeOfDay(company: Company, random: Random): number {
   return Math.floor((from + (to - from) * spread) * 60) * 60_000;
 }
 
-function weightOf(company: Company, interest: number, random: Random): number {
-  const drawnWeight = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
-  return Math.min(9, Math.max(1, Math.round(drawnWeight + 0.4)));
+function reportCountOf(company: Company, interest: number, random: Random): number {
+  const drawnCount = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
+  return Math.min(9, Math.max(1, Math.round(drawnCount + 0.4)));
 }

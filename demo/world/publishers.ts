@@ -20,7 +20,7 @@ export type Publisher = {
   /** Delay of its report after an event in minutes, minimum and maximum. */
   readonly lag: readonly [number, number];
   readonly bylines: readonly string[];
-  /** Only papers, only companies' statements, or everything. */
+  /** Everything, only papers, only companies' statements, or only its own company. */
   readonly covers: 'all' | 'papers' | 'statements' | 'own';
   /** Whether Chinese text has spaces around Latin letters. */
   readonly isSpaced?: boolean;

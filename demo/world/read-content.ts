@@ -20,16 +20,14 @@ export function readSections(path: string): Sections {
 
 /** The rows of each section, split into columns at `||`. */
 export function readRows(path: string): ReadonlyMap<string, readonly (readonly string[])[]> {
-  return new Map(
-    [...readSections(path)].map(([name, lines]) => [name, lines.map((l) => columns(l, '||'))]),
-  );
+  return new Map([...readSections(path)].map(([name, lines]) => [name, lines.map(splitColumns)]));
 }
 
-function columns(line: string, separator: string): readonly string[] {
-  return line.split(separator).map((column) => column.trim());
+function splitColumns(line: string): readonly string[] {
+  return line.split('||').map((column) => column.trim());
 }
 
-export function section(sections: Sections, name: string): readonly string[] {
+export function requireSection(sections: Sections, name: string): readonly string[] {
   return requirePresent(sections.get(name), `content section ${name}`);
 }
 

@@ -11,19 +11,19 @@ export function showValue(value: Value, lang: Lang, notation: NumberStyle): stri
     case 'text':
       return value[lang];
     case 'money':
-      return lang === 'en' ? moneyEn(value, notation) : moneyZh(value);
+      return lang === 'en' ? formatMoneyEn(value, notation) : formatMoneyZh(value);
     case 'percent':
       return lang === 'en' && notation === 'plain' ? `${value.value} percent` : `${value.value}%`;
     case 'count':
-      return lang === 'en' ? countEn(value.value) : countZh(value.value);
+      return lang === 'en' ? formatCountEn(value.value) : formatCountZh(value.value);
     case 'tokens':
-      return tokens(value.value, lang, notation);
+      return formatTokens(value.value, lang, notation);
     case 'minutes':
-      return minutes(value.value, lang);
+      return formatMinutes(value.value, lang);
     case 'megawatts':
-      return unit(value.value, lang, notation, ['megawatts', 'MW', '兆瓦']);
+      return formatUnit(value.value, lang, notation, ['megawatts', 'MW', '兆瓦']);
     case 'watts':
-      return unit(value.value, lang, notation, ['watts', 'W', '瓦']);
+      return formatUnit(value.value, lang, notation, ['watts', 'W', '瓦']);
     case 'day':
       return lang === 'en' ? dayEn(value.value) : dayZh(value.value);
     default:
@@ -31,7 +31,7 @@ export function showValue(value: Value, lang: Lang, notation: NumberStyle): stri
   }
 }
 
-function moneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): string {
+function formatMoneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): string {
   const { currency, value: amount } = value;
   const [million, billion] = notation === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
   const number =
@@ -45,30 +45,30 @@ function moneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): strin
   return currency === 'USD' ? `$${number}` : `${number} yuan`;
 }
 
-function moneyZh(value: Value & { kind: 'money' }): string {
-  return `${countZh(value.value)}${value.currency === 'USD' ? '美元' : '元'}`;
+function formatMoneyZh(value: Value & { kind: 'money' }): string {
+  return `${formatCountZh(value.value)}${value.currency === 'USD' ? '美元' : '元'}`;
 }
 
-function countEn(value: number): string {
+function formatCountEn(value: number): string {
   if (value >= 1e9) return `${trimZeros(value / 1e9)} billion`;
   if (value >= 1e6) return `${trimZeros(value / 1e6)} million`;
   return groupDigits(value);
 }
 
-function countZh(value: number): string {
+function formatCountZh(value: number): string {
   if (value >= 1e8) return `${trimZeros(value / 1e8)}亿`;
   if (value >= 1e4) return `${trimZeros(value / 1e4)}万`;
   return trimZeros(value);
 }
 
-function tokens(value: number, lang: Lang, notation: NumberStyle): string {
-  if (lang === 'zh') return `${countZh(value)}词元`;
+function formatTokens(value: number, lang: Lang, notation: NumberStyle): string {
+  if (lang === 'zh') return `${formatCountZh(value)}词元`;
   if (notation === 'terse')
     return value >= 1e6 ? `${trimZeros(value / 1e6)}M tokens` : `${value / 1000}k`;
-  return `${countEn(value)} tokens`;
+  return `${formatCountEn(value)} tokens`;
 }
 
-function minutes(value: number, lang: Lang): string {
+function formatMinutes(value: number, lang: Lang): string {
   const hours = Math.floor(value / 60);
   const remainingMinutes = value % 60;
   if (lang === 'zh') {
@@ -81,7 +81,7 @@ function minutes(value: number, lang: Lang): string {
   return parts.join(' and ');
 }
 
-function unit(
+function formatUnit(
   value: number,
   lang: Lang,
   notation: NumberStyle,

@@ -7,7 +7,7 @@ import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { type Deck, pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
-import { readSections, section } from './read-content.ts';
+import { readSections, requireSection } from './read-content.ts';
 import { dayEn, dayZh } from './show-value.ts';
 import type { EntryWithoutKey, WorldEvent } from './world-model.ts';
 import { writeRecap } from './write-report.ts';
@@ -15,19 +15,20 @@ import { writeRecap } from './write-report.ts';
 type Piece = { readonly title: string; readonly text: string };
 
 function readPieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
-  const lines = section(readSections(path), lang);
-  const readPieces: Piece[] = [];
+  const lines = requireSection(readSections(path), lang);
+  const pieces: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith('# ')) continue;
-    readPieces.push({
+    pieces.push({
       title: line.slice(2),
       text: requirePresent(lines[index + 1], `text of ${line}`),
     });
   }
-  return readPieces;
+  return pieces;
 }
 
-const homes = {
+/** Publishers of single articles; a repeated one publishes more. */
+const publisherIds = {
   en: ['lanternloom', 'switchyard', 'sluice', 'lanternloom'],
   zh: ['guixu', 'moxingjie'],
 } as const;
@@ -36,7 +37,7 @@ const homes = {
 export function writeSingleArticles(now: number, random: Random): readonly EntryWithoutKey[] {
   const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
   const span = (daysBefore + daysAfter) * DAY_MS;
-  const list = (['en', 'zh'] as const).flatMap((lang) => [
+  const pieces = (['en', 'zh'] as const).flatMap((lang) => [
     ...readPieces('topics/tips.txt', lang).map((piece) => ({
       piece,
       lang,
@@ -46,17 +47,17 @@ export function writeSingleArticles(now: number, random: Random): readonly Entry
       return { piece, lang, category: 'opinion' as const };
     }),
   ]);
-  return list.map(({ piece, lang, category }, index) => {
-    // Coprime with the length of the list, so that neighbours in the file are far apart in time.
-    const position = (index * 17) % list.length;
-    const minutes = Math.round((((position + random.next()) / list.length) * span) / 60_000);
+  return pieces.map(({ piece, lang, category }, index) => {
+    // 17 is coprime with the number of pieces, so neighbours in the file are far apart in time.
+    const position = (index * 17) % pieces.length;
+    const minutes = Math.round((((position + random.next()) / pieces.length) * span) / 60_000);
     const at = start + minutes * 60_000;
-    const publisherId = pick(homes[lang], random);
+    const publisherId = pick(publisherIds[lang], random);
     const base = { publisherId, category, at, title: piece.title };
     return writeSingleArticle(
       base,
       `single-${lang}-${category}-${index}`,
-      inParagraphs(piece.text, lang),
+      splitParagraphs(piece.text, lang),
     );
   });
 }
@@ -84,7 +85,7 @@ function writeSingleArticle(
   };
 }
 
-function inParagraphs(text: string, lang: 'en' | 'zh'): readonly string[] {
+function splitParagraphs(text: string, lang: 'en' | 'zh'): readonly string[] {
   const sentences = text.match(
     lang === 'en' ? /[^.?!]+[.?!]["”]?\s*/g : /[^。？！]+[。？！]”?/g,
   ) ?? [text];
@@ -104,13 +105,13 @@ type RoundupInput = {
 /** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */
 export function writeRoundups(input: RoundupInput): readonly EntryWithoutKey[] {
   const today = Math.floor(input.now / DAY_MS);
-  const unkeyed: EntryWithoutKey[] = [];
+  const roundups: EntryWithoutKey[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
     const at = day * DAY_MS;
-    if (new Date(at).getUTCDay() === 1) unkeyed.push(...writeWeekly(input, at + 7.5 * 3_600_000));
-    if (day % 3 === 0) unkeyed.push(...writeMorning(input, at + 0.5 * 3_600_000));
+    if (new Date(at).getUTCDay() === 1) roundups.push(...writeWeekly(input, at + 7.5 * 3_600_000));
+    if (day % 3 === 0) roundups.push(...writeMorning(input, at + 0.5 * 3_600_000));
   }
-  return unkeyed;
+  return roundups;
 }
 
 function chooseEvents(

@@ -78,7 +78,7 @@ export type WorldEvent = {
   readonly company: Company;
   readonly product: Product | null;
   readonly facts: Facts;
-  /** The number of reports that it deserves, 1 to 9. */
+  /** Planned number of reports, 1 to 9. */
   readonly reports: number;
   readonly plantedContradiction: Plant | null;
   /** A similar event that is easily confused with this one. */

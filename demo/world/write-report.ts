@@ -66,7 +66,8 @@ type ReportDraft = {
   readonly slots: Slots;
   readonly facts: Facts;
   readonly figures: Record<string, Value>;
-  readonly taken: Set<string>;
+  /** Templates that any report of the event has used. */
+  readonly eventTemplates: Set<string>;
   /** Slots that the body already contains; a report states each fact once. */
   readonly statedSlots: Set<string>;
   /** Templates that this report has used. */
@@ -89,7 +90,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
     slots,
     facts: task.facts,
     figures: {},
-    taken: writer.usedFor(event.id),
+    eventTemplates: writer.usedFor(event.id),
     statedSlots: new Set<string>(),
     usedTemplates: new Set(),
     finish: (text) =>
@@ -172,11 +173,11 @@ function writeSentence(
   };
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const template =
-      draft.writer.deck.draw(list, (name) => !draft.taken.has(name) && isUsable(name)) ??
+      draft.writer.deck.draw(list, (name) => !draft.eventTemplates.has(name) && isUsable(name)) ??
       draft.writer.deck.draw(list, isUsable);
     if (template === null) return null;
     triedTemplates.add(template);
-    const random = factualWords(draft).has(template)
+    const random = factualTemplates(draft).has(template)
       ? randomOf(draft.event.id + template)
       : draft.writer.random;
     const { text, slots: slotNames } = expandTracked(
@@ -189,7 +190,7 @@ function writeSentence(
       (requiredSlot !== null && !slotNames.includes(requiredSlot))
     )
       continue;
-    draft.taken.add(template);
+    draft.eventTemplates.add(template);
     draft.usedTemplates.add(template);
     recordUse(draft, slotNames);
     return draft.finish(text);
@@ -197,20 +198,20 @@ function writeSentence(
   return null;
 }
 
-/** Sentences that state facts. Their alternatives exclude each other, so an event uses one. */
-function factualWords(draft: ReportDraft): ReadonlySet<string> {
+/** Templates of facts. Their alternatives exclude each other, so an event uses one. */
+function factualTemplates(draft: ReportDraft): ReadonlySet<string> {
   const sections = sectionsOf(draft.event.type);
-  const cachedWords = factualBySections.get(sections);
-  if (cachedWords !== undefined) return cachedWords;
+  const cachedTemplates = templatesBySections.get(sections);
+  if (cachedTemplates !== undefined) return cachedTemplates;
   const names = ['en detail', 'en party', 'zh detail', 'zh party'];
   const texts = new Set(names.flatMap((name) => sections.get(name) ?? []));
-  factualBySections.set(sections, texts);
+  templatesBySections.set(sections, texts);
   return texts;
 }
 
-const factualBySections = new WeakMap<Sections, ReadonlySet<string>>();
+const templatesBySections = new WeakMap<Sections, ReadonlySet<string>>();
 
-/** A random number that is equal for equal texts (FNV-1a). */
+/** A random source that is equal for equal texts (FNV-1a). */
 function randomOf(text: string): Random {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -264,10 +265,10 @@ function writeBody(draft: ReportDraft, task: Assignment): readonly string[] {
     const body = writeSentences(draft, 'party', randomBetween(3, 6, random));
     const quotes = random.next() < 0.5 ? writeSentences(draft, 'quote', 1) : [];
     const middle = Math.ceil(body.length / 2);
-    const halfStated = [...writePlantedSentences(draft, task), ...body.slice(middle)];
+    const secondHalf = [...writePlantedSentences(draft, task), ...body.slice(middle)];
     return paragraphsOf(draft, [
       [...lead, ...body.slice(0, middle)],
-      halfStated,
+      secondHalf,
       quotes,
       describeCompany(draft, 0.4),
     ]);
@@ -378,12 +379,12 @@ function writeCorrection(draft: ReportDraft, slot: string, from: Value): string 
 }
 
 /** Regulations and surveys are not about a single company. */
-function hasNoPerson(event: WorldEvent): boolean {
+function hasNoCompany(event: WorldEvent): boolean {
   return event.type === 'rule' || event.type === 'survey';
 }
 
 function describeCompany(draft: ReportDraft, chance: number): string[] {
-  if (hasNoPerson(draft.event) || draft.writer.random.next() >= chance) return [];
+  if (hasNoCompany(draft.event) || draft.writer.random.next() >= chance) return [];
   const { company, product } = draft.event;
   const isEn = draft.lang === 'en';
   const list = [...(isEn ? company.about : company.aboutZh)];
@@ -394,7 +395,7 @@ function describeCompany(draft: ReportDraft, chance: number): string[] {
 }
 
 function writeBackground(draft: ReportDraft): string[] {
-  if (hasNoPerson(draft.event)) return [];
+  if (hasNoCompany(draft.event)) return [];
   const kind = draft.writer.random.next() < 0.65 ? 'backref' : 'rival';
   const event =
     draft.writer.random.next() < 0.4 ? draft.writer.background(draft.event, kind) : null;
@@ -429,7 +430,7 @@ export function writeRecap(event: WorldEvent, lang: Lang, random: Random): strin
 
 function writeClosingSentence(draft: ReportDraft, chance: number): string[] {
   if (draft.writer.random.next() >= chance) return [];
-  if (draft.voice === 'press' && hasNoPerson(draft.event)) return [];
+  if (draft.voice === 'press' && hasNoCompany(draft.event)) return [];
   const list = general.get(`${draft.lang} close ${draft.voice}`) ?? [];
   const text = writeSentence(draft, list, null);
   return text === null ? [] : [text];

@@ -11,7 +11,8 @@ export type ChatBody = {
 export type DemoTool = { readonly name?: string; readonly type?: string };
 
 /** A tool that the provider runs itself. */
-export const isHosted = ({ type }: DemoTool): boolean => type?.startsWith('web_search') === true;
+export const isHostedTool = ({ type }: DemoTool): boolean =>
+  type?.startsWith('web_search') === true;
 
 export type ChatReply = {
   readonly words: readonly string[];
@@ -87,14 +88,14 @@ export function wholeCompletion(body: ChatBody): object {
 /** Every event of a stream, including `[DONE]`. */
 export function streamOf(body: ChatBody): readonly string[] {
   const reply = replyOf(body);
-  const withUsage = body.stream_options?.include_usage === true;
+  const hasUsage = body.stream_options?.include_usage === true;
   const event = (value: object) =>
     `data: ${JSON.stringify({ ...head(body, 'chat.completion.chunk'), ...value })}\n\n`;
   const delta = (text: object, reason: string | null = null) =>
     event({
       choices: [{ index: 0, delta: text, logprobs: null, finish_reason: reason }],
       // When usage is requested, providers write null into every other chunk.
-      ...(withUsage && { usage: null }),
+      ...(hasUsage && { usage: null }),
     });
   const { tool } = reply;
   const parts =
@@ -110,7 +111,7 @@ export function streamOf(body: ChatBody): readonly string[] {
     delta({ role: 'assistant', content: tool === null ? '' : null, refusal: null }),
     ...parts,
     delta({}, tool === null ? 'stop' : 'tool_calls'),
-    ...(withUsage ? [event({ choices: [], usage: usageOf(body, reply) })] : []),
+    ...(hasUsage ? [event({ choices: [], usage: usageOf(body, reply) })] : []),
     'data: [DONE]\n\n',
   ];
 }

@@ -1,6 +1,6 @@
 // The Messages format of Anthropic's API: whole responses, events, tool calls, usage with cached
 // tokens.
-import { type ChatBody, isHosted, lastText, replyTo } from './chat-format.ts';
+import { type ChatBody, isHostedTool, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 /** A text that a client marks with `cache_control` counts as read from the cache. */
@@ -8,7 +8,7 @@ const CACHED_TOKENS = 11;
 
 function partsOf(body: ChatBody) {
   const isAnswered = JSON.stringify(body.messages.at(-1)).includes('tool_result');
-  const clientTool = body.tools?.find((tool) => !isHosted(tool));
+  const clientTool = body.tools?.find((tool) => !isHostedTool(tool));
   const tool = isAnswered ? null : (clientTool?.name ?? null);
   const isCached = JSON.stringify(body).includes('cache_control');
   return { tool, words: replyTo(lastText(body)), isCached };
@@ -21,7 +21,7 @@ function usageOf(body: ChatBody, output: number) {
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: isCached ? CACHED_TOKENS : 0,
     output_tokens: output,
-    ...(body.tools?.some(isHosted) && { server_tool_use: { web_search_requests: 2 } }),
+    ...(body.tools?.some(isHostedTool) && { server_tool_use: { web_search_requests: 2 } }),
   };
 }
 

@@ -36,10 +36,10 @@ export type ChatServer = {
 export type ChatServerOptions = {
   readonly models: readonly string[];
   /**
-   * False: words in a message change nothing, so that visitors of a demonstration cannot make the
-   * server fail.
+   * False: words such as `upstream:busy` have no effect, so that visitors of a demonstration cannot
+   * make the server fail.
    */
-  readonly obeysPromptFaults?: boolean;
+  readonly hasPromptFaults?: boolean;
   /** Delay between two events of a stream. */
   readonly pauseMs?: number;
 };
@@ -195,8 +195,7 @@ async function handleRequest(
   exchanges.requests.push(body);
   exchanges.texts.push(text);
   exchanges.headers.push(req.headers);
-  const words =
-    options.obeysPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
+  const words = options.hasPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
   const fault = exchanges.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (fault in refusals) return refuse(res, fault, isAnthropic);
   if (fault === 'slow') return;
@@ -248,13 +247,13 @@ async function writeStream(
 ): Promise<void> {
   const [, faultKind, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
-  // An endless response, as fast as the client reads it, after its opening events.
-  const textAt =
+  // `endless`: after the opening events, one long event repeats as fast as the client reads.
+  const textIndex =
     fault === 'endless' ? streamEvents.findIndex((event) => event.includes('You said')) : -1;
-  const longDelta = streamEvents[textAt]?.replace('You said', 'word '.repeat(2_000));
+  const longDelta = streamEvents[textIndex]?.replace('You said', 'word '.repeat(2_000));
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
-  for (const event of streamEvents.slice(0, Math.max(0, textAt))) res.write(event);
+  for (const event of streamEvents.slice(0, Math.max(0, textIndex))) res.write(event);
   while (longDelta !== undefined && !res.destroyed) {
     if (!res.write(longDelta)) await waitForDrain(res);
   }

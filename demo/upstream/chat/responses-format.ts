@@ -1,6 +1,6 @@
 // The Responses format of OpenAI's API: whole responses, events, function calls, usage with cached
 // and reasoning tokens.
-import { type DemoTool, isHosted, lastText, replyTo } from './chat-format.ts';
+import { type DemoTool, isHostedTool, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 
@@ -21,7 +21,7 @@ export const turnsOf = ({ input }: ResponsesBody) =>
 
 function itemOf(body: ResponsesBody) {
   const turns = turnsOf(body);
-  const functionTool = body.tools?.find((tool) => !isHosted(tool));
+  const functionTool = body.tools?.find((tool) => !isHostedTool(tool));
   const tool = turns.at(-1)?.type === 'function_call_output' ? null : (functionTool?.name ?? null);
   const words = replyTo(lastText({ messages: turns }));
   const text = words.join('');
@@ -73,7 +73,7 @@ function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
 }
 
 const searchesOf = ({ tools }: ResponsesBody) =>
-  tools?.some(isHosted)
+  tools?.some(isHostedTool)
     ? ['one', 'two'].map((name) => ({
         id: `ws_${name}`,
         type: 'web_search_call',

@@ -20,7 +20,7 @@ const messages = {
     label: 'Demonstration checkout',
     title: (amount: string) => `Pay ${amount}`,
     explains:
-      'This page replaces that of a payment provider. No money moves, and no card is needed.',
+      'This page replaces the page of a payment provider. No money moves, and no card is needed.',
     to: 'For',
     amount: 'Amount',
     reference: 'Reference',

@@ -47,7 +47,7 @@ export type Dispute = {
   readonly amount: number;
   status: DisputeStatus;
   /** Balance changes of the merchant by a dispute: -100, 100. */
-  readonly moved: number[];
+  readonly balanceChanges: number[];
 };
 
 const random = systemRandom();
@@ -67,11 +67,11 @@ export function parseSession(form: URLSearchParams, now: number): Session | Refu
     param,
   });
   if (form.get('mode') !== 'payment') return missing('mode');
-  const line = (name: string) => form.get(`line_items[0]${name}`);
-  const amount = Number(line('[price_data][unit_amount]') ?? Number.NaN);
+  const lineItemField = (name: string) => form.get(`line_items[0]${name}`);
+  const amount = Number(lineItemField('[price_data][unit_amount]') ?? Number.NaN);
   if (!Number.isInteger(amount) || amount < 1)
     return missing('line_items[0][price_data][unit_amount]');
-  const currency = line('[price_data][currency]');
+  const currency = lineItemField('[price_data][currency]');
   if (currency === null) return missing('line_items[0][price_data][currency]');
   const successUrl = form.get('success_url');
   if (successUrl === null) return missing('success_url');
@@ -81,8 +81,8 @@ export function parseSession(form: URLSearchParams, now: number): Session | Refu
     created: Math.floor(now / 1000),
     currency,
     successUrl,
-    amount: amount * Number(line('[quantity]') ?? 1),
-    product: line('[price_data][product_data][name]') ?? '',
+    amount: amount * Number(lineItemField('[quantity]') ?? 1),
+    product: lineItemField('[price_data][product_data][name]') ?? '',
     reference: form.get('client_reference_id'),
     metadata: fieldsWithPrefix(form, 'metadata'),
     paymentMetadata: fieldsWithPrefix(form, 'payment_intent_data[metadata]'),
@@ -146,7 +146,7 @@ export function chargeObject(session: Session): object {
   };
 }
 
-/** https://docs.stripe.com/api/refunds/object; `metadata` is its own, not the payment's. */
+/** https://docs.stripe.com/api/refunds/object; `metadata` is of the refund, not of the payment. */
 export function refundObject({ payment, currency }: Session, refund: Refund): object {
   const { id, created, amount, status } = refund;
   const hasFailed = status === 'failed';
@@ -173,10 +173,10 @@ export function refundObject({ payment, currency }: Session, refund: Refund): ob
   };
 }
 
-/** https://docs.stripe.com/api/disputes/object; `metadata` is its own, not the payment's. */
+/** https://docs.stripe.com/api/disputes/object; `metadata` is of the dispute. */
 export function disputeObject(session: Session, dispute: Dispute): object {
   const { currency, payment } = session;
-  const { id, created, amount, status, moved } = dispute;
+  const { id, created, amount, status, balanceChanges } = dispute;
   return {
     id,
     object: 'dispute',
@@ -187,8 +187,8 @@ export function disputeObject(session: Session, dispute: Dispute): object {
     livemode: false,
     charge: payment?.charge ?? null,
     payment_intent: payment?.id ?? null,
-    balance_transactions: moved.map((gross, n) => ({
-      id: `txn_${id}_${n}`,
+    balance_transactions: balanceChanges.map((gross, index) => ({
+      id: `txn_${id}_${index}`,
       object: 'balance_transaction',
       amount: gross,
       currency,

@@ -1,5 +1,5 @@
 // Hosted checkout on loopback in Stripe's format: sessions, a payment page, refunds, disputes and
-// signed webhooks. Webhook faults add failures.
+// signed webhooks. A webhook fault changes their delivery.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,11 +43,11 @@ export type CheckoutServer = {
   performBankAction(
     sessionId: string,
     act: BankAction,
-    how?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
+    options?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
   ): Promise<void>;
   /** Sends the current state again as an event of this type. */
   resend(sessionId: string, type: string): Promise<void>;
-  /** Fault of the API: `broken` answers 500, `slow` does not answer; null: normal. */
+  /** Fault of the API: `broken` responds with 500, `slow` never responds; null: normal. */
   setFault(fault: 'broken' | 'slow' | null): void;
   close(): Promise<void>;
 };
@@ -257,19 +257,23 @@ function createSession(state: CheckoutState, form: URLSearchParams, key: string)
   return [200, sessionObject(session, state.origin(), false)];
 }
 
-type Page = { readonly method: string; readonly form: URLSearchParams; readonly id: string };
+type PayPageRequest = {
+  readonly method: string;
+  readonly form: URLSearchParams;
+  readonly id: string;
+};
 
 /** A page with its status, or the target of a redirect. */
 function handlePayPage(
   state: CheckoutState,
-  { method, form, id }: Page,
+  { method, form, id }: PayPageRequest,
 ): readonly [number, string] | string {
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const action = form.get('act');
   const fault = webhookFaults.find((name) => name === form.get('fault')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
-    // Effects after the payment; the page stays and shows the current state.
+    // The action continues in the background. The page shows the current state.
     void applyAfterPayment(state, session, action, fault);
     return [200, renderPayPage(session)];
   }
@@ -304,10 +308,11 @@ async function performAction(
     return webhooks.send([sessionEvent('completed')], fault);
   }
   const completed = sessionEvent('completed');
-  const first = fault === 'backwards' ? Promise.resolve() : webhooks.send([completed], fault);
+  const firstDelivery =
+    fault === 'backwards' ? Promise.resolve() : webhooks.send([completed], fault);
   const { slowMs = 8_000 } = state.options;
   if (slowMs > 0) await state.clock.sleep(slowMs).catch(() => {});
-  await first;
+  await firstDelivery;
   const finalEvent = action === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
   if (action === 'slow') session.paid = 'paid';
   await webhooks.send(

@@ -37,18 +37,18 @@ export function simulateDispute(
   const dispute = pendingDispute ?? openDispute(session, now, fen);
   const events = pendingDispute === undefined ? [disputeEvent('created', dispute)] : [];
   if (pendingDispute === undefined) disputes.push(dispute);
-  if (action === 'inquiry' || dispute.moved.length > 0) return events;
+  if (action === 'inquiry' || dispute.balanceChanges.length > 0) return events;
   dispute.status = 'needs_response';
-  const first = disputeEvent(pendingDispute === undefined ? 'created' : 'updated', dispute);
-  dispute.moved.push(-dispute.amount);
-  return [first, disputeEvent('funds_withdrawn', dispute)];
+  const statusEvent = disputeEvent(pendingDispute === undefined ? 'created' : 'updated', dispute);
+  dispute.balanceChanges.push(-dispute.amount);
+  return [statusEvent, disputeEvent('funds_withdrawn', dispute)];
 }
 
 function openDispute({ amount }: Session, now: number, fen: number | null): Dispute {
   return {
     id: newId('du'),
     created: Math.floor(now / 1000),
-    moved: [],
+    balanceChanges: [],
     amount: Math.min(amount, fen ?? amount),
     status: 'warning_needs_response',
   };
@@ -59,10 +59,10 @@ function decideDispute(
   outcome: 'won' | 'lost',
   disputeEvent: (name: string, dispute: Dispute) => Event,
 ): readonly Event[] {
-  const isInquiry = dispute.moved.length === 0;
+  const isInquiry = dispute.balanceChanges.length === 0;
   const status: DisputeStatus = isInquiry ? 'warning_closed' : outcome;
   dispute.status = status;
   if (status !== 'won') return [disputeEvent('closed', dispute)];
-  dispute.moved.push(dispute.amount);
+  dispute.balanceChanges.push(dispute.amount);
   return [disputeEvent('closed', dispute), disputeEvent('funds_reinstated', dispute)];
 }

@@ -13,9 +13,9 @@ export type WebhookFault =
   | 'late'
   /** Events are sent in reverse order. */
   | 'backwards'
-  /** Signed with another secret. */
+  /** Events are signed with another secret. */
   | 'forged'
-  /** Signed with an old timestamp. */
+  /** Events are signed with an old timestamp. */
   | 'stale'
   /** Events are not sent. */
   | 'silent';
@@ -34,7 +34,7 @@ export type WebhookOptions = {
   /** Read before each delivery; null: no receiver. */
   readonly url: () => string | null;
   readonly maxAttempts: number;
-  /** Delay before the second try. It doubles before each further one. 0: no delay. */
+  /** Delay before the second attempt. It doubles before each further attempt. 0: no delay. */
   readonly retryMs: number;
   readonly lateMs: number;
 };
@@ -49,8 +49,9 @@ export type Webhooks = {
 };
 
 export function signatureOf(secret: string, body: string, at: number): string {
-  const t = Math.floor(at / 1000);
-  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+  const seconds = Math.floor(at / 1000);
+  const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`);
+  return `t=${seconds},v1=${hmac.digest('hex')}`;
 }
 
 export function openWebhooks(options: WebhookOptions): Webhooks {

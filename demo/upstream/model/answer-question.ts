@@ -1,5 +1,5 @@
-// Replies of the demonstration world's chat model. Small rules derive them from the text alone. It
-// cannot follow instructions in a text, because it does not interpret them.
+// Replies of the demonstration world's chat model. Small rules derive each reply from the text
+// alone. They do not interpret the text, so instructions in it have no effect.
 import { embedText } from './embed-text.ts';
 import { findNames, findVerb, translateToEnglish } from './own-glossary.ts';
 import type { ParsedQuestion } from './read-question.ts';
@@ -11,7 +11,7 @@ export function answerQuestion(question: ParsedQuestion, fault: string | null = 
   }
   switch (question.step) {
     case 'prefilter':
-      return { about: isAbout(question) };
+      return { about: isOnTopic(question) };
     case 'score':
       return { score: scoreOf(question) };
     case 'write':
@@ -51,7 +51,7 @@ function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence.length > 12);
 }
 
-function isAbout(question: ParsedQuestion): boolean {
+function isOnTopic(question: ParsedQuestion): boolean {
   const text = bodyOf(question);
   return /\p{L}/u.test(text) && !/promo code|coupon|优惠码|404 not found/i.test(text);
 }
@@ -121,9 +121,9 @@ function sortReply(question: ParsedQuestion): object {
   const rankedCategories = categoriesIn(question)
     .map(([id, description]) => ({
       id,
-      near: dotProduct(embedText(`${id} ${description}`), subject),
+      similarity: dotProduct(embedText(`${id} ${description}`), subject),
     }))
-    .sort((a, b) => b.near - a.near);
+    .sort((a, b) => b.similarity - a.similarity);
   const fullText = `${title} ${text}`;
   const names = findNames(fullText).map(([en, zh]) => (fullText.includes(en) ? en : zh));
   return { category: rankedCategories[0]?.id ?? null, tags: [...new Set(names)].slice(0, 6) };
@@ -175,14 +175,16 @@ const parseId = (name: string) =>
 
 const findFigures = (text: string) =>
   new Set(
-    (translateToEnglish(text).match(/\d[\d.,]*\d|\d{2,}/g) ?? []).map((f) => f.replaceAll(',', '')),
+    (translateToEnglish(text).match(/\d[\d.,]*\d|\d{2,}/g) ?? []).map((figure) =>
+      figure.replaceAll(',', ''),
+    ),
   );
 
 function firstWords(text: string): string {
   const line =
     text
       .split('\n')
-      .find((each) => each.trim().length > 8)
+      .find((textLine) => textLine.trim().length > 8)
       ?.trim() ?? '';
   const plain = line.replace(/^(?:title|text|标题)\s*[:：]\s*/i, '');
   return isHan(plain) ? plain.slice(0, 24) : plain.split(' ').slice(0, 18).join(' ');
@@ -209,19 +211,19 @@ function reportOf(question: ParsedQuestion): object {
     return { id: parseId(name), text: title, sentence: fullText ?? title };
   });
   const filledEntries = lines.filter(({ text }) => text !== '');
-  const line = ({ id, text }: { readonly id: string; readonly text: string }) => {
+  const withEntry = ({ id, text }: { readonly id: string; readonly text: string }) => {
     return { text, entries: [id] };
   };
   const [first] = filledEntries;
   const headline =
     first === undefined
       ? { text: '', entries: [] }
-      : line({ ...first, text: cutAtWord(first.text, question.isChinese) });
+      : withEntry({ ...first, text: cutAtWord(first.text, question.isChinese) });
   const overview = filledEntries
     .slice(0, 3)
-    .map(({ id, sentence }) => line({ id, text: sentence }));
+    .map(({ id, sentence }) => withEntry({ id, text: sentence }));
   return { headline, overview: overview.toReversed(), sections: [] };
 }
 
 const dotProduct = (a: readonly number[], b: readonly number[]) =>
-  a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

@@ -1,8 +1,8 @@
 // Text vectors without a trained model: hashed character n-grams and words, after a translation of
 // known Chinese terms into English.
 //
-// They are deterministic. Texts about the same names and words of the world are near each other in
-// both languages.
+// Equal texts have equal vectors. Texts about the same names and words of the world are near each
+// other in both languages.
 import { translateToEnglish } from './own-glossary.ts';
 
 export const dimensions = 384;
@@ -12,8 +12,8 @@ export function embedText(text: string): readonly number[] {
   const plain = translateToEnglish(text.normalize('NFKC')).toLowerCase();
   const addTerm = (term: string, weight: number) => {
     const hash = hashOf(term);
-    const at = hash % dimensions;
-    vector[at] = (vector[at] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
+    const position = hash % dimensions;
+    vector[position] = (vector[position] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
   };
   const counts = new Map<string, number>();
   const count = (term: string, weight: number) =>

@@ -1,5 +1,5 @@
-// Faults of model servers, each as real bytes on the wire. A fault is set by a test or
-// named in the model: `demo-editor:busy`.
+// Faults of model servers, each as real bytes on the wire. A test sets a fault, or the name of the
+// model contains it: `demo-editor:busy`.
 import type { ServerResponse } from 'node:http';
 
 export const modelFaults = [
@@ -20,7 +20,7 @@ export const modelFaults = [
    * order.
    */
   ...(['says-same', 'says-unrelated', 'by-position'] as const),
-  /** A missing vector, a vector of another length, and an invalid vector. */
+  /** Embeddings: a missing vector, a shorter one, a zero one, another order, another length. */
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
 ] as const;
 
@@ -44,7 +44,7 @@ const refusals: {
   redirect: [307, {}, { location: 'http://169.254.169.254/latest' }],
 };
 
-/** Responds without using the request; false: the fault has no such response. */
+/** Sends the refusal of this fault. False: the fault is not a refusal. */
 export function refuse(response: ServerResponse, fault: string | null): boolean {
   const refusal = fault === null ? undefined : refusals[fault as ModelFault];
   if (refusal === undefined) return false;
@@ -57,7 +57,7 @@ export function refuse(response: ServerResponse, fault: string | null): boolean 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The error of a server with this fault; null: it accepts the request. */
-export function unknownField(fault: string | null, body: Body): string | null {
+export function findUnknownField(fault: string | null, body: Body): string | null {
   const format = (body.response_format as { type?: string } | undefined)?.type;
   switch (fault) {
     case 'no-schema':
@@ -76,7 +76,10 @@ export function unknownField(fault: string | null, body: Body): string | null {
 }
 
 /** The content and finish reason of a response with this fault. */
-export function faultyContent(fault: string | null, content: string): readonly [string, string] {
+export function makeFaultyContent(
+  fault: string | null,
+  content: string,
+): readonly [string, string] {
   switch (fault) {
     case 'length':
       return [content.slice(0, Math.max(1, content.length >> 1)), 'length'];

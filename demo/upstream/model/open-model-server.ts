@@ -8,12 +8,12 @@ import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { answerQuestion } from './answer-question.ts';
 import { dimensions, embedText } from './embed-text.ts';
 import {
-  faultyContent,
+  findUnknownField,
   json,
   type ModelFault,
+  makeFaultyContent,
   refuse,
   sendFlood,
-  unknownField,
 } from './faulty-replies.ts';
 import { readQuestion } from './read-question.ts';
 
@@ -27,7 +27,7 @@ export type BilledRequest = {
   /** Hash of the messages or texts: equal for equal requests. */
   readonly content: string;
   readonly idempotencyKey: string;
-  /** Time of its own clock. */
+  /** Time by the clock of the server. */
   readonly at: number;
 };
 
@@ -36,7 +36,7 @@ export type ModelServer = {
   readonly url: string;
   /** Bodies of all requests, including refused ones. */
   readonly requests: Readonly<Record<string, unknown>>[];
-  /** Billable requests: each one that it processed. */
+  /** The requests that the server processed, which are billable. */
   readonly billed: BilledRequest[];
   readonly refusedCount: () => number;
   /** Current and maximum number of concurrent requests. */
@@ -76,7 +76,7 @@ type ModelServerState = {
 
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { clock = runningClock() } = options;
-  const counts = {
+  const initialState = {
     refusedCount: 0,
     running: 0,
     maxRunning: 0,
@@ -90,7 +90,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     requests: [],
     billed: [],
     times: [],
-    ...counts,
+    ...initialState,
   };
   const server = createServer((req, res) => {
     state.running += 1;
@@ -162,7 +162,7 @@ async function handleRequest(
     state.refusedCount += 1;
     return;
   }
-  const unknown = unknownField(fault, body);
+  const unknown = findUnknownField(fault, body);
   if (unknown !== null) {
     state.refusedCount += 1;
     return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
@@ -229,7 +229,10 @@ async function handleChat(res: ServerResponse, state: ModelServerState, job: Job
   if (fault === 'huge') return sendFlood(res, 20_000_000);
   if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
   if (fault === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
-  const [content, finish] = faultyContent(fault, JSON.stringify(answerQuestion(question, fault)));
+  const [content, finish] = makeFaultyContent(
+    fault,
+    JSON.stringify(answerQuestion(question, fault)),
+  );
   const prompt = Math.ceil(messages.reduce((sum, entry) => sum + entry.content.length, 0) / 4);
   const completion = Math.ceil(content.length / 4);
   const refusal = fault === 'refusal' ? 'I cannot help with that.' : null;

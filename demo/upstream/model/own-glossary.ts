@@ -77,7 +77,7 @@ const companyTerms = [
   ),
 ].filter(isPair);
 
-/** Longest Chinese name first, so that it is found before a shorter name inside it. */
+/** Longest Chinese name first, so that it is replaced before a shorter name inside it. */
 const byChinese = [...companyTerms, ...words].sort((a, b) => b[1].length - a[1].length);
 
 /** A Chinese text in which known words are replaced by their English translations. */
@@ -101,7 +101,7 @@ export function findVerb(text: string): string | null {
   return matchedWords.sort((a, b) => a.at - b.at)[0]?.en ?? null;
 }
 
-/** Names of the world in a text, in its own spelling and in the other language. */
+/** Names of the world that a text contains, each in both languages. */
 export function findNames(text: string): readonly Pair[] {
   return companyTerms
     .filter(([en, zh]) => text.includes(en) || text.includes(zh))

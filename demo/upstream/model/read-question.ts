@@ -28,7 +28,7 @@ export type ParsedQuestion = {
   readonly text: string;
 };
 
-const responses: readonly (readonly [QuestionStep, RegExp])[] = [
+const replyMarks: readonly (readonly [QuestionStep, RegExp])[] = [
   ['prefilter', /"about"/],
   ['relate', /"relations"/],
   ['report', /"headline"/],
@@ -40,8 +40,8 @@ const responses: readonly (readonly [QuestionStep, RegExp])[] = [
 ];
 
 export function readQuestion(system: string, user: string): ParsedQuestion {
-  const form = /^Answer: .*$/ms.exec(system)?.[0] ?? system;
-  const step = responses.find(([, sign]) => sign.test(form))?.[0] ?? 'unknown';
+  const replyFormat = /^Answer: .*$/ms.exec(system)?.[0] ?? system;
+  const step = replyMarks.find(([, mark]) => mark.test(replyFormat))?.[0] ?? 'unknown';
   const { fences, otherLines } = splitFences(user);
   const labels = new Map<string, string>();
   for (const [, label = '', value = ''] of otherLines.matchAll(/^([A-Z][\w ]{1,40}):\s*(.+)$/gm)) {
@@ -64,7 +64,7 @@ function splitFences(text: string): {
       const [, mark, name = ''] = /^<<<\s*(\S+)\s*(.*)$/.exec(line) ?? [];
       if (mark === undefined) otherLines.push(line);
       else openFence = { mark, name, lines: [] };
-    } else if (isClosing(line, openFence.mark)) {
+    } else if (isClosingLine(line, openFence.mark)) {
       fences.push({ name: openFence.name || openFence.mark, text: openFence.lines.join('\n') });
       openFence = null;
     } else openFence.lines.push(line);
@@ -74,4 +74,4 @@ function splitFences(text: string): {
   return { fences, otherLines: otherLines.join('\n') };
 }
 
-const isClosing = (line: string, mark: string) => /^\S*>>>/.test(line) && line.includes(mark);
+const isClosingLine = (line: string, mark: string) => /^\S*>>>/.test(line) && line.includes(mark);

@@ -67,8 +67,9 @@ export function acquisition(context: EventContext): Draft | null {
 /** Slots for the person of an event: `person`, `pe.last`, `pe.he` … */
 function personSlots(person: { name: string; zh: string; she: boolean }): Facts {
   const last = person.name.split(' ').at(-1) ?? person.name;
-  const east = /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(person.name) && person.zh.length <= 4;
-  const surname = east && !person.zh.includes('·') ? (person.name.split(' ')[0] ?? last) : last;
+  const isEastern = /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(person.name) && person.zh.length <= 4;
+  const surname =
+    isEastern && !person.zh.includes('·') ? (person.name.split(' ')[0] ?? last) : last;
   const [he, him, his, heZh] = person.she
     ? ['she', 'her', 'her', '她']
     : ['he', 'him', 'his', '他'];

@@ -1,4 +1,4 @@
-// State of the industry while its forty days are planned. Names are not reused, and versions only
+// State of the industry while its events are planned. Names are not reused, and versions only
 // increase.
 
 import type { Random } from '../../../src/kernel/crypto/random.ts';

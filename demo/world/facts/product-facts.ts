@@ -9,19 +9,19 @@ import * as slotValues from './event-context.ts';
 
 const { count, percent, text } = slotValues;
 
-type Kinds = (kind: string) => boolean;
-const isModel: Kinds = (kind) => kind.endsWith('model');
-const isHardware: Kinds = (kind) => ['chip', 'robot', 'device'].includes(kind);
-const isHosted: Kinds = (kind) => !isHardware(kind) && kind !== 'robot-model';
+type KindTest = (kind: string) => boolean;
+const isModel: KindTest = (kind) => kind.endsWith('model');
+const isHardware: KindTest = (kind) => ['chip', 'robot', 'device'].includes(kind);
+const isHosted: KindTest = (kind) => !isHardware(kind) && kind !== 'robot-model';
 
-function productOf(company: Company, passes: Kinds, context: EventContext): Product | null {
+function productOf(company: Company, passes: KindTest, context: EventContext): Product | null {
   const candidates = company.products.filter((product) => passes(product.kind));
   return candidates.length === 0 ? null : pick(candidates, context.random);
 }
 
 function launch(
   context: EventContext,
-  passes: Kinds,
+  passes: KindTest,
   extraFacts: (product: Product) => Facts,
 ): Draft | null {
   const product = context.earlierProduct ?? productOf(context.company, passes, context);
@@ -62,7 +62,7 @@ function contextOf(context: EventContext): Value {
 }
 
 export function launchApp(context: EventContext): Draft | null {
-  const passes: Kinds = (kind) => !isModel(kind) && !isHardware(kind);
+  const passes: KindTest = (kind) => !isModel(kind) && !isHardware(kind);
   return launch(context, passes, () => ({ users: usersOf(context.company, context) }));
 }
 
@@ -115,15 +115,15 @@ function price(context: EventContext, isCut: boolean): Draft | null {
   const share = randomBetween(isCut ? 2 : 1, isCut ? 7 : 5, context.random) * 10;
   const factor = isCut ? 1 - share / 100 : 1 + share / 100;
   const rate = context.company.region === 'east' ? 4 : 1;
-  const sum = (value: number) => {
+  const toMoney = (value: number) => {
     const rounded = Math.round(value * rate * 100) / 100;
     return context.company.region === 'east' ? slotValues.cny(rounded) : slotValues.usd(rounded);
   };
   const facts = {
     product: slotValues.versioned(product, context.memory.versionOf(product)),
     ...slotValues.familyOf(product),
-    old: sum(units),
-    new: sum(units * factor),
+    old: toMoney(units),
+    new: toMoney(units * factor),
     pct: percent(share),
     unit: unitOf(product),
   };
