@@ -16,7 +16,7 @@ export type ProblemFields = {
   /** `available` is the max_charge of the request. */
   readonly max_charge_exceeded: ProblemFields['insufficient_balance'];
   readonly key_budget_exceeded: ProblemFields['insufficient_balance'] & {
-    /** Null: never. */
+    /** Null: the budget never resets. */
     readonly budget_resets_at: string | null;
   };
   readonly duplicate_idempotency_key: {

@@ -1,7 +1,7 @@
 // Reads the data of server-sent events. A chunk may end anywhere, and a line may have any of the
 // three line ends. Source: HTML standard, "Interpreting an event stream".
 
-/** Cancels the stream when the reader stops early. */
+/** Yields the data of each event. Cancels the stream when the reader stops early. */
 export async function* eventData(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {

@@ -140,14 +140,12 @@ async function* eachItem(
     page =
       cursor === null
         ? null
-        : await readPage({ ...query, cursor }, options).catch(endAtExpiredAnchor);
+        : await readPage({ ...query, cursor }, options).catch(endAtExpiredCursor);
   }
 }
 
-/**
- * The cursor is older than the window, and so are all further items. The iteration ends.
- */
-function endAtExpiredAnchor(error: unknown): null {
+/** Ends the iteration at an expired cursor: all further items are older than the window. */
+function endAtExpiredCursor(error: unknown): null {
   if (isProblem(error, 'invalid_cursor')) return null;
   throw error;
 }

@@ -92,7 +92,7 @@ export function openMirror(read: ReadPage, options: MirrorOptions): Mirror {
 
 type MirrorStep = MirrorCommit & { readonly isLast: boolean };
 
-/** With `isNewSnapshot`, the step starts a new snapshot, whatever the state is. */
+/** With `isNewSnapshot`, the step starts a new snapshot from any state. */
 async function readStep(
   read: ReadPage,
   { fields = 'default', pageSize = 500 }: MirrorOptions,

@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, type ProblemDetails } from './errors.ts';
 import { type Runtime, standardRuntime } from './runtime.ts';
 
 export type ClientOptions = {
-  /** `https://radar.example`, with or without a path before the API's own. */
+  /** `https://radar.example`, or an address with a path prefix: `https://example.com/radar`. */
   readonly baseUrl: string;
   /** Number of retries; 4 by default. */
   readonly retries?: number;
@@ -36,9 +36,9 @@ export type ClientResponse = {
 export type Sender = {
   readonly runtime: Runtime;
   /** Throws ApiError, ConnectionError, or the reason of the signal. */
-  send(sent: ClientRequest): Promise<ClientResponse>;
+  send(request: ClientRequest): Promise<ClientResponse>;
   /** Returns the response before its body is read. A later failure is not retried. */
-  open(sent: ClientRequest): Promise<Response>;
+  open(request: ClientRequest): Promise<Response>;
 };
 
 type Failure = { readonly error: ApiError | ConnectionError; readonly isTemporary: boolean };
@@ -179,7 +179,7 @@ function parseRetryAfter(header: string | null, now: number): number | null {
   return Number.isNaN(retryTime) ? null : Math.max(0, Math.ceil((retryTime - now) / 1000));
 }
 
-/** A problem, or a chat relay's `{ error }`. Of any other body only the status is used. */
+/** Reads a problem, or the `{ error }` of a chat relay. Another body gives `http_<status>`. */
 function parseProblem(text: string, status: number): ProblemDetails {
   let body: unknown = null;
   try {
