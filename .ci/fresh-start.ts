@@ -1,4 +1,4 @@
-// Measures a fresh start on an empty data folder. With `npm start` it waits until `/readyz` answers
+// Measures a fresh start on an empty data folder. With `npm start` it waits until `/readyz` returns
 // 200. With `npm run demo` it waits until every kind of page and endpoint has content, including
 // the monthly report. Fails only at three times the promised time. Usage: fresh-start.ts <promised
 // seconds> [demo [the demonstration's present time]]
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const promised = Number(process.argv[2] ?? 10);
+const promisedSeconds = Number(process.argv[2] ?? 10);
 const isDemo = process.argv[3] === 'demo';
 const now = process.argv[4];
 const label = isDemo ? `demo${now === undefined ? '' : ` at ${now}`}` : 'fresh start';
@@ -26,8 +26,8 @@ const env = {
 const startedAt = performance.now();
 const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true } as const;
 const timeArguments = now === undefined ? [] : ['--now', now];
-const demo = ['run', 'demo', '--', '--data', join(folder, 'data'), ...timeArguments];
-const server = spawn('npm', isDemo ? demo : ['start'], options);
+const demoArguments = ['run', 'demo', '--', '--data', join(folder, 'data'), ...timeArguments];
+const server = spawn('npm', isDemo ? demoArguments : ['start'], options);
 let output = '';
 server.stdout.on('data', (chunk) => {
   output += chunk;
@@ -37,8 +37,8 @@ server.stderr.on('data', (chunk) => {
 });
 const exit = new Promise<'ended'>((resolve) => server.once('close', () => resolve('ended')));
 
-const emptyAddresses = addresses();
-const ready = await readyAfter(promised * 3);
+const emptyAddresses = listAddresses();
+const ready = await readyAfter(promisedSeconds * 3);
 if (server.pid && server.exitCode === null) {
   process.kill(-server.pid, 'SIGTERM');
   const outcome = await Promise.race([exit, pause(15_000, 'still running' as const)]);
@@ -49,11 +49,13 @@ rmSync(folder, { recursive: true, force: true });
 if (ready === null) {
   console.log(output);
   const isRunning = server.exitCode === null;
-  const outcome = isRunning ? `not ready within ${promised * 3} s` : 'ended before it was ready';
-  console.log(`${label}: ${outcome} (promised: under ${promised} s)`);
+  const outcome = isRunning
+    ? `not ready within ${promisedSeconds * 3} s`
+    : 'ended before it was ready';
+  console.log(`${label}: ${outcome} (promised: under ${promisedSeconds} s)`);
   process.exitCode = 1;
 } else {
-  console.log(`${label}: ${seconds(ready * 1000)} (promised: under ${promised} s)`);
+  console.log(`${label}: ${formatSeconds(ready * 1000)} (promised: under ${promisedSeconds} s)`);
 }
 
 /** Seconds until the radar was ready; null when it was not within `limit` seconds. */
@@ -76,19 +78,19 @@ async function hasContent(): Promise<boolean> {
     const text = await response.text();
     if (response.status !== 200 || text.includes('"items":[]')) return false;
     emptyAddresses.delete(next);
-    console.log(`  ${seconds(performance.now() - startedAt)} ${next}`);
+    console.log(`  ${formatSeconds(performance.now() - startedAt)} ${next}`);
   }
 }
 
-/** Addresses of pages and endpoints. One has content when it answers 200 with entries. */
-function addresses(): Set<string> {
+/** Addresses of pages and endpoints. One has content when it returns 200 with entries. */
+function listAddresses(): Set<string> {
   const reports = ['dailies', 'weeklies', 'monthlies'].map((kind) => `/api/v1/${kind}/latest`);
   const feed = ['/api/v1/items', '/api/v1/items?mode=all&window=24h', '/api/v1/hot-topics'];
   const pages = ['/', '/all', '/hot', '/about', '/daily', '/weekly', '/monthly'];
   return new Set([...feed, '/api/v1/selected/snapshot', ...reports, ...pages]);
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 

@@ -43,7 +43,7 @@ await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 const address = site.address();
 const siteUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 
-function npx(...args: string[]): Promise<{ code: number | null; out: string }> {
+function runRadar(...args: string[]): Promise<{ code: number | null; out: string }> {
   const child = spawn('npx', ['radar', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.on('data', (bytes) => {
@@ -88,14 +88,14 @@ try {
   const recent: Entry[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
     const entries = parseEntries(readFileSync(join(folder, file), 'utf8'));
-    const trial = await npx('source', 'try', `${siteUrl}/${file}`);
+    const trial = await runRadar('source', 'try', `${siteUrl}/${file}`);
     const trialEntries = (JSON.parse(trial.out) as TriedSource).entries.map((entry) => ({
       title: entry.title,
       url: entry.url,
       at: Date.parse(entry.publishedAt),
     }));
     compare(file, 'source try', entries, trialEntries);
-    const added = await npx('source', 'add', `${siteUrl}/${file}`);
+    const added = await runRadar('source', 'add', `${siteUrl}/${file}`);
     if (added.code !== 0) problems.push(`${file}: source add ended with ${added.code}`);
     recent.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
   }
