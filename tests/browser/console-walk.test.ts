@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
-  ] as const)('%s', async (_name, app, appearance) => {
+  ] as const)('has no shift, overflow or violation: %s', async (_name, app, appearance) => {
     const tab = await browser.open(appearance, { hasTouch: appearance === phone });
     for (const path of visitorPaths) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });

@@ -1,4 +1,4 @@
-// Keyboard shortcuts on lists of operators: rows, the sheet and the palette.
+// Keyboard shortcuts on lists of operators: rows, the list of shortcuts, and the command palette.
 import { describe, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openTestAdmin } from '../admin/admin-session.ts';
@@ -20,7 +20,7 @@ for (const id of ['alder', 'birch']) {
   });
 }
 
-describe.skipIf(!hasBrowser)('keys', () => {
+describe.skipIf(!hasBrowser)('keyboard shortcuts', () => {
   test('move through the rows of a list, show all shortcuts, and open sections', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${admin.origin}/admin/sign-in`);

@@ -120,11 +120,11 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
     ['empty, phone', emptyRadar, phone],
-  ] as const)('%s', async (name, radar, appearance) => {
+  ] as const)('has no shift, overflow or violation: %s', async (name, radar, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/channels');
     const idsOfRadar = ids.get(radar);
-    const notificationErrors =
+    const detailPages =
       idsOfRadar === undefined
         ? []
         : [
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
             `/subscriptions/${idsOfRadar.subscription}`,
             `/deliveries/${idsOfRadar.delivery}`,
           ];
-    for (const path of [...pages, ...notificationErrors]) {
+    for (const path of [...pages, ...detailPages]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
       const folder = process.env.PAGE_PICTURES;
       if (folder !== undefined) {
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('a chosen OPML file fills the form in the encoding that it declares', async () => {
+  test('decode a chosen OPML file by its declared encoding and fill the form with it', async () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/sources/import');
     const outline = '<outline text="机器之心" type="rss" xmlUrl="https://a.example/feed"/>';

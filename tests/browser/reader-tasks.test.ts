@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(await readFontSize()).toBe(sizeBefore);
   });
 
-  test('finds the chosen language in hot topics and search, and back at “All”', async () => {
+  test('keeps the chosen language in hot topics and search until “All” is chosen', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(origin);
     await tab.getByRole('link', { name: '中文' }).click();
@@ -99,8 +99,8 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 });
 
-/** The statuses that the server sent to the polls of a page; scripts see 200 for a 304. */
-async function watchPolls(tab: Tab): Promise<readonly number[]> {
+/** Statuses of the polls of a page, as the server sent them; scripts see 200 for a 304. */
+async function watchPollStatuses(tab: Tab): Promise<readonly number[]> {
   const network = await tab.context().newCDPSession(tab);
   await network.send('Network.enable');
   const ids = new Set<string>();
@@ -117,29 +117,29 @@ async function watchPolls(tab: Tab): Promise<readonly number[]> {
 test.skipIf(!hasBrowser)('a page polls with an ETag and shows how many items are new', async () => {
   const tab = await browser.open(desktop);
   await tab.clock.install();
-  const polls = await watchPolls(tab);
+  const pollStatuses = await watchPollStatuses(tab);
   await tab.goto(`${origin}/all`);
   await tab.clock.runFor(6_000);
-  await expect.poll(() => polls.at(0)).toBe(200);
+  await expect.poll(() => pollStatuses.at(0)).toBe(200);
   await tab.clock.runFor(60_000);
   // Nothing has changed: the second response has no body.
-  await expect.poll(() => polls.at(1)).toBe(304);
+  await expect.poll(() => pollStatuses.at(1)).toBe(304);
   const newItem = tab.locator('[data-fresh] a');
   expect(await newItem.count()).toBe(0);
   // A repeated run publishes other items.
   attemptCount += 1;
-  const ownItem = `Halden closes mine ${attemptCount}`;
+  const secondTitle = `Halden closes mine ${attemptCount}`;
   const at = clock.now();
   await publisher.publish({
     source: 'ledger',
     title: `Tidewater opens office ${attemptCount}`,
     at,
   });
-  await publisher.publish({ source: 'wire', title: ownItem, at: at + 1 });
+  await publisher.publish({ source: 'wire', title: secondTitle, at: at + 1 });
   await radar.settle();
   await tab.clock.runFor(60_000);
   await newItem.waitFor();
   expect(await newItem.textContent()).toBe('2 new');
   await newItem.click();
-  await tab.getByRole('link', { name: ownItem }).waitFor();
+  await tab.getByRole('link', { name: secondTitle }).waitFor();
 });

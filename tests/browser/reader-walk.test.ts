@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     ['English, desktop, light', origin, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', origin, narrowPhone],
-  ] as const)('%s', async (_name, site, appearance) => {
+  ] as const)('has no shift, overflow or violation: %s', async (_name, site, appearance) => {
     const tab = await browser.open(appearance);
     for (const path of paths) {
       await tab.goto(site + path, { waitUntil: 'load' });
@@ -104,15 +104,15 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.waitForURL(`**/stories/${STORY}`);
     expect(await tab.getByRole('heading', { level: 1 }).count()).toBe(1);
 
-    const firstLink = tab.locator('.claim').first();
-    const citedReport = firstLink.locator('.cited');
+    const firstClaim = tab.locator('.claim').first();
+    const citedReport = firstClaim.locator('.cited');
     expect(await citedReport.isVisible()).toBe(false);
-    await firstLink.locator('.cite').first().focus();
+    await firstClaim.locator('.cite').first().focus();
     await expect.poll(() => citedReport.isVisible()).toBe(true);
     expect(await citedReport.textContent()).toContain('The Wire');
     await tab.keyboard.press('Escape');
     await expect.poll(() => citedReport.isVisible()).toBe(false);
-    await firstLink.locator('.cite').first().press('Enter');
+    await firstClaim.locator('.cite').first().press('Enter');
     await tab.waitForURL(/#report-[\w-]+$/);
 
     await tab.goto(origin);
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(await sinceMark.textContent()).toBe('1 new since your last visit');
   });
 
-  test('can use every page without scripts', async () => {
+  test('reads about a disagreement and searches without scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await tab.goto(chinese);
     await tab.getByRole('link', { name: '各方说法不一' }).first().click();
@@ -208,7 +208,6 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.getByLabel('关键词').fill('plant');
     await tab.getByRole('button', { name: '搜索' }).click();
     await tab.waitForURL('**/search?q=plant&**');
-    // One story with all of its reports.
     expect(await tab.locator('.entry').count()).toBeGreaterThan(0);
   });
 

@@ -1,5 +1,5 @@
-// A third-party program in a page of its own that uses the SDK. It runs in the browser, so it is no
-// part of the TypeScript program. The test replaces the paths of the SDK's modules by addresses.
+// A third-party program that uses the SDK on its own page. It runs in the browser, so it is no part
+// of the TypeScript program. The test replaces the paths of the SDK's modules by addresses.
 import { isProblem } from '../../packages/sdk/src/errors.ts';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';
@@ -21,7 +21,7 @@ export async function readFeed(baseUrl, { merged }) {
   const again = await feed.hotTopics();
   const story = await feed.story(merged);
   const nothing = await feed.story('none').catch(errorOf);
-  return { ids, isKept: first === again, topics: first.count, story: story.publicId, nothing };
+  return { ids, isCached: first === again, topics: first.count, story: story.publicId, nothing };
 }
 
 let store = openMemoryStore();
@@ -38,8 +38,8 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
   const first = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
   const again = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
   const refused = await gateway.run('paid', {}).catch(errorOf);
-  const dear = await gateway
-    .run('paid', { text: 'too dear' }, { maxCharge: '0.001' })
+  const overMaxCharge = await gateway
+    .run('paid', { text: 'too expensive' }, { maxCharge: '0.001' })
     .catch((error) => isProblem(error, error.code) && error.code);
   const { calls } = await gateway.callsPage();
   const { balance } = await gateway.account();
@@ -48,7 +48,7 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
     isSame: first.request_id === again.request_id && first.charge.total === again.charge.total,
     data: again.data,
     refused,
-    dear,
+    overMaxCharge,
     calls: calls.length,
     balance: typeof balance.total,
   };

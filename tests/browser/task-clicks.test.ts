@@ -62,16 +62,16 @@ beforeAll(async () => {
   const publisher = openStoryPublisher(admin.world, admin.db);
   await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   const publishedAt = admin.world.clock.now() - HOUR_MS;
-  const lensTitle = {
+  const lensReport = {
     source: 'wire',
     title: 'Orrery ships a lens',
     story: 'story-a',
     at: publishedAt,
   };
-  itemId = await publisher.publish(lensTitle);
-  await publisher.publish({ ...lensTitle, title: 'A lens by Orrery', at: publishedAt + 1 });
-  const courtTitle = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
-  await publisher.publish({ ...courtTitle, at: publishedAt + 2 });
+  itemId = await publisher.publish(lensReport);
+  await publisher.publish({ ...lensReport, title: 'A lens by Orrery', at: publishedAt + 1 });
+  const courtReport = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
+  await publisher.publish({ ...courtReport, at: publishedAt + 2 });
   // Two stories with two sources each, which is enough for the ranking.
   await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   for (const [story, title, time] of [
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(clicks()).toBe(1);
   });
 
-  test('finds the feed of a story, and copies its address, with one click each', async () => {
+  test('copies the address of a story, saves it and finds its feed, one click each', async () => {
     const { tab, clicks } = await openTabWithClickCount();
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tab.goto(`${reader.origin}/stories/${STORY}`);
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 });
 
 describe.skipIf(!hasBrowser)('an editor', () => {
-  test('adds a feed that was found with two clicks', async () => {
+  test('adds a discovered feed with two clicks', async () => {
     const { tab, clicks } = await openAdminPage('/admin/sources/add');
     await tab.fill('[name=line]', feeds.url);
     await tab.press('[name=line]', 'Enter');
@@ -209,8 +209,8 @@ describe.skipIf(!hasBrowser)('an editor', () => {
       await readers.goto(`${admin.origin}/hot`);
       return readers.locator('main h2 a').allTextContents();
     };
-    const [bridgeId, ferryId] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
-    await expect.poll(hotTitles).toEqual([ferryId, bridgeId]);
+    const [bridgeTitle, ferryTitle] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
+    await expect.poll(hotTitles).toEqual([ferryTitle, bridgeTitle]);
     const { tab, clicks } = await openAdminPage('/admin/stories/story-bridge');
     const choosePlacement = async (placement: string) => {
       await tab.selectOption('[name=placement]', placement);
@@ -220,9 +220,9 @@ describe.skipIf(!hasBrowser)('an editor', () => {
       expect(clicks()).toBe(1);
     };
     await choosePlacement('promoted');
-    await expect.poll(hotTitles).toEqual([bridgeId, ferryId]);
+    await expect.poll(hotTitles).toEqual([bridgeTitle, ferryTitle]);
     await choosePlacement('sunk');
-    await expect.poll(hotTitles).toEqual([ferryId]);
+    await expect.poll(hotTitles).toEqual([ferryTitle]);
     await choosePlacement('none');
     await computeRanking(admin.world, admin.db, await readRankingRules('editorial'));
     await expect.poll(hotTitles).toHaveLength(2);

@@ -93,7 +93,7 @@ type Task = {
 type TestedClient = {
   readonly model: string;
   /** Name and input of a tool that writes a text to a file. */
-  write(path: string, text: string): { readonly name: string; readonly input: object };
+  writeTool(path: string, text: string): { readonly name: string; readonly input: object };
   run(folder: string, task: Task): Promise<ClientRun>;
 };
 
@@ -102,7 +102,7 @@ const isLong = (prompt: string) => prompt.length > 50_000;
 
 const claudeCode: TestedClient = {
   model: 'claude-demo',
-  write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
+  writeTool: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
   run: (home, { prompt, image, until }) => {
     const question = image === undefined ? prompt : `${prompt} @${image}`;
     return runClient(clients.claude, {
@@ -131,7 +131,7 @@ const claudeCode: TestedClient = {
 
 const codex: TestedClient = {
   model: 'demo-codex',
-  write: (path, text) => {
+  writeTool: (path, text) => {
     const command = `printf '%s' '${text}' > '${path}'`;
     return { name: 'exec_command', input: { cmd: command } };
   },
@@ -170,10 +170,10 @@ const PNG = Buffer.from(
   'base64',
 );
 
-let homes = 0;
+let homeCount = 0;
 function makeHomeFolder(): string {
-  homes += 1;
-  const home = join(folder, `home-${homes}`);
+  homeCount += 1;
+  const home = join(folder, `home-${homeCount}`);
   mkdirSync(join(home, 'work'), { recursive: true });
   return home;
 }
@@ -181,7 +181,7 @@ function makeHomeFolder(): string {
 const mainRequests = () =>
   provider.requests.filter(({ body }) => Array.isArray(body.tools) && body.tools.length > 0);
 
-const callsOf = async () => {
+const readCalls = async () => {
   const rows = await sqlOf(db)
     .selectFrom('calls')
     .select(['request_id', 'state', 'captured', 'usage'])
@@ -207,8 +207,8 @@ describe.each([
   test('1: a tool round trip changes a file', async () => {
     const home = makeHomeFolder();
     const path = join(home, 'work/note.txt');
-    provider.play(
-      { kind: 'tools', tools: [client.write(path, 'written by a tool')] },
+    provider.setReplies(
+      { kind: 'tools', tools: [client.writeTool(path, 'written by a tool')] },
       { kind: 'text', text: 'The file is there.' },
     );
     const result = await client.run(home, { prompt: 'Write the note.' });
@@ -219,8 +219,8 @@ describe.each([
   test('2: parallel calls all run', async () => {
     const home = makeHomeFolder();
     const paths = ['one', 'two', 'three'].map((file) => join(home, `work/${file}.txt`));
-    const tools = paths.map((path) => client.write(path, 'parallel'));
-    provider.play({ kind: 'tools', tools }, { kind: 'text', text: 'All are there.' });
+    const tools = paths.map((path) => client.writeTool(path, 'parallel'));
+    provider.setReplies({ kind: 'tools', tools }, { kind: 'text', text: 'All are there.' });
     const result = await client.run(home, { prompt: 'Write three notes.' });
     expect(result).toMatchObject({ code: 0, out: expect.stringContaining('All are there.') });
     expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(Array(3).fill('parallel'));
@@ -231,7 +231,7 @@ describe.each([
     const image = join(home, 'work/dot.png');
     writeFileSync(image, PNG);
     const imageTool = { name: 'Read', input: { file_path: image } };
-    provider.play(...(isCodex ? [] : [{ kind: 'tools', tools: [imageTool] } as const]), {
+    provider.setReplies(...(isCodex ? [] : [{ kind: 'tools', tools: [imageTool] } as const]), {
       kind: 'text',
       text: 'A dot.',
     });
@@ -245,7 +245,7 @@ describe.each([
 
   test('4: a body over 256 KiB reaches the upstream', async () => {
     const requestsBefore = tap.requests.length;
-    provider.play({ kind: 'text', text: 'That was long.' });
+    provider.setReplies({ kind: 'text', text: 'That was long.' });
     const prompt = `Read this. ${'a long line of the question. '.repeat(10_000)}`;
     const result = await client.run(makeHomeFolder(), { prompt });
     expect(result).toMatchObject({ code: 0, out: expect.stringContaining('That was long.') });
@@ -258,29 +258,29 @@ describe.each([
 
   test('5: the upstream receives the client’s bytes', async () => {
     const requestsBefore = tap.requests.length;
-    provider.play({ kind: 'text', text: 'Hello.' });
+    provider.setReplies({ kind: 'text', text: 'Hello.' });
     const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     expect(result.code).toBe(0);
-    const responses = await Promise.all(
+    const sentBodies = await Promise.all(
       tap.requests
         .slice(requestsBefore)
         .filter(({ method, path }) => method === 'POST' && !path.includes('count_tokens'))
         .map(textOf),
     );
-    expect(responses.length).toBeGreaterThan(0);
+    expect(sentBodies.length).toBeGreaterThan(0);
     const receivedBodies = provider.requests
       .filter(({ path }) => !path.includes('count_tokens'))
       .map(({ text }) => text);
-    expect(receivedBodies).toEqual(responses);
+    expect(receivedBodies).toEqual(sentBodies);
     if (!isCodex) expect(receivedBodies.join()).toContain('"cache_control"');
   });
 
   test('6: cached tokens have their line in the charge', async () => {
-    provider.play({ kind: 'text', text: 'Cached.', cachedTokens: 11 });
-    const callsBefore = (await callsOf()).length;
+    provider.setReplies({ kind: 'text', text: 'Cached.', cachedTokens: 11 });
+    const callsBefore = (await readCalls()).length;
     const result = await client.run(makeHomeFolder(), { prompt: 'Say hello.' });
     expect(result.code).toBe(0);
-    const calls = await callsOf();
+    const calls = await readCalls();
     const lines = calls
       .slice(0, calls.length - callsBefore)
       .flatMap(({ usage }) => usage?.lines ?? []);
@@ -290,7 +290,7 @@ describe.each([
   test.each([429, 529])(
     '7: the client waits for a provider that responds with %i',
     async (status) => {
-      provider.play(
+      provider.setReplies(
         { kind: 'error', status },
         { kind: 'error', status },
         { kind: 'text', text: 'At last.' },
@@ -301,7 +301,7 @@ describe.each([
   );
 
   test('7: a stream that breaks in the middle of its text continues', async () => {
-    provider.play(
+    provider.setReplies(
       { kind: 'cut', text: 'The harbour is open and ' },
       { kind: 'text', text: 'the ships are leaving.' },
     );
@@ -311,13 +311,13 @@ describe.each([
   });
 
   test('8: a client that exits during a stream is charged for the received part', async () => {
-    provider.play({ kind: 'silent', text: 'This goes on and ' });
-    const callsBefore = (await callsOf()).length;
-    const isReceived = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
-    await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: isReceived });
+    provider.setReplies({ kind: 'silent', text: 'This goes on and ' });
+    const callsBefore = (await readCalls()).length;
+    const received = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
+    await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: received });
     await expect
       .poll(async () =>
-        (await callsOf()).slice(0, -callsBefore).map(({ usage }) => usage?.relay?.ended),
+        (await readCalls()).slice(0, -callsBefore).map(({ usage }) => usage?.relay?.ended),
       )
       .toContain('client_left');
   });

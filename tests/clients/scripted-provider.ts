@@ -30,7 +30,7 @@ export async function openScriptedProvider() {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     res.on('error', () => {});
     const path = (req.url ?? '').replace(/\?.*$/, '');
-    if (req.method === 'GET') return sendJson(res, 200, { object: 'list', data: listedModel });
+    if (req.method === 'GET') return sendJson(res, 200, { object: 'list', data: listedModels });
     const text = Buffer.concat(chunks).toString();
     const body = JSON.parse(text) as ProviderRequest['body'];
     requests.push({ path, text, body });
@@ -60,14 +60,14 @@ export async function openScriptedProvider() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     /** Sets the replies to the next main requests. Later requests receive a short text. */
-    play: (...replies: ScriptedReply[]) => {
+    setReplies: (...replies: ScriptedReply[]) => {
       requests.length = 0;
       script = replies;
     },
   };
 }
 
-const listedModel = ['claude-demo', 'demo-codex'].map((id) => ({
+const listedModels = ['claude-demo', 'demo-codex'].map((id) => ({
   id,
   object: 'model',
   created: 1_750_000_000,
@@ -79,19 +79,19 @@ function sendJson(res: ServerResponse, status: number, value: object): void {
   res.end(JSON.stringify(value));
 }
 
-type EventOf = { readonly type: string; readonly [name: string]: unknown };
+type ProviderEvent = { readonly type: string; readonly [name: string]: unknown };
 
 const textOf = (reply: ScriptedReply) => ('text' in reply ? reply.text : '');
 const cachedOf = (reply: ScriptedReply) => (reply.kind === 'text' ? (reply.cachedTokens ?? 0) : 0);
 const isComplete = ({ kind }: ScriptedReply) => kind === 'text' || kind === 'tools';
 
-let toolUses = 0;
+let toolCallCount = 0;
 
-const callsOf = (reply: ScriptedReply) =>
+const toolCallsOf = (reply: ScriptedReply) =>
   reply.kind === 'tools'
     ? reply.tools.map(({ name, input }) => {
-        toolUses += 1;
-        return { id: `call_${toolUses}`, name, input };
+        toolCallCount += 1;
+        return { id: `call_${toolCallCount}`, name, input };
       })
     : [];
 
@@ -102,8 +102,8 @@ const usageOf = (reply: ScriptedReply) => ({
   output_tokens: 5,
 });
 
-function messageEvents(reply: ScriptedReply): readonly EventOf[] {
-  const calls = callsOf(reply);
+function messageEvents(reply: ScriptedReply): readonly ProviderEvent[] {
+  const calls = toolCallsOf(reply);
   const usage = usageOf(reply);
   const message = { id: 'msg_demo', type: 'message', role: 'assistant', model: 'claude-demo' };
   const start = { ...message, content: [], stop_reason: null, stop_sequence: null, usage };
@@ -141,8 +141,8 @@ function messageEvents(reply: ScriptedReply): readonly EventOf[] {
   ];
 }
 
-function responseEvents(reply: ScriptedReply): readonly EventOf[] {
-  const calls = callsOf(reply);
+function responseEvents(reply: ScriptedReply): readonly ProviderEvent[] {
+  const calls = toolCallsOf(reply);
   const status = 'completed';
   const items =
     calls.length > 0

@@ -32,11 +32,11 @@ const certificates = '/etc/ssl/certs/ca-certificates.crt';
 const checkout = join(folder, 'checkout');
 const report = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
-const startedAt: Machine[] = [];
+const startedMachines: Machine[] = [];
 
 beforeAll(() => {
   installPackages('buildah', 'systemd-container', 'debootstrap');
-  const begunAt = Date.now();
+  const startedAt = Date.now();
   makeSystem(baseImage, [
     'systemd',
     'systemd-sysv',
@@ -49,10 +49,10 @@ beforeAll(() => {
   cpSync(certificates, join(baseImage, certificates), { dereference: true });
   mkdirSync(checkout);
   copyCheckout(checkout);
-  report(`a Debian system in ${seconds(begunAt)}`);
+  report(`a Debian system in ${seconds(startedAt)}`);
 }, 900_000);
 afterAll(() => {
-  for (const machine of startedAt) machine.stop();
+  for (const machine of startedMachines) machine.stop();
 });
 
 /** Copies a system including its devices and owners. */
@@ -98,7 +98,7 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   writeFileSync(join(system, 'etc/radar/radar.env'), '');
 
   const machine = await bootMachine(system);
-  startedAt.push(machine);
+  startedMachines.push(machine);
   const node = '/opt/radar/bin/node24';
   const responds = (unit: string, ports: readonly number[]) =>
     until(async () => {
@@ -119,17 +119,18 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   let since = Date.now();
   systemctl('start', 'radar');
   await responds('radar', [4000, 4100, 4200]);
-  const first = seconds(since);
+  const readyTime = seconds(since);
   since = Date.now();
   systemctl('kill', '--kill-who=all', '--signal=KILL', 'radar');
   await responds('radar', [4000, 4100, 4200]);
   expect(systemctl('show', '--value', '-p', 'NRestarts', 'radar')).toBe('1');
-  const restart = seconds(since);
+  const restartTime = seconds(since);
   since = Date.now();
   systemctl('stop', 'radar');
   expect(systemctl('show', '--value', '-p', 'Result', 'radar')).toBe('success');
   report(
-    `radar.service: ready after ${first}, after a kill ${restart}, stopped in ${seconds(since)}`,
+    `radar.service: ready after ${readyTime}, after a kill ${restartTime}, ` +
+      `stopped in ${seconds(since)}`,
   );
 
   expect(machine.run('pg_createcluster', '15', 'main', '--start').code).toBe(0);
@@ -150,11 +151,11 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   since = Date.now();
   systemctl('start', unit);
   await responds(unit, [4000, 4100]);
-  const parts = seconds(since);
+  const unitReadyTime = seconds(since);
   since = Date.now();
   systemctl('kill', '--signal=KILL', unit);
   await responds(unit, [4000, 4100]);
-  report(`${unit}: ready after ${parts}, after a kill ${seconds(since)}`);
+  report(`${unit}: ready after ${unitReadyTime}, after a kill ${seconds(since)}`);
   systemctl('stop', unit);
   machine.stop();
 }, 900_000);
@@ -194,7 +195,7 @@ test('the image is built, and runs without root, capabilities or a writable root
 
   let since = Date.now();
   const images = ['NODE_IMAGE=localhost/node-base', 'DEBIAN_IMAGE=localhost/debian-base'];
-  const settings = images.flatMap((each) => ['--build-arg', each]);
+  const settings = images.flatMap((image) => ['--build-arg', image]);
   const file = ['-f', join(checkout, 'deploy/Dockerfile'), '-t', 'content-radar'];
   buildah(
     'bud',
@@ -225,7 +226,7 @@ test('the image is built, and runs without root, capabilities or a writable root
     environment: Env,
     data,
   });
-  startedAt.push(runningContainer);
+  startedMachines.push(runningContainer);
   const healthCheck = () =>
     runningContainer.run('sh', '-c', `cd ${WorkingDir} && ${Healthcheck.Test.slice(1).join(' ')}`);
   await until(async () => {
@@ -236,8 +237,8 @@ test('the image is built, and runs without root, capabilities or a writable root
   const serving = runHere('pgrep', '-u', '10001', '-f', 'main.ts serve').out.trim().split('\n')[0];
   const status = readFileSync(`/proc/${serving}/status`, 'utf8');
   expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
-  for (const variables of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
-    expect(status).toMatch(new RegExp(`^${variables}:\t0+$`, 'm'));
+  for (const field of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
+    expect(status).toMatch(new RegExp(`^${field}:\t0+$`, 'm'));
   }
   expect(status).toMatch(/^NoNewPrivs:\t1$/m);
   expect(runningContainer.run('touch', '/app/written').out).toContain('Read-only file system');

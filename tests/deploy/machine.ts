@@ -31,7 +31,7 @@ export function installPackages(...packages: readonly string[]): void {
   );
 }
 
-/** A minimal system with these packages. */
+/** Makes a minimal Debian system with these packages. */
 export function makeSystem(folder: string, packages: readonly string[]): void {
   const sources = runHere(
     'sh',
@@ -72,7 +72,7 @@ export function startContainer(
 ): Promise<Machine & { readonly child: ChildProcess }> {
   const limits = ['--read-only', '--drop-capability=all', '--no-new-privileges=yes'];
   const folders = ['--tmpfs=/tmp:mode=1777', `--bind=${data}:/data`, `--chdir=${workingFolder}`];
-  const variables = environment.map((each) => `--setenv=${each}`);
+  const variables = environment.map((variable) => `--setenv=${variable}`);
   const options = [...limits, ...folders, `--user=${user}`, ...variables, '--private-network'];
   return enterContainer([...nspawn, '-D', folder, ...options, '--as-pid2', '--', ...command]);
 }
@@ -100,7 +100,7 @@ async function enterContainer(command: readonly string[]) {
   ];
   return {
     child,
-    run: (...innerPid: readonly string[]) => runHere('nsenter', ...enterNamespaces(), ...innerPid),
+    run: (...command: readonly string[]) => runHere('nsenter', ...enterNamespaces(), ...command),
     stop: () => {
       child.kill('SIGKILL');
     },

@@ -63,7 +63,8 @@ export async function startJob(origin: string, apiKey: string, name: string): Pr
 
 type JobResponse = { readonly data: { readonly id: string } };
 
-export async function jobStatus(origin: string, apiKey: string, id: string): Promise<string> {
+/** Polls a job until it has ended, and returns its status. */
+export async function waitForJobEnd(origin: string, apiKey: string, id: string): Promise<string> {
   for (;;) {
     const response = await sendWithLimit(`${origin}/api/v1/jobs/${id}?wait=20`, {
       headers: { authorization: `Bearer ${apiKey}` },

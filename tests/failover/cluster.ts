@@ -90,11 +90,11 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     return path;
   };
   const config = writeConfig('patroni.yaml', readShippedFile('patroni.yaml'));
-  const dataOf = (member: number) => join(folder, `data-${member}`);
+  const dataFolderOf = (member: number) => join(folder, `data-${member}`);
   const startMember = (member: number) =>
     startProgram(`patroni-${member}`, [programs.patroni, config], {
       ...variablesOf('node.env', member),
-      PATRONI_POSTGRESQL_DATA_DIR: dataOf(member),
+      PATRONI_POSTGRESQL_DATA_DIR: dataFolderOf(member),
     });
   for (const member of MEMBERS) {
     const ETCD_DATA_DIR = join(folder, `etcd-${member}`);
@@ -112,17 +112,17 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   await until(async () => (await roleOf(1)) === 'primary' || null);
   for (const member of MEMBERS.slice(1)) startMember(member);
   await waitForHealthy();
-  const asOwner = async (...statements: readonly string[]) => {
-    const owner = new pg.Client({ connectionString: PRIMARY_URL });
-    await owner.connect();
+  const queryAsSuperuser = async (...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: PRIMARY_URL });
+    await client.connect();
     const results: pg.QueryResult[] = [];
-    for (const statement of statements) results.push(await owner.query(statement));
-    await owner.end();
+    for (const statement of statements) results.push(await client.query(statement));
+    await client.end();
     return results.at(-1)?.rows ?? [];
   };
   const createStatement = (name: string) =>
     `CREATE DATABASE ${name} OWNER radar TEMPLATE template0 ENCODING 'UTF8'`;
-  const rows = await asOwner(
+  const rows = await queryAsSuperuser(
     `CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`,
     `ALTER ROLE radar SET statement_timeout = '60s'`,
     createStatement('radar'),
@@ -137,11 +137,11 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
 
   const readPrimary = async () => {
     const roles = await Promise.all(MEMBERS.map(roleOf));
-    const writeConfig = roles.indexOf('primary');
-    return writeConfig < 0 ? null : writeConfig + 1;
+    const index = roles.indexOf('primary');
+    return index < 0 ? null : index + 1;
   };
   const killServer = (member: number) => {
-    const file = join(dataOf(member), 'postmaster.pid');
+    const file = join(dataFolderOf(member), 'postmaster.pid');
     if (!existsSync(file)) return;
     const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
     for (const pid of [postmaster, ...childrenOf(postmaster)]) killProcess(pid);
@@ -162,7 +162,7 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     },
     waitForHealthy,
     createDatabase: async (name) => {
-      await asOwner(createStatement(name));
+      await queryAsSuperuser(createStatement(name));
     },
     stop: () => {
       for (const child of children.values()) child.kill('SIGKILL');
@@ -171,7 +171,7 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   };
 }
 
-/** A page of Patroni's; null: it does not respond. */
+/** Reads a page of Patroni's REST API; null: Patroni does not respond. */
 async function readPatroni<T>(member: number, path: string): Promise<T | null> {
   try {
     const signal = AbortSignal.timeout(2_000);
@@ -223,18 +223,18 @@ async function isWritable(): Promise<boolean> {
   }
 }
 
-/** The times at which Patroni and then haproxy have a new primary, in milliseconds from now. */
+/** Milliseconds from this call until Patroni, and then haproxy, has a new primary. */
 export async function timePromotion(cluster: Cluster, lostMember: number) {
   const { sleep } = runningClock();
-  const begunAt = Date.now();
+  const startedAt = Date.now();
   for (;;) {
     const member = await cluster.readPrimary();
     if (member !== null && member !== lostMember) break;
     await sleep(20);
   }
-  const promotedMs = Date.now() - begunAt;
+  const promotedMs = Date.now() - startedAt;
   while (!(await isWritable())) await sleep(20);
-  return { promotedMs, reachableMs: Date.now() - begunAt };
+  return { promotedMs, reachableMs: Date.now() - startedAt };
 }
 
 function childrenOf(parent: number): readonly number[] {
@@ -255,6 +255,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended with its parent.
+    // The process has already ended with its parent.
   }
 }

@@ -29,7 +29,7 @@ import { addPaidAccount, runRadar } from '../support/run-radar.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { openVideoUpstream } from '../support/video-provider.ts';
-import { jobStatus, pushItem, readSnapshot, repeatWork, startJob } from './client-work.ts';
+import { pushItem, readSnapshot, repeatWork, startJob, waitForJobEnd } from './client-work.ts';
 import { type Cluster, type Loss, openCluster, timePromotion } from './cluster.ts';
 
 const ROUNDS = proofSize(2, 20);
@@ -57,7 +57,7 @@ const loads: PaidCalls[] = [];
 const pushedTitles: string[] = [];
 const jobs: string[] = [];
 const subscriptions: string[] = [];
-const snapshots: (number | null)[] = [];
+const snapshotStatuses: (number | null)[] = [];
 
 let cluster: Cluster;
 let env: Record<string, string>;
@@ -73,13 +73,13 @@ describe.skipIf(missingTool)('the loss of the primary', () => {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const loss: Loss = round % 2 === 0 || isShort ? 'server' : 'machine';
     test(
-      `round ${round}: the ${loss} of the primary is lost`,
+      `round ${round}: no acknowledged operation is lost with the ${loss} of the primary`,
       () => losePrimary(round, loss),
       600_000,
     );
   }
   test('nothing acknowledged is lost in all rounds', checkAll, 600_000);
-  test('a backup is restored into a new database of the cluster', restoreHere, 600_000);
+  test('a backup is restored into a new database of the cluster', restoreBackup, 600_000);
 });
 
 async function openInstallation(): Promise<void> {
@@ -125,13 +125,13 @@ async function openInstallation(): Promise<void> {
   await startServing(env, ['--no-migrate', '--only', 'worker']);
   nginxAddresses = await openNginx(
     path('nginx'),
-    [0, 1].map((n) => ({
-      radar: `127.0.0.1:${4000 + n}`,
-      gateway: `127.0.0.1:${4100 + n}`,
-      relay: `127.0.0.1:${4200 + n}`,
+    [0, 1].map((index) => ({
+      radar: `127.0.0.1:${4000 + index}`,
+      gateway: `127.0.0.1:${4100 + index}`,
+      relay: `127.0.0.1:${4200 + index}`,
     })),
   );
-  const command = (...args: readonly string[]) => runRadar(projectRoot, args, env);
+  const runCommand = (...args: readonly string[]) => runRadar(projectRoot, args, env);
   apiKey = await addPaidAccount(projectRoot, env, EMAIL);
   accountId = await onPrimary(async (client) => {
     const { rows } = await client.query('SELECT id FROM accounts WHERE email = $1', [EMAIL]);
@@ -146,16 +146,16 @@ async function openInstallation(): Promise<void> {
     settings: {},
   };
   writeFileSync(definition, JSON.stringify({ ...agents, ...sourceOptions }));
-  await command('source', 'add', '--file', definition);
-  token = (await command('source', 'token', 'agents')).trim();
-  const addedSource = await command(
+  await runCommand('source', 'add', '--file', definition);
+  token = (await runCommand('source', 'token', 'agents')).trim();
+  const addedChannel = await runCommand(
     'channel',
     'add',
     'webhook',
     '--set',
     'url=https://hook.example/',
   );
-  channel = /^added (\S+)\. /.exec(addedSource)?.[1] ?? '';
+  channel = /^added (\S+)\. /.exec(addedChannel)?.[1] ?? '';
 }
 
 async function onPrimary<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -186,7 +186,7 @@ async function losePrimary(round: number, loss: Loss): Promise<void> {
       jobs.push(await startJob(nginxAddresses.gateway, apiKey, `job-${round}-${jobs.length}`));
     }),
     repeatWork(200, async () => {
-      snapshots.push(await readSnapshot(nginxAddresses.radar));
+      snapshotStatuses.push(await readSnapshot(nginxAddresses.radar));
     }),
   ];
   const name = `round-${round}`;
@@ -206,7 +206,7 @@ async function losePrimary(round: number, loss: Loss): Promise<void> {
   await sleep(AFTER_MS);
   await load.stop();
   loads.push(load);
-  await Promise.all([subscriptionWork, ...otherWork.map((attempt) => attempt.stop())]);
+  await Promise.all([subscriptionWork, ...otherWork.map((work) => work.stop())]);
   cluster.restart(lostMember);
   calls.push(...load.all);
 
@@ -241,8 +241,8 @@ async function checkCalls(round: readonly PaidCall[], lostAt: number): Promise<v
   await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
   expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
   const isBefore = ({ attempts }: PaidCall) => (attempts[0] as Attempt).startedAt <= lostAt;
-  const isAnswered = round.filter((call) => call.requestId !== null && isBefore(call));
-  for (const call of isAnswered.slice(-REPEATED_CALLS)) {
+  const answeredCalls = round.filter((call) => call.requestId !== null && isBefore(call));
+  for (const call of answeredCalls.slice(-REPEATED_CALLS)) {
     const repeatedCall = await request({ origin: nginxAddresses.gateway, apiKey }, call.key);
     expect(repeatedCall.requestId).toBe(call.requestId);
   }
@@ -253,36 +253,36 @@ async function checkAll(): Promise<void> {
   expect(calls.filter(({ requestId }) => requestId === null)).toEqual([]);
   expect(await onPrimary((client) => wrongCalls(client, accountId, calls))).toEqual([]);
   const statuses = await Promise.all(
-    jobs.map((id) => jobStatus(nginxAddresses.gateway, apiKey, id)),
+    jobs.map((id) => waitForJobEnd(nginxAddresses.gateway, apiKey, id)),
   );
   expect(statuses.filter((status) => status !== 'succeeded')).toEqual([]);
-  const listedTitles = await runRadar(projectRoot, ['subscription', 'list'], env);
-  expect(subscriptions.filter((name) => !listedTitles.includes(name))).toEqual([]);
+  const subscriptionList = await runRadar(projectRoot, ['subscription', 'list'], env);
+  expect(subscriptions.filter((name) => !subscriptionList.includes(name))).toEqual([]);
   await until(() =>
     onPrimary(async (client) => {
       const { rows } = await client.query('SELECT count(*)::int AS count FROM public_items');
       return rows[0].count === pushedTitles.length || null;
     }),
   );
-  const kinds = new Set(snapshots);
+  const statusesSeen = new Set(snapshotStatuses);
   report(
     `${ROUNDS} rounds: ${calls.length} calls, each captured once; ${pushedTitles.length} items, ` +
       `${jobs.length} jobs and ${subscriptions.length} subscriptions, none lost; promotion ` +
       `${range(figures.promoted)}, last failure after it ${range(figures.recovered)}, longest ` +
-      `call ${range(figures.longest)}; snapshot ${[...kinds].join(', ')}`,
+      `call ${range(figures.longest)}; snapshot ${[...statusesSeen].join(', ')}`,
   );
-  const within = (ms: readonly number[], limit: number) =>
-    ms.filter((attempt) => attempt <= limit).length;
+  const countWithin = (ms: readonly number[], limit: number) =>
+    ms.filter((duration) => duration <= limit).length;
   report(
-    `within the limits: the longest call (13 s) in ${within(figures.longest, LONGEST_MS)}, the ` +
-      `recovery (1 s) in ${within(figures.recovered, RECOVERY_MS)} of ${ROUNDS} rounds`,
+    `within the limits: the longest call (13 s) in ${countWithin(figures.longest, LONGEST_MS)}, ` +
+      `the recovery (1 s) in ${countWithin(figures.recovered, RECOVERY_MS)} of ${ROUNDS} rounds`,
   );
-  expect([...kinds].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect([...statusesSeen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   await runRadar(projectRoot, ['ledger', 'audit', '--full'], env);
 }
 
 /** Restores as deploy/patroni/radar.env describes: with the direct address, while nodes serve. */
-async function restoreHere(): Promise<void> {
+async function restoreBackup(): Promise<void> {
   const folder = temporaryDataDir();
   const archive = join(folder, 'cluster.tar.gz');
   const begunAt = Date.now();

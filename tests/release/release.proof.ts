@@ -41,10 +41,10 @@ test('npx starts the packed release in an empty folder, and again on the same da
   const packResult = runProgram(systemNode(), packCommand, { cwd: projectRoot });
   expect(packResult.stderr).not.toContain('npm error');
   const file = join(packedFolder.path, 'content-radar-0.1.0.tgz');
-  const listedFiles = runProgram('tar', ['-xzOf', file, 'package/sbom.cdx.json'], {
+  const sbomFile = runProgram('tar', ['-xzOf', file, 'package/sbom.cdx.json'], {
     cwd: packedFolder.path,
   });
-  const { bomFormat, components } = JSON.parse(listedFiles.stdout);
+  const { bomFormat, components } = JSON.parse(sbomFile.stdout);
   expect(bomFormat).toBe('CycloneDX');
   expect(components.length).toBeGreaterThan(100);
   process.stdout.write(`packed: ${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
@@ -75,8 +75,8 @@ test('npx starts the packed release in an empty folder, and again on the same da
   );
   // The call is asynchronous, because the publisher of the feed runs in this process.
   const radar = async (...args: readonly string[]) => {
-    const publishedAt = { cwd: home.path, env: shellEnvironment() };
-    return (await execute(systemNode(), [...npx, 'radar', ...args], publishedAt)).stdout.trim();
+    const options = { cwd: home.path, env: shellEnvironment() };
+    return (await execute(systemNode(), [...npx, 'radar', ...args], options)).stdout.trim();
   };
   expect(await radar('--version')).toBe('0.1.0');
 
@@ -89,22 +89,22 @@ test('npx starts the packed release in an empty folder, and again on the same da
       ['sh', '-c', 'cd "$0" && exec "$1" serve', home.path, program],
     );
   const firstProcess = await start();
-  const page = async (url: string) => {
+  const readPage = async (url: string) => {
     const response = await fetch(url);
     return { status: response.status, text: await response.text() };
   };
-  expect(await page(`${firstProcess.url}/readyz`)).toMatchObject({ status: 200 });
-  expect(await page(`${firstProcess.url}/`)).toMatchObject({
+  expect(await readPage(`${firstProcess.url}/readyz`)).toMatchObject({ status: 200 });
+  expect(await readPage(`${firstProcess.url}/`)).toMatchObject({
     status: 200,
     text: expect.stringContaining('Content Radar'),
   });
-  expect(await page(`${firstProcess.gatewayUrl}/console`)).toMatchObject({
+  expect(await readPage(`${firstProcess.gatewayUrl}/console`)).toMatchObject({
     status: 200,
     text: expect.stringContaining('<form'),
   });
   await radar('source', 'add', `${site.url}/feed`);
-  const items = (url: string) => page(`${url}/api/v1/items?mode=all`);
-  const isListed = async (url: string) => (await items(url)).text.includes(title) || null;
+  const readItems = (url: string) => readPage(`${url}/api/v1/items?mode=all`);
+  const isListed = async (url: string) => (await readItems(url)).text.includes(title) || null;
   expect(await until(() => isListed(firstProcess.url))).toBe(true);
   expect(await firstProcess.end('SIGTERM')).toBe(0);
 

@@ -28,7 +28,7 @@ import { urlOf } from '../support/test-database.ts';
 import { requireTool } from '../support/tools.ts';
 
 const PER_SECOND = 20;
-/** How long two versions serve side by side at each step. */
+/** Duration of each step in which two versions serve side by side. */
 const SIDE_BY_SIDE_MS = proofSize(3_000, 15_000);
 const READER_MS = proofSize(10_000, 75_000);
 const LONGEST_WAIT_MS = 1_000;
@@ -55,13 +55,15 @@ function earlierCommit(): { readonly hash: string; readonly newMigrations: reado
     execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
   const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
   const hash = git('rev-parse', process.env.RADAR_EARLIER ?? `${added}^`);
-  const hadBefore = git('ls-tree', '--name-only', hash, 'migrations/').split('\n');
-  const hasNow = readdirSync(join(projectRoot, 'migrations')).filter((name) =>
+  const earlierMigrations = git('ls-tree', '--name-only', hash, 'migrations/').split('\n');
+  const currentMigrations = readdirSync(join(projectRoot, 'migrations')).filter((name) =>
     name.endsWith('.sql'),
   );
   return {
     hash,
-    newMigrations: hasNow.filter((name) => !hadBefore.includes(`migrations/${name}`)),
+    newMigrations: currentMigrations.filter(
+      (name) => !earlierMigrations.includes(`migrations/${name}`),
+    ),
   };
 }
 
@@ -78,13 +80,13 @@ function makeFolders(): void {
   mkdirSync(folders.next);
   copyCheckout(folders.next);
   linkDependencies(folders.next);
-  const next = (name: string) => join(folders.next, 'migrations', name);
+  const newMigration = (name: string) => join(folders.next, 'migrations', name);
   writeFileSync(
-    next('9998_columns_of_proof.sql'),
+    newMigration('9998_columns_of_proof.sql'),
     'ALTER TABLE calls ADD COLUMN proof int;\nALTER TABLE entries ADD COLUMN proof int;\n',
   );
   writeFileSync(
-    next('9999_index_of_proof.sql'),
+    newMigration('9999_index_of_proof.sql'),
     '-- concurrently\n' +
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS calls_of_proof ON calls (opened_at, proof);\n',
   );
@@ -94,9 +96,9 @@ type Node = { readonly ports: readonly number[]; process: ServingProcess };
 
 const startNodeOn = (ports: readonly number[], folder: string, ...args: readonly string[]) => {
   const [RADAR_PORT, GATEWAY_PORT, RELAY_PORT] = ports.map(String) as [string, string, string];
-  const parts = ['--only', 'radar,gateway,relay', ...args];
+  const options = ['--only', 'radar,gateway,relay', ...args];
   const program = [join(folder, 'bin/radar'), 'serve'] as const;
-  return startServing({ ...env, RADAR_PORT, GATEWAY_PORT, RELAY_PORT }, parts, program);
+  return startServing({ ...env, RADAR_PORT, GATEWAY_PORT, RELAY_PORT }, options, program);
 };
 
 const startWorker = (folder: string) =>
@@ -171,7 +173,7 @@ async function replaceNodes(): Promise<void> {
   expect(load.all.filter(({ requestId }) => requestId === null)).toEqual([]);
 }
 
-/** Restarts the nodes of this checkout. No attempt may fail. */
+/** Restarts the nodes of this checkout. At most 1 % of the attempts may fail, each with 502. */
 async function restartNodes(): Promise<void> {
   const load = startPaidCalls({ ...caller, name: 'restart' });
   await sleep(SIDE_BY_SIDE_MS);
@@ -181,9 +183,9 @@ async function restartNodes(): Promise<void> {
   const attempts = load.all.flatMap((call) => call.attempts);
   const statuses = statusesOf(attempts);
   report(`both nodes restarted: ${load.all.length} calls, attempts ${statuses}`);
-  const failedAttempts = attempts.find(({ status }) => status !== 200);
-  if (failedAttempts !== undefined)
-    report(`the first failed attempt: ${JSON.stringify(failedAttempts)}`);
+  const firstFailure = attempts.find(({ status }) => status !== 200);
+  if (firstFailure !== undefined)
+    report(`the first failed attempt: ${JSON.stringify(firstFailure)}`);
   // nginx can send a request on a reused connection while the node closes it. nginx does not repeat
   // a POST.
   const refusedAttempts = attempts.filter(({ status }) => status !== 200);
@@ -205,23 +207,23 @@ async function migrateBesideReader(): Promise<void> {
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await reader.query('SELECT (SELECT count(*) FROM calls), (SELECT count(*) FROM entries)');
   const load = startPaidCalls({ ...caller, name: 'reader' });
-  const begunAt = Date.now();
+  const startedAt = Date.now();
   const migrationRun = runRadar(folders.next, ['migrate'], env);
   const finished = migrationRun.then(() => Date.now());
-  let [isOver, longestWaitMs, isEnded] = [false, 0, false];
+  let [isMigrationOver, longestWaitMs, isReaderEnded] = [false, 0, false];
   void finished.finally(() => {
-    isOver = true;
+    isMigrationOver = true;
   });
-  while (!isOver) {
+  while (!isMigrationOver) {
     longestWaitMs = Math.max(longestWaitMs, await longestWaitOf(observer));
-    if (!isEnded && Date.now() - begunAt > READER_MS) {
-      expect(isOver).toBe(false);
+    if (!isReaderEnded && Date.now() - startedAt > READER_MS) {
+      expect(isMigrationOver).toBe(false);
       await reader.query('COMMIT');
-      isEnded = true;
+      isReaderEnded = true;
     }
     await sleep(20);
   }
-  const migrationMs = (await finished) - begunAt;
+  const migrationMs = (await finished) - startedAt;
   await load.stop();
   const attempts = load.all.flatMap((call) => call.attempts);
   report(
@@ -232,7 +234,7 @@ async function migrateBesideReader(): Promise<void> {
   );
   expect(await migrationRun).toContain('applied 9998_columns_of_proof.sql');
   expect(await migrationRun).toContain('applied 9999_index_of_proof.sql');
-  expect(isEnded).toBe(true);
+  expect(isReaderEnded).toBe(true);
   const { rows } = await observer.query(
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_of_proof'::regclass`,
   );
