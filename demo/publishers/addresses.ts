@@ -3,8 +3,8 @@
 import type { Profile } from './profiles.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
-export function pathOf(profile: Profile, visible: VisibleEntry): string {
-  const { number, entry } = visible;
+export function pathOf(profile: Profile, visibleEntry: VisibleEntry): string {
+  const { number, entry } = visibleEntry;
   switch (profile.links) {
     case 'dated': {
       const day = new Date(entry.at).toISOString().slice(0, 10).replaceAll('-', '/');

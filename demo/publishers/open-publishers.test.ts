@@ -84,7 +84,8 @@ describe('every publisher', () => {
       const { status, body } = await get(requireSource(id).url);
       expect(status, id).toBe(200);
       const visibleEntries = selectVisibleEntries(profileOf(id), world.entries);
-      for (const visible of visibleEntries.latest(now)) expect(body).toContain(visible.number);
+      for (const visibleEntry of visibleEntries.latest(now))
+        expect(body).toContain(visibleEntry.number);
       const futureEntry = entriesOf(id).find((entry) => entry.at > now);
       if (futureEntry !== undefined) expect(body).not.toContain(futureEntry.title);
     }
@@ -117,7 +118,8 @@ describe('every publisher', () => {
       const visibleEntries = selectVisibleEntries(profile, world.entries);
       const keysSeen = new Set<string>();
       for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
-        for (const visible of visibleEntries.latest(time)) keysSeen.add(visible.entry.key);
+        for (const visibleEntry of visibleEntries.latest(time))
+          keysSeen.add(visibleEntry.entry.key);
       }
       const missedEntries = entriesOf(profile.id).filter((entry) => {
         const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;

@@ -30,12 +30,12 @@ export type Profile = {
   readonly links: 'dated' | 'flat' | 'number' | 'query';
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
   /** Full text in the feed, or only the first paragraph. */
-  readonly isFull: boolean;
+  readonly hasFullText: boolean;
   /** Minimum number of entries in the feed. A twelve-hour span with more entries extends it. */
   readonly length: number;
 };
 
-const company = { layout: 'journal', isFull: true, length: 20 } as const;
+const company = { layout: 'journal', hasFullText: true, length: 20 } as const;
 const feed = { format: 'rss', validators: 'etag', fault: 'none', path: '/feed.xml' } as const;
 
 export const profiles: readonly Profile[] = [
@@ -74,7 +74,7 @@ export const profiles: readonly Profile[] = [
     validators: 'none',
     links: 'dated',
     layout: 'gazette',
-    isFull: true,
+    hasFullText: true,
     length: 30,
   },
   {
@@ -84,10 +84,10 @@ export const profiles: readonly Profile[] = [
     path: '/new.rdf',
     links: 'number',
     layout: 'journal',
-    isFull: true,
+    hasFullText: true,
     length: 25,
   },
-  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', isFull: true, length: 50 },
+  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', hasFullText: true, length: 50 },
   {
     ...feed,
     id: 'quayside',
@@ -96,7 +96,7 @@ export const profiles: readonly Profile[] = [
     links: 'flat',
     fault: 'edits-silently',
     layout: 'gazette',
-    isFull: true,
+    hasFullText: true,
     length: 40,
   },
   {
@@ -106,7 +106,7 @@ export const profiles: readonly Profile[] = [
     fault: 'redirects',
     links: 'query',
     layout: 'portal',
-    isFull: false,
+    hasFullText: false,
     length: 30,
   },
   {
@@ -117,7 +117,7 @@ export const profiles: readonly Profile[] = [
     fault: 'goes-down',
     links: 'dated',
     layout: 'journal',
-    isFull: true,
+    hasFullText: true,
     length: 40,
   },
   {
@@ -128,7 +128,7 @@ export const profiles: readonly Profile[] = [
     links: 'flat',
     validators: 'none',
     layout: 'journal',
-    isFull: false,
+    hasFullText: false,
     length: 20,
   },
   {
@@ -138,7 +138,7 @@ export const profiles: readonly Profile[] = [
     fault: 'withdraws',
     links: 'query',
     layout: 'board',
-    isFull: true,
+    hasFullText: true,
     length: 40,
   },
   {
@@ -148,7 +148,7 @@ export const profiles: readonly Profile[] = [
     links: 'flat',
     validators: 'last-modified',
     layout: 'journal',
-    isFull: true,
+    hasFullText: true,
     length: 20,
   },
   {
@@ -158,7 +158,7 @@ export const profiles: readonly Profile[] = [
     fault: 'republishes',
     links: 'dated',
     layout: 'portal',
-    isFull: true,
+    hasFullText: true,
     length: 40,
   },
   {
@@ -168,7 +168,7 @@ export const profiles: readonly Profile[] = [
     fault: 'wrong-encoding',
     links: 'number',
     layout: 'portal',
-    isFull: true,
+    hasFullText: true,
     length: 50,
   },
   {
@@ -178,7 +178,7 @@ export const profiles: readonly Profile[] = [
     path: '/v2/articles.json',
     links: 'number',
     layout: 'portal',
-    isFull: false,
+    hasFullText: false,
     length: 30,
   },
   {
@@ -189,7 +189,7 @@ export const profiles: readonly Profile[] = [
     links: 'number',
     validators: 'none',
     layout: 'journal',
-    isFull: false,
+    hasFullText: false,
     length: 30,
   },
   {
@@ -199,7 +199,7 @@ export const profiles: readonly Profile[] = [
     fault: 'broken-xml',
     links: 'query',
     layout: 'board',
-    isFull: true,
+    hasFullText: true,
     length: 30,
   },
 ];

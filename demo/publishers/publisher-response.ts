@@ -107,7 +107,7 @@ function respondWithFeed(
     return { status: 200, headers, body };
   }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-  const changedAt = Math.max(0, ...issue.latest.map((visible) => visible.changedAt));
+  const changedAt = Math.max(0, ...issue.latest.map((visibleEntry) => visibleEntry.changedAt));
   const modified = new Date(changedAt).toUTCString();
   if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
@@ -152,9 +152,9 @@ function renderIssue(issue: Issue): { readonly type: string; readonly body: stri
 }
 
 function respondWithRedirect(site: PublisherServer, path: string, now: number): PublisherResponse {
-  const visible = site.visibleEntries.find(parseNumber(path) ?? '', now);
-  if (typeof visible === 'string') return textResponse(404, 'not found');
-  return redirectResponse(302, `${site.origin}${pathOf(site.profile, visible)}`);
+  const visibleEntry = site.visibleEntries.find(parseNumber(path) ?? '', now);
+  if (typeof visibleEntry === 'string') return textResponse(404, 'not found');
+  return redirectResponse(302, `${site.origin}${pathOf(site.profile, visibleEntry)}`);
 }
 
 function respondWithArticle(
@@ -166,13 +166,14 @@ function respondWithArticle(
   const number = parseNumber(path);
   if (number === null) return textResponse(404, 'not found');
   const newNumber = site.visibleEntries.newNumberOf(number, now);
-  const visible = site.visibleEntries.find(newNumber ?? number, now);
-  if (visible === 'unknown') return htmlResponse(404, '<!doctype html><title>Not found</title>');
-  if (visible === 'gone')
+  const visibleEntry = site.visibleEntries.find(newNumber ?? number, now);
+  if (visibleEntry === 'unknown')
+    return htmlResponse(404, '<!doctype html><title>Not found</title>');
+  if (visibleEntry === 'gone')
     return htmlResponse(410, '<!doctype html><title>Removed by a moderator</title>');
   if (newNumber !== null)
-    return redirectResponse(301, `${site.origin}${pathOf(site.profile, visible)}`);
-  return htmlResponse(200, pages.renderArticle(issue, visible));
+    return redirectResponse(301, `${site.origin}${pathOf(site.profile, visibleEntry)}`);
+  return htmlResponse(200, pages.renderArticle(issue, visibleEntry));
 }
 
 function respondWithArchive(

@@ -14,22 +14,24 @@ export type Issue = {
   readonly latest: readonly VisibleEntry[];
 };
 
-function htmlOf(visible: VisibleEntry): string {
-  return visible.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
+function htmlOf(visibleEntry: VisibleEntry): string {
+  return visibleEntry.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
 /** The publisher's own ids: a stable tag URI, which changes only after a republication. */
-function idOf(issue: Issue, visible: VisibleEntry): string {
-  return `tag:${issue.profile.id}.example,2026:${visible.number}`;
+function idOf(issue: Issue, visibleEntry: VisibleEntry): string {
+  return `tag:${issue.profile.id}.example,2026:${visibleEntry.number}`;
 }
 
-function linkOf(issue: Issue, visible: VisibleEntry): string {
-  if (issue.profile.fault === 'redirects') return `${issue.origin}/go/${visible.number}`;
-  return `${issue.origin}${pathOf(issue.profile, visible)}`;
+function linkOf(issue: Issue, visibleEntry: VisibleEntry): string {
+  if (issue.profile.fault === 'redirects') return `${issue.origin}/go/${visibleEntry.number}`;
+  return `${issue.origin}${pathOf(issue.profile, visibleEntry)}`;
 }
 
-function bodyOf(issue: Issue, visible: VisibleEntry): string {
-  return issue.profile.isFull ? htmlOf(visible) : escapeXml(visible.paragraphs[0] ?? '');
+function bodyOf(issue: Issue, visibleEntry: VisibleEntry): string {
+  return issue.profile.hasFullText
+    ? htmlOf(visibleEntry)
+    : escapeXml(visibleEntry.paragraphs[0] ?? '');
 }
 
 /** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
@@ -40,19 +42,19 @@ function formatRfc822(at: number, lang: string): string {
 
 export function renderRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const items = latest.map((visible) => {
+  const items = latest.map((visibleEntry) => {
     const author =
-      visible.entry.author === null ? '' : renderTag('dc:creator', visible.entry.author);
+      visibleEntry.entry.author === null ? '' : renderTag('dc:creator', visibleEntry.entry.author);
     return [
       '    <item>',
-      `      ${renderTag('title', visible.title)}`,
-      `      ${renderTag('link', linkOf(issue, visible))}`,
-      `      <guid isPermaLink="false">${idOf(issue, visible)}</guid>`,
-      `      <pubDate>${formatRfc822(visible.entry.at, publisher.lang)}</pubDate>`,
+      `      ${renderTag('title', visibleEntry.title)}`,
+      `      ${renderTag('link', linkOf(issue, visibleEntry))}`,
+      `      <guid isPermaLink="false">${idOf(issue, visibleEntry)}</guid>`,
+      `      <pubDate>${formatRfc822(visibleEntry.entry.at, publisher.lang)}</pubDate>`,
       ...(author === '' ? [] : [`      ${author}`]),
-      issue.profile.isFull
-        ? `      <content:encoded><![CDATA[${htmlOf(visible)}]]></content:encoded>`
-        : `      <description>${escapeXml(bodyOf(issue, visible))}</description>`,
+      issue.profile.hasFullText
+        ? `      <content:encoded><![CDATA[${htmlOf(visibleEntry)}]]></content:encoded>`
+        : `      <description>${escapeXml(bodyOf(issue, visibleEntry))}</description>`,
       '    </item>',
     ].join('\n');
   });
@@ -76,16 +78,16 @@ export function renderRss(issue: Issue): string {
 /** The same channel from a publisher who concatenates strings without escaping. */
 export function renderBrokenRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const items = latest.map((visible) => {
-    const link = `${linkOf(issue, visible)}&from=rss&v=2`;
-    const body = visible.paragraphs.join('<br>\n');
+  const items = latest.map((visibleEntry) => {
+    const link = `${linkOf(issue, visibleEntry)}&from=rss&v=2`;
+    const body = visibleEntry.paragraphs.join('<br>\n');
     return [
       '<item>',
-      `<title>${visible.title}${visible.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
+      `<title>${visibleEntry.title}${visibleEntry.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
       `<link>${link}</link>`,
-      `<guid isPermaLink=false>${idOf(issue, visible)}</guid>`,
+      `<guid isPermaLink=false>${idOf(issue, visibleEntry)}</guid>`,
       '<category>模型 & 应用</category>',
-      `<pubDate>${formatRfc822(visible.entry.at, publisher.lang)}</pubDate>`,
+      `<pubDate>${formatRfc822(visibleEntry.entry.at, publisher.lang)}</pubDate>`,
       `<description>${body}&hellip;\u0008</description>`,
       '</item>',
     ].join('\n');
@@ -102,15 +104,17 @@ export function renderBrokenRss(issue: Issue): string {
 
 export function renderRdf(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const resources = latest.map((visible) => `<rdf:li rdf:resource="${linkOf(issue, visible)}"/>`);
-  const items = latest.map((visible) =>
+  const resources = latest.map(
+    (visibleEntry) => `<rdf:li rdf:resource="${linkOf(issue, visibleEntry)}"/>`,
+  );
+  const items = latest.map((visibleEntry) =>
     [
-      `<item rdf:about="${linkOf(issue, visible)}">`,
-      `  ${renderTag('title', visible.title)}`,
-      `  ${renderTag('link', linkOf(issue, visible))}`,
-      `  ${renderTag('description', visible.paragraphs.join('\n\n'))}`,
-      `  <dc:date>${new Date(visible.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
-      `  ${renderTag('dc:identifier', idOf(issue, visible))}`,
+      `<item rdf:about="${linkOf(issue, visibleEntry)}">`,
+      `  ${renderTag('title', visibleEntry.title)}`,
+      `  ${renderTag('link', linkOf(issue, visibleEntry))}`,
+      `  ${renderTag('description', visibleEntry.paragraphs.join('\n\n'))}`,
+      `  <dc:date>${new Date(visibleEntry.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
+      `  ${renderTag('dc:identifier', idOf(issue, visibleEntry))}`,
       '</item>',
     ].join('\n'),
   );
@@ -132,17 +136,17 @@ export function renderRdf(issue: Issue): string {
 
 export function renderAtom(issue: Issue): string {
   const { publisher, origin, latest, profile } = issue;
-  const updated = Math.max(0, ...latest.map((visible) => visible.changedAt));
-  const entries = latest.map((visible) =>
+  const updated = Math.max(0, ...latest.map((visibleEntry) => visibleEntry.changedAt));
+  const entries = latest.map((visibleEntry) =>
     [
       '  <entry>',
-      `    <id>${idOf(issue, visible)}</id>`,
-      `    ${renderTag('title', visible.title)}`,
-      `    <link rel="alternate" type="text/html" href="${linkOf(issue, visible)}"/>`,
-      `    <published>${new Date(visible.entry.at).toISOString()}</published>`,
-      `    <updated>${new Date(visible.changedAt).toISOString()}</updated>`,
-      `    <author>${renderTag('name', visible.entry.author ?? publisher.name)}</author>`,
-      `    <content type="html">${escapeXml(bodyOf(issue, visible))}</content>`,
+      `    <id>${idOf(issue, visibleEntry)}</id>`,
+      `    ${renderTag('title', visibleEntry.title)}`,
+      `    <link rel="alternate" type="text/html" href="${linkOf(issue, visibleEntry)}"/>`,
+      `    <published>${new Date(visibleEntry.entry.at).toISOString()}</published>`,
+      `    <updated>${new Date(visibleEntry.changedAt).toISOString()}</updated>`,
+      `    <author>${renderTag('name', visibleEntry.entry.author ?? publisher.name)}</author>`,
+      `    <content type="html">${escapeXml(bodyOf(issue, visibleEntry))}</content>`,
       '  </entry>',
     ].join('\n'),
   );
@@ -161,13 +165,13 @@ export function renderAtom(issue: Issue): string {
 
 export function renderJsonFeed(issue: Issue): string {
   const { publisher, origin, latest, profile } = issue;
-  const items = latest.map((visible) => ({
-    id: idOf(issue, visible),
-    url: linkOf(issue, visible),
-    title: visible.title,
-    content_html: htmlOf(visible),
-    date_published: new Date(visible.entry.at).toISOString(),
-    authors: visible.entry.author === null ? [] : [{ name: visible.entry.author }],
+  const items = latest.map((visibleEntry) => ({
+    id: idOf(issue, visibleEntry),
+    url: linkOf(issue, visibleEntry),
+    title: visibleEntry.title,
+    content_html: htmlOf(visibleEntry),
+    date_published: new Date(visibleEntry.entry.at).toISOString(),
+    authors: visibleEntry.entry.author === null ? [] : [{ name: visibleEntry.entry.author }],
   }));
   const head = {
     version: 'https://jsonfeed.org/version/1.1',
@@ -185,24 +189,24 @@ export function renderJsonFeed(issue: Issue): string {
 export function renderJsonList(issue: Issue): string {
   const { latest } = issue;
   if (issue.profile.id === 'chengyan') {
-    const list = latest.map((visible) => ({
-      newsId: visible.number,
-      headline: visible.title,
-      abstract: visible.paragraphs[0],
-      bodyHtml: htmlOf(visible),
-      publishTime: visible.entry.at,
-      editor: { name: visible.entry.author },
+    const list = latest.map((visibleEntry) => ({
+      newsId: visibleEntry.number,
+      headline: visibleEntry.title,
+      abstract: visibleEntry.paragraphs[0],
+      bodyHtml: htmlOf(visibleEntry),
+      publishTime: visibleEntry.entry.at,
+      editor: { name: visibleEntry.entry.author },
     }));
     return JSON.stringify({ code: 0, message: 'ok', data: { total: list.length, list } });
   }
   return JSON.stringify(
-    latest.map((visible) => ({
-      id: Number(visible.number),
-      title: visible.title,
-      url: pathOf(issue.profile, visible),
-      digest: visible.paragraphs[0],
-      author: visible.entry.author,
-      ctime: formatBeijing(visible.entry.at),
+    latest.map((visibleEntry) => ({
+      id: Number(visibleEntry.number),
+      title: visibleEntry.title,
+      url: pathOf(issue.profile, visibleEntry),
+      digest: visibleEntry.paragraphs[0],
+      author: visibleEntry.entry.author,
+      ctime: formatBeijing(visibleEntry.entry.at),
     })),
   );
 }

@@ -30,51 +30,52 @@ function wordsOf(issue: Issue) {
   return words[issue.publisher.lang === 'en' ? 'en' : 'zh'];
 }
 
-export function renderArticle(issue: Issue, visible: VisibleEntry): string {
-  const body = articleBody(issue, visible);
-  const address = `${issue.origin}${pathOf(issue.profile, visible)}`;
+export function renderArticle(issue: Issue, visibleEntry: VisibleEntry): string {
+  const body = articleBody(issue, visibleEntry);
+  const address = `${issue.origin}${pathOf(issue.profile, visibleEntry)}`;
   const meta = [
     `<link rel="canonical" href="${address}">`,
-    `<meta property="og:title" content="${escapeXml(visible.title)}">`,
+    `<meta property="og:title" content="${escapeXml(visibleEntry.title)}">`,
     '<meta property="og:type" content="article">',
-    `<meta property="article:published_time" content="${formatIso(visible.entry.at)}">`,
-    `<meta name="description" content="${escapeXml(visible.paragraphs[0] ?? '')}">`,
+    `<meta property="article:published_time" content="${formatIso(visibleEntry.entry.at)}">`,
+    `<meta name="description" content="${escapeXml(visibleEntry.paragraphs[0] ?? '')}">`,
   ];
-  return renderPage(issue, visible.title, meta, body);
+  return renderPage(issue, visibleEntry.title, meta, body);
 }
 
-function articleBody(issue: Issue, visible: VisibleEntry): string {
-  const text = visible.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
-  const title = escapeXml(visible.title);
-  const author = escapeXml(visible.entry.author ?? issue.publisher.name);
-  const { at } = visible.entry;
+function articleBody(issue: Issue, visibleEntry: VisibleEntry): string {
+  const text = visibleEntry.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
+  const title = escapeXml(visibleEntry.title);
+  const author = escapeXml(visibleEntry.entry.author ?? issue.publisher.name);
+  const { at } = visibleEntry.entry;
   const time = `<time datetime="${formatIso(at)}">${formatReadable(issue, at)}</time>`;
   const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
+  const links = otherLinks(issue, visibleEntry);
   switch (issue.profile.layout) {
     case 'gazette':
       return [
         `<main><article class="story"><header><h1>${title}</h1>`,
         `<p class="byline">${author} · ${time}</p></header>`,
         `${share}<div class="story-body">${withNotice(issue, text).join('\n')}</div></article>`,
-        `${otherLinks(issue, visible)}</main>`,
+        `${links}</main>`,
       ].join('\n');
     case 'journal':
       return [
         `<main class="post"><h1 class="post-title">${title}</h1>`,
         `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
         `<section class="post-content">${text.join('\n')}</section>`,
-        `<div class="letter">${wordsOf(issue).letter}</div>${otherLinks(issue, visible)}</main>`,
+        `<div class="letter">${wordsOf(issue).letter}</div>${links}</main>`,
       ].join('\n');
     case 'board':
       return [
         `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
         `<div class="who">${author}, ${time}</div>`,
         `<div class="message">${text.join('\n')}</div></div>`,
-        `<div class="replybox">${wordsOf(issue).comments}</div></div>${otherLinks(issue, visible)}`,
+        `<div class="replybox">${wordsOf(issue).comments}</div></div>${links}`,
       ].join('\n');
     case 'portal':
       return [
-        `<table class="frame"><tr><td class="left">${otherLinks(issue, visible)}</td>`,
+        `<table class="frame"><tr><td class="left">${links}</td>`,
         `<td class="centre"><h1>${title}</h1><div class="info">${time} ${author}</div>`,
         `<div id="content" class="content">${text.join('\n')}</div>${share}</td></tr></table>`,
       ].join('\n');
@@ -87,8 +88,10 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
-function otherLinks(issue: Issue, visible: VisibleEntry): string {
-  const otherEntries = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
+function otherLinks(issue: Issue, visibleEntry: VisibleEntry): string {
+  const otherEntries = issue.latest
+    .filter((entry) => entry.number !== visibleEntry.number)
+    .slice(0, 4);
   const links = otherEntries.map((entry) => {
     return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;
   });
@@ -98,15 +101,16 @@ function otherLinks(issue: Issue, visible: VisibleEntry): string {
 
 /** The page that web-list sources fetch: `li.entry` with a link, a date and a teaser. */
 export function renderList(issue: Issue): string {
-  const rows = issue.latest.map((visible) => {
-    const date = formatReadable(issue, visible.entry.at);
-    const stamp = issue.publisher.lang === 'en' ? ` datetime="${formatIso(visible.entry.at)}"` : '';
+  const rows = issue.latest.map((visibleEntry) => {
+    const date = formatReadable(issue, visibleEntry.entry.at);
+    const stamp =
+      issue.publisher.lang === 'en' ? ` datetime="${formatIso(visibleEntry.entry.at)}"` : '';
     return [
       '<li class="entry">',
-      `<h2><a class="entry-link" href="${pathOf(issue.profile, visible)}">`,
-      `${escapeXml(visible.title)}</a></h2>`,
+      `<h2><a class="entry-link" href="${pathOf(issue.profile, visibleEntry)}">`,
+      `${escapeXml(visibleEntry.title)}</a></h2>`,
       `<time class="entry-date"${stamp}>${date}</time>`,
-      `<p class="teaser">${escapeXml(visible.paragraphs[0] ?? '')}</p></li>`,
+      `<p class="teaser">${escapeXml(visibleEntry.paragraphs[0] ?? '')}</p></li>`,
     ].join('');
   });
   return renderPage(
@@ -126,9 +130,10 @@ export function renderArchive(
   page: number,
 ): string {
   const pageEntries = visibleEntries.slice((page - 1) * archivePageSize, page * archivePageSize);
-  const rows = pageEntries.map((visible) => {
-    const link = `<a href="${pathOf(issue.profile, visible)}">${escapeXml(visible.title)}</a>`;
-    return `<li>${link} <time datetime="${formatIso(visible.entry.at)}"></time></li>`;
+  const rows = pageEntries.map((visibleEntry) => {
+    const path = pathOf(issue.profile, visibleEntry);
+    const link = `<a href="${path}">${escapeXml(visibleEntry.title)}</a>`;
+    return `<li>${link} <time datetime="${formatIso(visibleEntry.entry.at)}"></time></li>`;
   });
   const hasMore = visibleEntries.length > page * archivePageSize;
   const next = hasMore ? `<a rel="next" href="/archive?page=${page + 1}">→</a>` : '';
