@@ -41,7 +41,7 @@ const forms: readonly Form[] = [
   { name: '304', coding: 'gzip', status: 304 },
 ];
 
-export async function benchFeed(pace = fullPlan, selectedForms = forms): Promise<BenchRow[]> {
+export async function benchFeed(plan = fullPlan, selectedForms = forms): Promise<BenchRow[]> {
   const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
   if (wrk.kind !== 'found' || nginx.kind !== 'found' || !existsSync('/usr/bin/taskset')) {
     const note = 'not measured: wrk, nginx or taskset is missing';
@@ -56,7 +56,7 @@ export async function benchFeed(pace = fullPlan, selectedForms = forms): Promise
     const responses = await fetchSmallestResponses(radar, paths);
     const nginxServer = await openBenchNginx(nginx.path, folder, responses);
     try {
-      const bench = { radar, nginx: nginxServer, paths, responses, wrk: wrk.path, folder, pace };
+      const bench = { radar, nginx: nginxServer, paths, responses, wrk: wrk.path, folder, plan };
       return await benchAll(bench, selectedForms);
     } finally {
       nginxServer.close();
@@ -74,7 +74,7 @@ type Bench = {
   readonly responses: readonly StaticResponse[];
   readonly wrk: string;
   readonly folder: string;
-  readonly pace: LoadPlan;
+  readonly plan: LoadPlan;
 };
 
 type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly status: 200 | 304 };
@@ -93,7 +93,7 @@ async function benchAll(bench: Bench, selectedForms: readonly Form[]): Promise<B
 }
 
 async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<BenchRow[]> {
-  const { radar, nginx: server, pace } = bench;
+  const { radar, nginx: server, plan } = bench;
   const nginxTags = form.status === 304 ? await readTags(server.url, nginxPaths(bench, form)) : [];
   const files = nginxPaths(bench, form).map((path, index) => requestOf(path, nginxTags[index]));
   const cachedName = { name: 'nginx with open_file_cache', pid: server.pid };
@@ -108,11 +108,11 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
   const writerStop = new AbortController();
   const writer = publishEvery(radar, form, writerStop.signal);
   for (const [target, paths] of targets) {
-    await measure(target, loadOf(bench, form, paths, pace.warmUp));
+    await measure(target, loadOf(bench, form, paths, plan.warmUp));
   }
-  for (let round = 0; round < pace.rounds; round += 1) {
+  for (let round = 0; round < plan.rounds; round += 1) {
     for (const [target, paths] of targets) {
-      const measurement = await measure(target, loadOf(bench, form, paths, pace.seconds));
+      const measurement = await measure(target, loadOf(bench, form, paths, plan.seconds));
       checkBytes(form, target, measurement);
       results.set(target.name, [...(results.get(target.name) ?? []), measurement]);
     }
@@ -285,8 +285,8 @@ async function startBareNode(form: Form, responses: readonly StaticResponse[]) {
 
 if (import.meta.main) {
   const selectedForms = forms.filter(({ name }) => process.argv.includes(name));
-  const pace = process.argv.includes('--short') ? shortPlan : fullPlan;
+  const plan = process.argv.includes('--short') ? shortPlan : fullPlan;
   console.log(
-    rowsAsTable(await benchFeed(pace, selectedForms.length === 0 ? forms : selectedForms)),
+    rowsAsTable(await benchFeed(plan, selectedForms.length === 0 ? forms : selectedForms)),
   );
 }

@@ -11,7 +11,7 @@ import { benchSingleCaller } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 
 /** Several short rounds, so that a disturbance affects only one of them. */
-const pace: RoundPlan = { seconds: 2, rounds: 5 };
+const plan: RoundPlan = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 
 export async function benchLedger({ selected, report }: Slices): Promise<BenchRow[]> {
@@ -37,7 +37,7 @@ export async function benchLedger({ selected, report }: Slices): Promise<BenchRo
       return rows;
     }
     for (const { callers, goal } of concurrencySpecs) {
-      addRows(await benchConcurrentCallers(bench, pgbench, { callers, goal, pace }));
+      addRows(await benchConcurrentCallers(bench, pgbench, { callers, goal, plan }));
     }
     return rows;
   } finally {

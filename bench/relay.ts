@@ -21,7 +21,7 @@ import {
   measureWholeMs,
   PLAIN_PROXY,
   percentile99,
-  type RelayAddresses,
+  type RelayProcess,
   receiveMessage,
   sendRequest,
   startBareProxy,
@@ -86,7 +86,7 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
 
 async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
   const { awake, asleep, cpu } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
-    const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
+    const targets = { direct, bareProxy: bareProxy.target, relay: relay.target };
     await measureInTurns(targets, WARM_UP / BLOCK, measureBlock(BLOCK));
     return {
       awake: await withAwakeCores(() => measureInTurns(targets, BLOCKS, measureBlock(BLOCK))),
@@ -131,7 +131,7 @@ async function benchDialects(url: string, direct: Target): Promise<BenchRow[]> {
   const targets = Object.entries(requests).flatMap(([name, { path, body }]) => {
     return [
       { name, isRelay: false, target: targetAt(direct, path, body) },
-      { name, isRelay: true, target: targetAt(relay.through, path, body) },
+      { name, isRelay: true, target: targetAt(relay.target, path, body) },
     ];
   });
   const times = new Map(targets.map((target) => [target, [] as number[]]));
@@ -162,7 +162,7 @@ async function benchDialects(url: string, direct: Target): Promise<BenchRow[]> {
 
 async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
   const { awake, asleep } = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
-    const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
+    const targets = { direct, bareProxy: bareProxy.target, relay: relay.target };
     await measureInTurns(targets, STREAMS_WARM_UP, measureChunkMs);
     return {
       awake: await withAwakeCores(() => measureInTurns(targets, STREAMS, measureChunkMs)),
@@ -177,17 +177,17 @@ async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
 }
 
 /** Microseconds of processor time per call of each target, as medians of alternating rounds. */
-async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number[]> {
+async function measureCallCpu(relays: readonly RelayProcess[]): Promise<number[]> {
   const costs = relays.map((): number[] => []);
   for (let round = 0; round < CPU_ROUNDS; round += 1) {
-    for (const [relayIndex, { child, through }] of relays.entries()) {
+    for (const [relayIndex, { child, target }] of relays.entries()) {
       const readCpuTime = async () => {
         child.send('cpu');
         const { user, system } = (await receiveMessage(child)) as NodeJS.CpuUsage;
         return user + system;
       };
       const cpuBefore = await readCpuTime();
-      for (let call = 0; call < CPU_CALLS; call += 1) await measureWholeMs(through);
+      for (let call = 0; call < CPU_CALLS; call += 1) await measureWholeMs(target);
       costs[relayIndex]?.push(((await readCpuTime()) - cpuBefore) / CPU_CALLS);
     }
   }
@@ -195,8 +195,8 @@ async function measureCallCpu(relays: readonly RelayAddresses[]): Promise<number
 }
 
 async function benchMemory(url: string): Promise<BenchRow[]> {
-  const { child, through, stop: stopRelay } = await startRelay(url, 'free');
-  const row = await memoryOfOpenStreams(child, through);
+  const { child, target, stop: stopRelay } = await startRelay(url, 'free');
+  const row = await memoryOfOpenStreams(child, target);
   await stopRelay();
   return [row];
 }
@@ -208,9 +208,9 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
   const bareProxy = await startBareProxy(url);
   const targets = {
     direct,
-    bareProxy: bareProxy.through,
-    recorded: recorded.through,
-    unrecorded: unrecorded.through,
+    bareProxy: bareProxy.target,
+    recorded: recorded.target,
+    unrecorded: unrecorded.target,
   };
   await measureInTurns(targets, WARM_UP / BLOCK / 2, measureBlock(BLOCK));
   const times = await withAwakeCores(() => measureInTurns(targets, BLOCKS, measureBlock(BLOCK)));
@@ -231,20 +231,20 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
 
 /** Runs on cores that may sleep, because other load would delay the disk. */
 async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
-  const { child: relay, through, stop: stopRelay } = await startRelay(url, 'per_call');
+  const { child: relay, target, stop: stopRelay } = await startRelay(url, 'per_call');
   const firstBytes = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
     return ((await receiveMessage(relay)) as { ms: number }).ms;
   };
   for (let index = 0; index < CHARGED_WARM_UP; index += 1) {
-    await measureWholeMs(through);
+    await measureWholeMs(target);
     await statementMs();
   }
   for (let index = 0; index < CHARGED_ROUNDS; index += 1) {
     // Runs after an unrelated stream, so that disk and processes start from the same idle state.
     firstBytes.direct.push(await measureFirstByteMs(direct));
-    firstBytes.relay.push(await measureFirstByteMs(through));
+    firstBytes.relay.push(await measureFirstByteMs(target));
     await measureFirstByteMs(direct);
     firstBytes.statement.push(await statementMs());
   }
@@ -262,7 +262,7 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
   ];
 }
 
-async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promise<BenchRow> {
+async function memoryOfOpenStreams(relay: ChildProcess, target: Target): Promise<BenchRow> {
   const readRss = async () => {
     relay.send('memory');
     return ((await receiveMessage(relay)) as { rss: number }).rss / 2 ** 20;
@@ -271,7 +271,7 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
   const openStreams: IncomingMessage[] = [];
   const openStream = async () => {
-    const response = await sendRequest(through, { stream: true, hold: true }, agent);
+    const response = await sendRequest(target, { stream: true, hold: true }, agent);
     await once(response, 'data');
     openStreams.push(response);
   };

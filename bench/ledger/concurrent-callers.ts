@@ -14,28 +14,28 @@ type ConcurrencySpec = {
   readonly callers: number;
   /** Target for reserves and captures, as a multiple of pgbench. */
   readonly goal: number;
-  readonly pace: RoundPlan;
+  readonly plan: RoundPlan;
 };
 
 export async function benchConcurrentCallers(
   bench: BenchWallet,
   pgbench: Pgbench,
-  { callers, goal, pace }: ConcurrencySpec,
+  { callers, goal, plan }: ConcurrencySpec,
 ): Promise<BenchRow[]> {
   const rounds: (Record<Kind, number> & { tpcb: number })[] = [];
-  for (let round = 0; round < pace.rounds; round += 1) {
-    const tpcb = await pgbench.measureTpcb(callers, pace.seconds);
+  for (let round = 0; round < plan.rounds; round += 1) {
+    const tpcb = await pgbench.measureTpcb(callers, plan.seconds);
     const openCalls: string[] = [];
-    const reserve = await measureRate(callers, pace.seconds, async () => {
+    const reserve = await measureRate(callers, plan.seconds, async () => {
       openCalls.push(await bench.authorizeCall());
     });
     const nextCalls = openCalls.values();
-    const capture = await measureRate(callers, 4 * pace.seconds, async () => {
+    const capture = await measureRate(callers, 4 * plan.seconds, async () => {
       const nextCall = nextCalls.next();
       if (nextCall.done) return 'over';
       await bench.captureCall(nextCall.value);
     });
-    const charge = await measureRate(callers, pace.seconds, async () =>
+    const charge = await measureRate(callers, plan.seconds, async () =>
       bench.captureCall(await bench.authorizeCall()),
     );
     rounds.push({ tpcb, reserve, capture, charge });

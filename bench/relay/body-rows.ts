@@ -43,8 +43,8 @@ export async function benchLargeBodies(url: string, direct: Target): Promise<Ben
   const times = await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
     const targets = {
       direct: targetAt(direct, 'responses', body),
-      bareProxy: targetAt(bareProxy.through, 'responses', body),
-      relay: targetAt(relay.through, 'responses', body),
+      bareProxy: targetAt(bareProxy.target, 'responses', body),
+      relay: targetAt(relay.target, 'responses', body),
     };
     await measureInTurns(targets, WARM_UP, measureBlock(1));
     return measureInTurns(targets, CALLS, measureBlock(1));

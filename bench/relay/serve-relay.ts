@@ -1,5 +1,6 @@
 // The relay in its own process, for measurements: a durable database, one account, one key, and the
-// benchmark's chat server as upstream. It prints its address and reports its memory on request.
+// benchmark's chat server as upstream. It sends its address to the parent process and reports
+// its memory on request.
 // Modes: `free` calls, free calls that are `unrecorded`, and calls with a price `per_call` or
 // `per_token`. With a price per token, the hold of the model `bench` covers a part of a stream, and
 // the hold of the model `covered` covers a whole stream.
@@ -88,7 +89,7 @@ const context = {
   findResponse: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
-    clients: clients,
+    clients,
     openHealth: (name) => openUpstreamHealth(clock, { name, isOff: () => false }),
   }),
   sandboxOf: openSandboxes(world),
@@ -129,7 +130,7 @@ async function setPrices(): Promise<void> {
 
 /** Accounting of free calls that writes nothing. */
 function openNoAccounting(): AccountingService {
-  const noAccounting = openCallAccounting(world, wallet);
+  const realAccounting = openCallAccounting(world, wallet);
   const call = {
     isDurable: false,
     isRepeatable: false,
@@ -138,16 +139,16 @@ function openNoAccounting(): AccountingService {
     capture: async () => true,
     release: async () => {},
   };
-  return { ...noAccounting, authorizeInBackground: () => call };
+  return { ...realAccounting, authorizeInBackground: () => call };
 }
 
-let statements = 0;
+let statementCount = 0;
 
 /** Time of one durable statement on this disk; every charge includes it. */
-async function statementMs(): Promise<number> {
-  statements += 1;
+async function measureStatementMs(): Promise<number> {
+  statementCount += 1;
   const row: RelayUsageRow = {
-    request_id: `bench_${statements}`,
+    request_id: `bench_${statementCount}`,
     account_id: 'a',
     livemode: true,
     key_id: 'k',
@@ -164,9 +165,9 @@ async function statementMs(): Promise<number> {
     cost: null,
     attempt_costs: null,
   };
-  const from = performance.now();
+  const startedAt = performance.now();
   await insertRelayUsage(db, [row]);
-  return performance.now() - from;
+  return performance.now() - startedAt;
 }
 
 async function stop(): Promise<void> {
@@ -186,7 +187,7 @@ process.on('message', async (message) => {
     process.send?.({ rss: process.memoryUsage().rss });
   }
   if (message === 'cpu') process.send?.(process.cpuUsage());
-  if (message === 'statement') process.send?.({ ms: await statementMs() });
+  if (message === 'statement') process.send?.({ ms: await measureStatementMs() });
   if (message === 'stop') await stop();
 });
 process.send?.({ url: `http://127.0.0.1:${server.port}`, key });

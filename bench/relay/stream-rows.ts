@@ -20,10 +20,10 @@ const CHUNK_MS = 0.1;
 /** The hold of `bench` is small and is raised three times. The hold of `covered` is sufficient. */
 export async function benchRaisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
   const { raised, times } = await withRelayAndProxy(url, 'per_token', async (relay, bareProxy) => {
-    const { through } = relay;
-    const covered = { ...through, body: { model: 'covered', messages: turns } };
-    const targets = { direct, bareProxy: bareProxy.through, relay: through, covered };
-    const amounts = await readHeldAmounts(through);
+    const { target } = relay;
+    const covered = { ...target, body: { model: 'covered', messages: turns } };
+    const targets = { direct, bareProxy: bareProxy.target, relay: target, covered };
+    const amounts = await readHeldAmounts(target);
     if (amounts.last <= amounts.first) throw new Error('no hold was raised');
     await measureInTurns(targets, STREAMS_WARM_UP, measureChunkMs);
     return { raised: amounts, times: await measureInTurns(targets, STREAMS, measureChunkMs) };
@@ -72,11 +72,11 @@ export async function benchSpliceGaps(url: string, direct: Target): Promise<Benc
   const gaps: number[] = [];
   const firstBytes = { direct: [] as number[], bareProxy: [] as number[] };
   await withRelayAndProxy(url, 'free', async (relay, bareProxy) => {
-    for (let index = 0; index < GAPS_WARM_UP; index += 1) await measureGapMs(relay.through);
+    for (let index = 0; index < GAPS_WARM_UP; index += 1) await measureGapMs(relay.target);
     for (let index = 0; index < GAPS; index += 1) {
-      gaps.push(await measureGapMs(relay.through));
+      gaps.push(await measureGapMs(relay.target));
       firstBytes.direct.push(await measureFirstByteMs(direct));
-      firstBytes.bareProxy.push(await measureFirstByteMs(bareProxy.through));
+      firstBytes.bareProxy.push(await measureFirstByteMs(bareProxy.target));
     }
   });
   const firstMs = median(firstBytes.direct);

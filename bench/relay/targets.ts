@@ -17,30 +17,30 @@ export type Target = {
 /** Settings of the measured relay; `serve-relay.ts` describes them. */
 export type RelayMode = 'free' | 'unrecorded' | 'per_call' | 'per_token';
 
-export type RelayAddresses = {
+export type RelayProcess = {
   readonly child: ChildProcess;
-  readonly through: Target;
+  readonly target: Target;
   stop(): Promise<void>;
 };
 
-export async function startRelay(url: string, mode: RelayMode): Promise<RelayAddresses> {
+export async function startRelay(url: string, mode: RelayMode): Promise<RelayProcess> {
   const child = startProcess('serve-relay.ts', [`${url}/v1`, mode]);
   const addresses = (await receiveMessage(child)) as { url: string; key: string };
-  const through: Target = { url: `${addresses.url}/relay/v1/chat/completions`, key: addresses.key };
-  return { child, through, stop: () => stopProcess(child) };
+  const target: Target = { url: `${addresses.url}/relay/v1/chat/completions`, key: addresses.key };
+  return { child, target, stop: () => stopProcess(child) };
 }
 
-export async function startBareProxy(url: string): Promise<RelayAddresses> {
+export async function startBareProxy(url: string): Promise<RelayProcess> {
   const child = startProcess('serve-bare.ts', [`${url}/v1`]);
-  const through = (await receiveMessage(child)) as Target;
-  return { child, through, stop: () => stopProcess(child) };
+  const target = (await receiveMessage(child)) as Target;
+  return { child, target, stop: () => stopProcess(child) };
 }
 
 /** Runs `work` with a relay and a plain proxy in front of the same server, and stops both. */
 export async function withRelayAndProxy<T>(
   url: string,
   mode: RelayMode,
-  work: (relay: RelayAddresses, bareProxy: RelayAddresses) => Promise<T>,
+  work: (relay: RelayProcess, bareProxy: RelayProcess) => Promise<T>,
 ): Promise<T> {
   const relay = await startRelay(url, mode);
   const bareProxy = await startBareProxy(url);
