@@ -81,13 +81,13 @@ function writeReply(question: ParsedQuestion): object {
   const { title, text } = partsOf(question);
   const fullText = `${title}\n${text}`;
   const [name] = findNames(fullText);
-  const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
-  const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
+  const sentencesInLanguage = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
+  const summary = sentencesInLanguage.slice(0, 2).join(isChinese ? '' : ' ');
   const maxLength = isChinese ? 130 : 270;
-  const firstSentence = ownSentences[0] ?? '';
+  const firstSentence = sentencesInLanguage[0] ?? '';
   return {
     title:
-      isHan(title) === isChinese ? cutAtWord(title, isChinese) : briefLine(fullText, isChinese),
+      isHan(title) === isChinese ? cutAtWord(title, isChinese) : writeNameLine(fullText, isChinese),
     summary:
       summary === ''
         ? null
@@ -101,7 +101,7 @@ function writeReply(question: ParsedQuestion): object {
 }
 
 /** A line in the other language that consists of names. */
-function briefLine(text: string, isChinese: boolean): string {
+function writeNameLine(text: string, isChinese: boolean): string {
   const [first, second] = findNames(text);
   if (isChinese) return `${first?.[1] ?? '业界'}：${second?.[1] ?? '最新'}进展`;
   const verb = findVerb(text) ?? 'reports';
@@ -207,8 +207,8 @@ function reportOf(question: ParsedQuestion): object {
     const [title = '', ...sentences] = sentencesOf(text).filter(
       (sentence) => isHan(sentence) === question.isChinese,
     );
-    const fullText = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
-    return { id: parseId(name), text: title, sentence: fullText ?? title };
+    const completeSentence = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
+    return { id: parseId(name), text: title, sentence: completeSentence ?? title };
   });
   const filledEntries = lines.filter(({ text }) => text !== '');
   const withEntry = ({ id, text }: { readonly id: string; readonly text: string }) => {
