@@ -2,8 +2,8 @@
 // benchmark's chat server as upstream. It sends its address to the parent process and reports
 // its memory on request.
 // Modes: `free` calls, free calls that are `unrecorded`, and calls with a price `per_call` or
-// `per_token`. With a price per token, the hold of the model `bench` covers a part of a stream, and
-// the hold of the model `covered` covers a whole stream.
+// `per_token`. With a price per token, the hold of the model `bench` covers a part of a stream. The
+// hold of the model `covered` covers a whole stream.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
