@@ -36,7 +36,7 @@ test.each([
   'THIS WHOLE LINE IS SHOUTED AT THE READER.',
   '...',
   '🔥🔥🔥',
-])('does not quote: %s', (sentence) => {
+])('refuses a sentence that cannot be quoted: %s', (sentence) => {
   expect(clean(sentence)).toBeNull();
 });
 

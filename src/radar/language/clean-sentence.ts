@@ -2,9 +2,9 @@
 // refuses navigation, captions, code and calls to subscribe.
 
 export type SentencePatterns = {
-  /** Removed from a sentence's beginning. */
+  /** Regular expressions of beginnings that are removed from a sentence. */
   readonly trims: readonly string[];
-  /** Excludes a sentence. */
+  /** Regular expressions of sentences that cannot be quoted. */
   readonly drops: readonly string[];
 };
 
@@ -15,22 +15,22 @@ const footnotes =
   /\[\^[^\]]{1,60}\]|\[\d{1,3}(?:[,–-]\d{1,3})*\]|\s*\((?:see )?(?:fig|table)\.? ?\d+\)/giu;
 const link = /!?\[(?<label>[^\]]{1,200})\]\([^)\s]{1,500}\)/gu;
 const emphasis = /\*\*|__|`|^#{1,6}\s+|^>\s+/gu;
-const markdownMarks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
+const emojiOrInvisible = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
 
 export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
-  const prefixPatterns = rules.trims.map((source) => new RegExp(source, 'iu'));
+  const trimPatterns = rules.trims.map((source) => new RegExp(source, 'iu'));
   const dropPatterns = rules.drops.map((source) => new RegExp(source, 'iu'));
   return (sentence) => {
     const cleaned = sentence
       .replace(link, '$<label>')
       .replace(footnotes, '')
       .replace(emphasis, '')
-      .replace(markdownMarks, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
+      .replace(emojiOrInvisible, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
       .replace(/\s+/gu, ' ')
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
       .trim();
     const text = unwrapBrackets(
-      prefixPatterns.reduce((rest, trim) => rest.replace(trim, ''), cleaned).trim(),
+      trimPatterns.reduce((remaining, trim) => remaining.replace(trim, ''), cleaned).trim(),
     );
     const isTrimmed = text !== cleaned;
     if (!isProse(text)) return null;
@@ -40,7 +40,7 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
   };
 }
 
-/** Enough letters, typical proportions, and balanced brackets and quotation marks. */
+/** True for enough letters, typical proportions, and balanced brackets and quotation marks. */
 function isProse(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const digits = text.match(/\p{N}/gu)?.length ?? 0;
@@ -61,7 +61,7 @@ function isProse(text: string): boolean {
   return pairs.every(([open, close]) => count(open) === count(close)) && count('"') % 2 === 0;
 }
 
-/** A sentence in brackets, or with one unmatched closing mark at its beginning. */
+/** Removes brackets around the whole text, and closing marks at its beginning. */
 function unwrapBrackets(text: string): string {
   const insideBrackets = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
   return (insideBrackets ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();

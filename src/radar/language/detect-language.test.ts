@@ -22,13 +22,10 @@ test.each([
   ["La Commission européenne enquête sur les puces et l'énergie des centres de données", 'fr'],
   ['La inteligencia artificial llega a las aulas de todo el país este otoño', 'es'],
   ['The committee has published its report on the use of machines in schools', 'en'],
-])(
-  'detects a Latin language by a whole sentence, against the declaration: %s',
-  (text, language) => {
-    expect(detectLanguage(text, null)).toBe(language);
-    expect(detectLanguage(text, language === 'en' ? 'de' : 'en')).toBe(language);
-  },
-);
+])('prefers the language of a whole Latin sentence to the declaration: %s', (text, language) => {
+  expect(detectLanguage(text, null)).toBe(language);
+  expect(detectLanguage(text, language === 'en' ? 'de' : 'en')).toBe(language);
+});
 
 test('uses the declaration when the text is compatible with it', () => {
   expect(detectLanguage('Gemini 9 Pro', 'de-AT')).toBe('de');
@@ -40,7 +37,7 @@ test('ignores a declaration that the script contradicts', () => {
   expect(detectLanguage('A new model that answers in one second', 'zh-CN')).toBe('en');
 });
 
-test('without letters it uses the declaration, otherwise English', () => {
+test('a text without letters has the declared language, otherwise English', () => {
   expect(detectLanguage('🔥🔥🔥 100', 'zh-CN')).toBe('zh');
   expect(detectLanguage('', null)).toBe('en');
   expect(detectLanguage('42', 'not a language!')).toBe('en');
@@ -48,10 +45,10 @@ test('without letters it uses the declaration, otherwise English', () => {
 
 test('every text has one deterministic language', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string()), (text, claim) => {
-      const language = detectLanguage(text, claim);
+    fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string()), (text, declared) => {
+      const language = detectLanguage(text, declared);
       expect(language).toMatch(/^[a-z]{2,3}$/);
-      expect(detectLanguage(text, claim)).toBe(language);
+      expect(detectLanguage(text, declared)).toBe(language);
     }),
   );
 });

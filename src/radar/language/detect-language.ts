@@ -4,7 +4,7 @@
 import { eld } from 'eld/small';
 
 /** The beginning of a text is sufficient and bounds the work. */
-const readCharacters = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /**
  * Required lead of another Latin language over the expected one, higher for few words. Measured: 8
@@ -22,8 +22,12 @@ const scripts = [
   { script: /\p{Script=Greek}/gu, languages: ['el'] },
 ] as const;
 
-/** Languages that are written in another script than Latin. */
-const notLatin = new Set<string>(['zh', 'ja', ...scripts.flatMap((s) => s.languages)]);
+/** Languages whose script is not Latin. */
+const nonLatinLanguages = new Set<string>([
+  'zh',
+  'ja',
+  ...scripts.flatMap(({ languages }) => languages),
+]);
 
 /**
  * The primary language tag of `text` (`en`, `zh`, `ja`, …). `declared` is the source's BCP 47 tag
@@ -31,7 +35,7 @@ const notLatin = new Set<string>(['zh', 'ja', ...scripts.flatMap((s) => s.langua
  */
 export function detectLanguage(text: string, declared: string | null): string {
   const declaredTag = primaryTag(declared);
-  const sample = text.slice(0, readCharacters);
+  const sample = text.slice(0, MAX_CHARACTERS);
   return detectByScript(sample, declaredTag) ?? detectLatin(sample, declaredTag);
 }
 
@@ -41,38 +45,39 @@ function primaryTag(declared: string | null): string | null {
 }
 
 /** Null for text in Latin letters or without letters. One ideograph counts as half a word. */
-function detectByScript(sample: string, claim: string | null): string | null {
+function detectByScript(sample: string, declaredTag: string | null): string | null {
   const latinWords = count(sample, /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}'’.-]*/gu);
   const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = count(sample, /\p{Script=Han}/gu);
   // A Chinese headline may hold company names in Latin letters: "OpenAI 发布 GPT-6 Turbo".
   if (han + kana >= 2 && (han + kana) / 2 >= latinWords / 4) {
-    return kana / (han + kana) > 0.15 ? 'ja' : claim === 'ja' && kana > 0 ? 'ja' : 'zh';
+    return kana / (han + kana) > 0.15 ? 'ja' : declaredTag === 'ja' && kana > 0 ? 'ja' : 'zh';
   }
   for (const { script, languages } of scripts) {
     const letters = count(sample, script);
     if (letters < 3 || letters / 3 < latinWords / 2) continue;
-    const declaredLanguage: readonly string[] = languages;
-    if (claim !== null && declaredLanguage.includes(claim)) return claim;
+    const scriptLanguages: readonly string[] = languages;
+    if (declaredTag !== null && scriptLanguages.includes(declaredTag)) return declaredTag;
     // The n-gram model lacks Hindi and reports Marathi.
     const guess = languages[0] === 'hi' ? 'hi' : eld.detect(sample).language;
-    return declaredLanguage.includes(guess) ? guess : languages[0];
+    return scriptLanguages.includes(guess) ? guess : languages[0];
   }
   return null;
 }
 
-function detectLatin(sample: string, claim: string | null): string {
-  const expected = claim === null || notLatin.has(claim) ? 'en' : claim;
-  if (!/\p{L}/u.test(sample)) return claim ?? 'en';
+function detectLatin(sample: string, declaredTag: string | null): string {
+  const expected = declaredTag === null || nonLatinLanguages.has(declaredTag) ? 'en' : declaredTag;
+  if (!/\p{L}/u.test(sample)) return declaredTag ?? 'en';
   const detected = eld.detect(sample);
   if (detected.language === '' || detected.language === expected) return expected;
-  if (notLatin.has(detected.language) || !detected.isReliable()) return expected;
+  if (nonLatinLanguages.has(detected.language) || !detected.isReliable()) return expected;
   const scores = detected.getScores();
   const best = scores[detected.language] ?? 0;
   const words = sample.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
   const hasFewWords = new Set(words).size < 6;
   // Five ASCII words cannot contradict the source's declaration.
-  if (hasFewWords && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
+  if (hasFewWords && declaredTag === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample))
+    return expected;
   const margin = hasFewWords ? LATIN_MARGIN.fewWords : LATIN_MARGIN.sentence;
   return best >= margin * (scores[expected] ?? 0) ? detected.language : expected;
 }

@@ -5,9 +5,9 @@ const pronoun = /\b(?:it|they|them|he|she|him)\b/iu;
 /** Characters within which a sentence names its subject. */
 const SUBJECT_CHARACTERS_MAX = 110;
 
-const article = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
+const functionWord = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
 
-/** Words with a capital inside a sentence: names. */
+/** Names, that is words with a capital inside a sentence, joined with spaces. */
 export const findNames = (text: string): string =>
   (text.match(/(?<=\p{Ll},? )\p{Lu}[\p{L}\p{N}.’'-]+/gu) ?? []).join(' ');
 
@@ -22,10 +22,10 @@ export function startsWithTitleName(sentence: string, title: string): boolean {
   const head = sentence.replace(quotations, '').slice(0, SUBJECT_CHARACTERS_MAX);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
   const titleWords = new Set<string>(title.toLowerCase().match(/[\p{L}\p{N}.’'-]+/gu));
-  if (!article.test(first) && titleWords.has(first.toLowerCase())) return true;
+  if (!functionWord.test(first) && titleWords.has(first.toLowerCase())) return true;
   if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;
-  const laterWords = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
-  return laterWords >= 0 && !pronoun.test(head.slice(0, laterWords + first.length));
+  const laterNameIndex = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
+  return laterNameIndex >= 0 && !pronoun.test(head.slice(0, laterNameIndex + first.length));
 }
 
 const latinReport =

@@ -16,7 +16,7 @@ export type FigureKind =
 
 export type Unit = {
   readonly kind: FigureKind;
-  /** Kinds whose unit is part of the comparison: currencies. */
+  /** Figures with different units, such as currencies, are not comparable. */
   readonly unit: string | null;
   readonly factor: number;
 };
@@ -27,7 +27,7 @@ const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** Tried in this order, after the number and its scale. */
+/** The first rule whose pattern follows the number and its scale applies. */
 const unitRules: readonly UnitRule[] = [
   ['percentage points?|个百分点', 'points', null, 1],
   ['%|percent\\b|per cent\\b|pct\\b', 'percent', null, 1],
@@ -99,7 +99,7 @@ const unitRules: readonly UnitRule[] = [
   ['-?token\\b', 'tokens', null, 1],
 ];
 
-/** Tried first: measured quantities, converted to one unit per kind. */
+/** Measured quantities, converted to one unit per kind. They precede `unitRules`. */
 const measureRules: readonly UnitRule[] = [
   [
     'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',
@@ -151,7 +151,7 @@ const units = [...measureRules, ...unitRules].map(([pattern, kind, unit, factor]
   factor,
 }));
 
-/** The names of all units; a kind without units of its own is its own unit. */
+/** The names of all units. A kind whose unit is null is listed by the name of the kind. */
 export const unitNames: ReadonlySet<string> = new Set(units.map(({ kind, unit }) => unit ?? kind));
 
 /** The unit at `at` in the folded lower-case text, and its end. */
@@ -166,7 +166,7 @@ export function unitAt(text: string, at: number): (Unit & { readonly end: number
   return null;
 }
 
-/** Symbols, which can precede or follow a number. */
+/** Currency codes can precede or follow a number. */
 const currencyCodes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(
   ' ',
 );

@@ -11,16 +11,17 @@ export type DayMention = {
   readonly value: string;
 };
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const month =
-  '(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|' +
+const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const monthPattern =
+  '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|' +
   'ober|ember)?';
-const day = '(?<d>\\d{1,2})(?:st|nd|rd|th)?';
-const dayNames = [
-  new RegExp(`\\b${month}\\.?\\s+${day}\\b(?!\\.\\d)(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
-  new RegExp(`\\b${day}\\s+(?:of\\s+)?${month}(?![a-z])(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
-  /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
-  /\b(?<y>20\d\d)-(?<m>\d\d)-(?<d>\d\d)\b/gu,
+const dayPattern = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
+const yearAfter = '(?:,?\\s+(?<year>20\\d\\d))?';
+const datePatterns = [
+  new RegExp(`\\b${monthPattern}\\.?\\s+${dayPattern}\\b(?!\\.\\d)${yearAfter}`, 'gu'),
+  new RegExp(`\\b${dayPattern}\\s+(?:of\\s+)?${monthPattern}(?![a-z])${yearAfter}`, 'gu'),
+  /(?:(?<year>20\d\d)\s*年\s*)?(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
+  /\b(?<year>20\d\d)-(?<month>\d\d)-(?<day>\d\d)\b/gu,
 ];
 const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
   .concat(' thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth')
@@ -28,16 +29,16 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
   .concat(' twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first')
   .split(' ');
 /** "The fourth of November", 九月十五日. */
-const ordinalDates = [
-  new RegExp(`\\b(?<d>${ordinals.toReversed().join('|')}) of ${month}(?![a-z])`, 'gu'),
+const ordinalDatePatterns = [
+  new RegExp(`\\b(?<day>${ordinals.toReversed().join('|')}) of ${monthPattern}(?![a-z])`, 'gu'),
   new RegExp(
-    '(?<![一二三四五六七八九十])(?<m>[一二三四五六七八九十]{1,2})月(?<d>' +
+    '(?<![一二三四五六七八九十])(?<month>[一二三四五六七八九十]{1,2})月(?<day>' +
       '[一二三四五六七八九十]{1,3})[日号]',
     'gu',
   ),
 ];
-const monthEnd = new RegExp(
-  `\\b(?:the )?end(?: of|-)\\s?${month}\\b|(?<![\\d年])(?<m>\\d{1,2})月底`,
+const monthEndPattern = new RegExp(
+  `\\b(?:the )?end(?: of|-)\\s?${monthPattern}\\b|(?<![\\d年])(?<month>\\d{1,2})月底`,
   'gu',
 );
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
@@ -59,23 +60,23 @@ const dayOffsets: Readonly<Record<string, number>> = {
 /** `text` is folded and in lower case, `at` is in epoch milliseconds. The result is unordered. */
 export function readDays(text: string, at: number): readonly DayMention[] {
   const mentions: DayMention[] = [];
-  for (const pattern of dayNames) {
+  for (const pattern of datePatterns) {
     for (const match of text.matchAll(pattern)) {
       const value = resolveDay(match.groups ?? {}, at, isFutureDay(text, match));
       if (value !== null) mentions.push(createMention(match, value));
     }
   }
-  for (const match of ordinalDates.flatMap((pattern) => [...text.matchAll(pattern)])) {
-    const { m = '', d = '' } = match.groups ?? {};
-    const isHan = /\p{sc=Han}/u.test(m);
+  for (const match of ordinalDatePatterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    const { month = '', day = '' } = match.groups ?? {};
+    const isHan = /\p{sc=Han}/u.test(month);
     const parts = isHan
-      ? { m: String(readHanNumber(m) ?? 0), d: String(readHanNumber(d) ?? 0) }
-      : { m, d: String(ordinals.indexOf(d) + 1) };
+      ? { month: String(readHanNumber(month) ?? 0), day: String(readHanNumber(day) ?? 0) }
+      : { month, day: String(ordinals.indexOf(day) + 1) };
     const value = resolveDay(parts, at, isFutureDay(text, match));
     if (value !== null) mentions.push(createMention(match, value));
   }
-  for (const match of text.matchAll(monthEnd)) {
-    const monthDay = { ...match.groups, d: '28' };
+  for (const match of text.matchAll(monthEndPattern)) {
+    const monthDay = { ...match.groups, day: '28' };
     const value = resolveDay(monthDay, at, isFutureDay(text, match));
     if (value !== null) mentions.push(createMention(match, lastDayOfMonth(value)));
   }
@@ -85,7 +86,7 @@ export function readDays(text: string, at: number): readonly DayMention[] {
     const day =
       en === undefined
         ? resolveHanWeekday(at, hanWeekdays.indexOf(zh === '天' ? '日' : zh), head)
-        : resolveWeekday(at, weekdays.indexOf(en), nextWeekdayCue.test(head));
+        : resolveWeekday(at, weekdays.indexOf(en), comingCue.test(head));
     mentions.push(createMention(match, isoDay(day)));
   }
   for (const match of text.matchAll(relativeDayPattern)) {
@@ -110,32 +111,32 @@ function isFutureDay(text: string, match: RegExpExecArray): boolean {
     .slice(Math.max(0, match.index - 40), match.index)
     .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
   const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
-  return nextWeekdayCue.test(head) || futureCue.test(head) || futureCueAfter.test(tail);
+  return comingCue.test(head) || futureCue.test(head) || futureCueAfter.test(tail);
 }
 
 const futureCue = cuePattern('ahead');
 const futureCueAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
-/** A day without a year is the one nearest to the report. */
+/** Without a stated year, the nearest such day to the report is meant. */
 function resolveDay(
   parts: Readonly<Record<string, string | undefined>>,
   at: number,
   isNext: boolean,
 ): string | null {
-  const { m = '', d = '', y } = parts;
-  const index = /^\d/u.test(m) ? Number(m) - 1 : months.indexOf(m);
-  const date = Number(d);
+  const { month = '', day = '', year: statedYear } = parts;
+  const index = /^\d/u.test(month) ? Number(month) - 1 : monthNames.indexOf(month);
+  const date = Number(day);
   if (index < 0 || index > 11 || date < 1 || date > 31) return null;
-  if (y !== undefined) return isoDay(Date.UTC(Number(y), index, date));
-  const year = new Date(at).getUTCFullYear();
-  const nearest = [year - 1, year, year + 1]
+  if (statedYear !== undefined) return isoDay(Date.UTC(Number(statedYear), index, date));
+  const reportYear = new Date(at).getUTCFullYear();
+  const nearest = [reportYear - 1, reportYear, reportYear + 1]
     .map((year) => Date.UTC(year, index, date))
     .filter((time) => !isNext || time > at - 2 * DAY_MS)
     .reduce((best, time) => (Math.abs(time - at) < Math.abs(best - at) ? time : best));
   return isoDay(nearest);
 }
 
-const nextWeekdayCue = cuePattern('is-coming');
+const comingCue = cuePattern('is-coming');
 
 /** Chinese weeks begin on Monday: 本周五 is in this week, 下周五 in the next. */
 function resolveHanWeekday(at: number, weekday: number, head: string): number {

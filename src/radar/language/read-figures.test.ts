@@ -34,15 +34,16 @@ describe('figures', () => {
     ['130 km/h', 'measure', 'm/s', 36.1111, ''],
     ['6.8级地震', 'measure', 'magnitude', 6.8, ''],
     ['92.3分', 'points', 'score', 92.3, ''],
-  ])('%s', (text, kind, unit, value, bound) => {
+  ])('of %s have the kind %s, the unit %s, the value %s and the bound "%s"', (...row) => {
+    const [text, kind, unit, value, bound] = row;
     expect(readValues(text)).toEqual([[kind, unit, value, bound]]);
   });
 
-  it('ignore versions, years, articles or dates', () => {
+  it('exclude versions, years, articles and dates', () => {
     expect(readValues('gpt-5.6 and v4.1 in 2026, a model for $x a month, one of them')).toEqual([]);
   });
 
-  it('may be ranges', () => {
+  it('include ranges, as an approximate value', () => {
     expect(readValues('between $1 billion and $1.2 billion')).toEqual([
       ['money', 'USD', 1_100_000_000, '~'],
     ]);
@@ -64,7 +65,7 @@ describe('days', () => {
     ['by the end of october', '2027-10-31'],
     ['until march 5', '2027-03-05'],
     ['11月底', '2026-11-30'],
-  ])('%s', (text, day) => {
+  ])('include %s as %s', (text, day) => {
     expect(readDays(text, at).map((day) => day.value)).toEqual([day]);
   });
 });

@@ -49,16 +49,16 @@ const scales: Readonly<Record<string, number>> = {
   万亿: 1e12,
 };
 const scale =
-  '(?:\\s?-?(?<s>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
-  '(?<c>[kmbt]|mm)(?![a-z0-9])|\\s?(?<h>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
+  '(?:\\s?-?(?<scaleWord>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
+  '(?<scaleLetter>[kmbt]|mm)(?![a-z0-9])|\\s?(?<hanScale>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
   // 千瓦, 千米 and 百公里 are units, not thousands and hundreds.
   '十|百(?!公里)|千(?![瓦米克卡]))' +
-  '(?<t>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';
-const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
+  '(?<lastDigit>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';
+const digitPattern = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
 const numberPattern = new RegExp(
-  `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
-    `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|` +
-    `(?<![第周]|星期)(?!百公里)(?<z>${hanNumeral}))` +
+  `(?<percent>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<english>${englishNumeral})(?=[ -])|` +
+    `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<digits>${digitPattern})|` +
+    `(?<![第周]|星期)(?!百公里)(?<han>${hanNumeral}))` +
     `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?`,
   'gu',
 );
@@ -90,24 +90,26 @@ export function readFigures(text: string): readonly Figure[] {
 }
 
 function readFigure(text: string, match: RegExpExecArray): Figure | null {
-  const { pc, e, n, z, s, c, h, t, more } = match.groups ?? {};
+  const { percent, english, digits, han, lastDigit, more } = match.groups ?? {};
+  const { scaleWord, scaleLetter, hanScale } = match.groups ?? {};
   const numberValue =
-    n !== undefined
-      ? Number(n.replaceAll(',', ''))
-      : e !== undefined
-        ? readEnglishNumber(e.trim())
-        : readHanNumber(z ?? '');
+    digits !== undefined
+      ? Number(digits.replaceAll(',', ''))
+      : english !== undefined
+        ? readEnglishNumber(english.trim())
+        : readHanNumber(han ?? '');
   if (numberValue === null || !Number.isFinite(numberValue)) return null;
   // 一万三 is 13,000: the last digit belongs to the next lower place.
-  const base = t === undefined ? numberValue : numberValue + (readHanNumber(t) ?? 0) / 10;
-  const word = s ?? c ?? h;
-  const times = word === undefined ? 1 : (scales[word] ?? 1);
+  const base =
+    lastDigit === undefined ? numberValue : numberValue + (readHanNumber(lastDigit) ?? 0) / 10;
+  const scaleText = scaleWord ?? scaleLetter ?? hanScale;
+  const scaleFactor = scaleText === undefined ? 1 : (scales[scaleText] ?? 1);
   const currency = currencyBefore(text, match.index);
   const end = match.index + match[0].length;
   // In "a magnitude 6.4 quake", "a" is no number.
-  if (e !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
-  if (n !== undefined && isMagnitude(text, match.index, end)) {
-    const quakeMargin = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
+  if (english !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
+  if (digits !== undefined && isMagnitude(text, match.index, end)) {
+    const quakeMargin = 0.5 * 10 ** -(digits.split('.')[1]?.length ?? 0);
     const span = { start: match.index, end, bound: '' } as const;
     const bounds = {
       value: numberValue,
@@ -116,20 +118,21 @@ function readFigure(text: string, match: RegExpExecArray): Figure | null {
     };
     return { kind: 'measure', unit: 'magnitude', ...bounds, ...span };
   }
-  const unit: Unit & { end: number } = readUnit(text, end, pc !== undefined, currency);
-  const isWord = n === undefined;
+  const unit: Unit & { end: number } = readUnit(text, end, percent !== undefined, currency);
+  const isInWords = digits === undefined;
   // Without a unit, "a", "one" and 一 are articles.
-  if (unit.kind === 'count' && isWord && base * times < 3) return null;
-  if (unit.kind === 'count' && word === undefined && isYear(n, text, match.index, unit.end))
+  if (unit.kind === 'count' && isInWords && base * scaleFactor < 3) return null;
+  const isWithoutScale = scaleText === undefined;
+  if (unit.kind === 'count' && isWithoutScale && isYear(digits, text, match.index, unit.end))
     return null;
-  if (unit.kind === 'duration' && n !== undefined && isYear(n, text, match.index, end)) {
+  if (unit.kind === 'duration' && isYear(digits, text, match.index, end)) {
     return null;
   }
-  if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
-  // An air temperature above 57 degrees is in Fahrenheit.
+  if (unit.kind === 'duration' && isArticle(english, text, match.index, unit.factor)) return null;
+  // An air temperature above 57 degrees is in Fahrenheit, so the figure in °C is skipped.
   const isFahrenheit = unit.unit === '°C' && base > 57 && /degrees$/u.test(text.slice(0, unit.end));
   if (isFahrenheit) return null;
-  const factor = times * unit.factor;
+  const factor = scaleFactor * unit.factor;
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
     const value = (base + 0.5) * factor;
     const end = unit.end + 1;
@@ -138,14 +141,14 @@ function readFigure(text: string, match: RegExpExecArray): Figure | null {
   }
   const start = currency?.start ?? match.index;
   // "Two dozen" covers twenty-two and twenty-six.
-  const isDozens = e?.trim().endsWith('dozen') === true && base > 12;
-  const step = isDozens ? 0.12 * base * factor : halfPrecision(n, base, factor, unit.kind);
-  const half = step + (more === undefined ? 0 : factor * 0.5);
+  const isDozens = english?.trim().endsWith('dozen') === true && base > 12;
+  const rounding = isDozens ? 0.12 * base * factor : roundingOf(digits, base, factor, unit.kind);
+  const margin = rounding + (more === undefined ? 0 : factor * 0.5);
   return applyBound(text, {
     unit,
     start,
     value: base * factor,
-    half,
+    margin,
     isAtLeast: more !== undefined,
   });
 }
@@ -162,8 +165,8 @@ function isMagnitude(text: string, start: number, end: number): boolean {
 }
 
 /** True for "a month" in "$7 a month" and for "a second chip", which state no duration. */
-function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
-  if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
+function isArticle(english: string | undefined, text: string, at: number, factor: number): boolean {
+  if (english?.trim() !== 'a' && english?.trim() !== 'an') return false;
   if (factor < 60) return true;
   if (factor === 60 || factor === 3600)
     return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, at));
@@ -193,21 +196,21 @@ function readUnit(
 /** Words before a number that is no year, as in 受访人数为 2000. */
 const statedNumber = /[数量][为达至到是有]\s?$|[为达]到?\s$|\bn ?= ?$/u;
 
-const isYear = (n: string | undefined, text: string, start: number, end: number) =>
-  n !== undefined &&
-  /^(?:19|20)\d\d$/u.test(n) &&
+const isYear = (digits: string | undefined, text: string, start: number, end: number) =>
+  digits !== undefined &&
+  /^(?:19|20)\d\d$/u.test(digits) &&
   (!statedNumber.test(text.slice(Math.max(0, start - 4), start)) ||
     /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
-/** Half of the last written decimal place; for round numbers, of the last digit above 0. */
-function halfPrecision(
-  n: string | undefined,
+/** Half of the last decimal place; for a round number, half of its last place above 0. */
+function roundingOf(
+  digits: string | undefined,
   base: number,
   factor: number,
   kind: FigureKind,
 ): number {
-  const decimals = n?.split('.')[1]?.length ?? 0;
+  const decimals = digits?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
   // 1% must not include 1.4%, but 14% includes 14.4%.
   if (kind === 'percent' || kind === 'points') return Math.min(0.5, 0.3 * base) * factor;
@@ -223,7 +226,7 @@ type UnboundedFigure = {
   readonly unit: Unit & { readonly end: number };
   readonly start: number;
   readonly value: number;
-  readonly half: number;
+  readonly margin: number;
   readonly isAtLeast: boolean;
 };
 
@@ -235,72 +238,86 @@ const overPeriod = new RegExp(
 );
 
 function applyBound(text: string, unbounded: UnboundedFigure): Figure {
-  const { unit, start, value, half } = unbounded;
+  const { unit, start, value, margin } = unbounded;
   const head = text.slice(Math.max(0, start - 24), start);
   const tail = text.slice(unit.end, unit.end + 10);
   const figure = { kind: unit.kind, unit: unit.unit, value, start, end: unit.end };
-  const wideMargin = Math.max(half, 0.1 * value);
-  if (atLeastCue.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
-  if (atMostCue.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
+  const wideMargin = Math.max(margin, 0.1 * value);
+  if (atLeastCue.test(head)) return { ...figure, low: value - margin, high: value * 2, bound: '≥' };
+  if (atMostCue.test(head))
+    return { ...figure, low: value * 0.5, high: value + margin, bound: '≤' };
   const isOverPeriod = unit.kind === 'duration' && overPeriod.test(head);
   if ((overCue.test(head) && !isOverPeriod) || overCueAfter.test(tail) || unbounded.isAtLeast) {
-    return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
+    return { ...figure, low: value - margin, high: value * 1.25 + margin, bound: '≥' };
   }
   if (almostCue.test(head)) {
-    return { ...figure, low: value - wideMargin, high: value + half, bound: '~' };
+    return { ...figure, low: value - wideMargin, high: value + margin, bound: '~' };
   }
   if (aboutCue.test(head) || aboutCueAfter.test(tail)) {
     return { ...figure, low: value - wideMargin, high: value + wideMargin, bound: '~' };
   }
-  return { ...figure, low: value - half, high: value + half, bound: '' };
+  return { ...figure, low: value - margin, high: value + margin, bound: '' };
 }
 
-/** Two numbers that form one figure: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
-function joinFigures(text: string, a: Figure, b: Figure): Figure | null {
-  const between = text.slice(a.end, b.start);
-  const isDuration = a.kind === 'duration' && b.kind === 'duration';
-  const isSmallerUnit = isDuration && b.value < a.value && b.high - b.low < a.high - a.low;
-  if (isSmallerUnit && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
-    const half = b.value - b.low;
-    const value = a.value + b.value;
-    return { ...a, value, low: value - half, high: value + half, end: b.end };
+/** One figure of two numbers: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
+function joinFigures(text: string, left: Figure, right: Figure): Figure | null {
+  const between = text.slice(left.end, right.start);
+  const isDuration = left.kind === 'duration' && right.kind === 'duration';
+  const isSmallerUnit =
+    isDuration && right.value < left.value && right.high - right.low < left.high - left.low;
+  if (isSmallerUnit && left.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
+    const margin = right.value - right.low;
+    const value = left.value + right.value;
+    return { ...left, value, low: value - margin, high: value + margin, end: right.end };
   }
-  if (isWordSum(text, a, between) && b.value < a.value / 2 && /^\p{L}/u.test(text.slice(b.start))) {
-    const value = a.value + b.value;
-    const half = Math.min(b.value - b.low, 0.049 * value);
-    return { ...b, value, low: value - half, high: value + half, start: a.start, bound: a.bound };
+  if (
+    isWordSum(text, left, between) &&
+    right.value < left.value / 2 &&
+    /^\p{L}/u.test(text.slice(right.start))
+  ) {
+    const value = left.value + right.value;
+    const margin = Math.min(right.value - right.low, 0.049 * value);
+    return {
+      ...right,
+      value,
+      low: value - margin,
+      high: value + margin,
+      start: left.start,
+      bound: left.bound,
+    };
   }
-  const head = text.slice(Math.max(0, a.start - 9), a.start);
+  const head = text.slice(Math.max(0, left.start - 9), left.start);
   const rangeWord = /\bbetween\s?$/u.test(head)
     ? /^\s?and\s?$/u
     : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
   if (!rangeWord.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
-  const low = rangeStart(a, b);
-  if (low === null || low >= b.value) return null;
-  const value = (low + b.value) / 2;
-  return { ...b, value, low: low * 0.98, high: b.high, start: a.start, bound: '~' };
+  const low = rangeStart(left, right);
+  if (low === null || low >= right.value) return null;
+  const value = (low + right.value) / 2;
+  return { ...right, value, low: low * 0.98, high: right.high, start: left.start, bound: '~' };
 }
 
-/** "Two thousand" of "two thousand one hundred". */
-function isWordSum(text: string, a: Figure, between: string): boolean {
+/** True for "two thousand" before "one hundred". */
+function isWordSum(text: string, left: Figure, between: string): boolean {
   const isWords = /^[a-z -]+ (?:thousand|million|billion)$/u.test(
-    text.slice(a.start, a.end).trim(),
+    text.slice(left.start, left.end).trim(),
   );
-  return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(between);
+  return isWords && left.kind === 'count' && /^ (?:and )?$/u.test(between);
 }
 
 /** The start of a range in the unit of its end: "1.2" in "1.2 to 1.5 billion". */
-function rangeStart(a: Figure, b: Figure): number | null {
-  const isWithoutOwnUnit = a.kind === 'count' || (a.kind === b.kind && a.unit === b.unit);
+function rangeStart(left: Figure, right: Figure): number | null {
+  const isWithoutOwnUnit =
+    left.kind === 'count' || (left.kind === right.kind && left.unit === right.unit);
   if (!isWithoutOwnUnit) return null;
-  if (a.kind === b.kind && a.value > 0.02 * b.value) return a.value;
+  if (left.kind === right.kind && left.value > 0.02 * right.value) return left.value;
   for (const factor of [60, 3600, 86_400, 604_800, 2_629_800, 31_557_600]) {
-    const isUnit = b.kind === 'duration' && Math.abs(b.value % factor) < 1;
-    if (isUnit && a.value * factor < b.value && a.value < 100) return a.value * factor;
+    const isUnit = right.kind === 'duration' && Math.abs(right.value % factor) < 1;
+    if (isUnit && left.value * factor < right.value && left.value < 100) return left.value * factor;
   }
   for (const factor of [1, 1e3, 1e4, 1e6, 1e8, 1e9, 1e12]) {
-    const scaled = a.value * factor;
-    if (scaled < b.value && scaled > 0.1 * b.value) return scaled;
+    const scaled = left.value * factor;
+    if (scaled < right.value && scaled > 0.1 * right.value) return scaled;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 // Numbers written in words: Han numerals with their places (三千二百, 两, 一点五) and English ones
-// (three, half a million's half, a dozen).
+// (three, half, a dozen).
 
 const hanDigits: Readonly<Record<string, number>> = {
   零: 0,
@@ -23,27 +23,27 @@ export const hanNumeral = '[零〇一二两三四五六七八九十百千]+(?:�
 /** Null for text that is not a number, such as 十百. */
 export function readHanNumber(text: string): number | null {
   if (text === '半') return 0.5;
-  const [integerPart = '', part] = text.split('点');
+  const [integerPart = '', fraction] = text.split('点');
   if (/^[零〇一二三四五六七八九]{2,}$/u.test(integerPart)) return Number(digitsOf(integerPart));
   let sum = 0;
   let digit = 0;
-  let before = Number.POSITIVE_INFINITY;
+  let previousPlace = Number.POSITIVE_INFINITY;
   for (const char of integerPart) {
     const placeValue = hanPlaces[char];
     if (placeValue === undefined) {
       digit = hanDigits[char] ?? 0;
       continue;
     }
-    if (placeValue >= before) return null;
+    if (placeValue >= previousPlace) return null;
     sum += (digit === 0 ? 1 : digit) * placeValue;
-    before = placeValue;
+    previousPlace = placeValue;
     digit = 0;
   }
   // 三千五 is 3,500: the last digit belongs to the next lower place.
   const isAbbreviated =
-    before > 10 && before < Number.POSITIVE_INFINITY && !integerPart.includes('零');
-  sum += digit * (isAbbreviated ? before / 10 : 1);
-  return part === undefined ? sum : Number(`${sum}.${digitsOf(part)}`);
+    previousPlace > 10 && previousPlace < Number.POSITIVE_INFINITY && !integerPart.includes('零');
+  sum += digit * (isAbbreviated ? previousPlace / 10 : 1);
+  return fraction === undefined ? sum : Number(`${sum}.${digitsOf(fraction)}`);
 }
 
 function digitsOf(text: string): string {
@@ -75,20 +75,20 @@ export const englishNumeral =
   `(?:${englishWord})(?: and (?:a half|a quarter|three quarters)|` +
   ` hundred(?: and)?(?: ${englishWord})?)?|an?(?: hundred)?)`;
 
-const parts: Readonly<Record<string, number>> = {
+const fractionWords: Readonly<Record<string, number>> = {
   'a half': 0.5,
   'a quarter': 0.25,
   'three quarters': 0.75,
 };
 
-/** Lower case; null when it is not a number. */
+/** `text` is in lower case. Null when it is not a number. */
 export function readEnglishNumber(text: string): number | null {
   const value = otherWords[text] ?? (text === 'half an' ? 0.5 : undefined);
   if (value !== undefined) return value;
-  const dozensMatch = /^(.+) dozen$/u.exec(text)?.[1];
-  if (dozensMatch !== undefined) return readSmallNumber(dozensMatch) * 12;
+  const dozens = /^(.+) dozen$/u.exec(text)?.[1];
+  if (dozens !== undefined) return readSmallNumber(dozens) * 12;
   const mixed = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);
-  if (mixed !== null) return readSmallNumber(mixed[1] ?? '') + (parts[mixed[2] ?? ''] ?? 0);
+  if (mixed !== null) return readSmallNumber(mixed[1] ?? '') + (fractionWords[mixed[2] ?? ''] ?? 0);
   const match = /^(.+?) hundred(?: and)?(?: (.+))?$/u.exec(text);
   if (match !== null) {
     const head = match[1] === 'a' || match[1] === 'an' ? 1 : readSmallNumber(match[1] ?? '');
@@ -100,7 +100,7 @@ export function readEnglishNumber(text: string): number | null {
 
 function readSmallNumber(text: string): number {
   return text.split(/[- ]/u).reduce((sum, word) => {
-    const ten = tenWords.indexOf(word);
-    return sum + (ten >= 0 ? (ten + 2) * 10 : oneWords.indexOf(word) + 1);
+    const tenIndex = tenWords.indexOf(word);
+    return sum + (tenIndex >= 0 ? (tenIndex + 2) * 10 : oneWords.indexOf(word) + 1);
   }, 0);
 }

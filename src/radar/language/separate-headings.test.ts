@@ -33,7 +33,7 @@ describe('a title that a text joins to its first sentence', () => {
 });
 
 describe('a heading inside a text', () => {
-  it('is separated when both halves are words of the text', () => {
+  it('is separated where both halves of a joined word occur alone in the text', () => {
     const text = 'The plantsLichuan closes. The plants of Lichuan are old.';
     expect(separateHeadings(text)).toBe(
       'The plants\nLichuan closes. The plants of Lichuan are old.',
@@ -64,7 +64,7 @@ describe('a heading inside a text', () => {
   });
 });
 
-test('an outlet before the name with which the title opens is removed', () => {
+test('the name of an outlet is removed before the name that begins the title', () => {
   const title = '观棠集团关闭两座工厂';
   expect(removeOutlet('江北新闻观棠集团周五表示关闭工厂。', title)).toBe(
     '观棠集团周五表示关闭工厂。',

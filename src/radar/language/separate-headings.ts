@@ -4,10 +4,10 @@
 /** A title of fewer letters can be the subject of the sentence. */
 const MIN_LETTERS = 10;
 const MIN_REST_LETTERS = 15;
-/** Continues a sentence that begins with the words of the title. */
+/** Text after the title's words that belongs to the same sentence. */
 const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:]|[’']s\b|一事|事件|\p{Ll})/u;
 
-/** Letters before the title: a label such as "Top news". */
+/** Maximum number of letters before the title: a label such as "Top news". */
 const MAX_LABEL = 8;
 
 /** A sentence without its report's title, where a page's text joins the two. */
@@ -16,21 +16,21 @@ export function removeTitle(sentence: string, title: string): string {
   if (titleLetters.length < MIN_LETTERS) return sentence;
   const letters = [...sentence.matchAll(/[\p{L}\p{N}]/gu)];
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
-  const at = folded.indexOf(titleLetters);
-  const last = letters[at + titleLetters.length - 1];
-  if (at < 0 || at > MAX_LABEL || last === undefined) return sentence;
-  if (/[,，]/u.test(sentence.slice(0, letters[at]?.index ?? 0))) return sentence;
-  return restOf(sentence, last.index + last[0].length);
+  const titleIndex = folded.indexOf(titleLetters);
+  const lastLetter = letters[titleIndex + titleLetters.length - 1];
+  if (titleIndex < 0 || titleIndex > MAX_LABEL || lastLetter === undefined) return sentence;
+  if (/[,，]/u.test(sentence.slice(0, letters[titleIndex]?.index ?? 0))) return sentence;
+  return dropBeginning(sentence, lastLetter.index + lastLetter[0].length);
 }
 
-/** A sentence without a heading that it repeats: "X cuts jobs Monday, X cuts jobs in …". */
+/** A Chinese sentence without a heading that it repeats: "X cuts jobs Monday, X cuts jobs in …". */
 export function removeRepeatedHeading(sentence: string): string {
   if (!/\p{sc=Han}/u.test(sentence)) return sentence;
   let end = MIN_LETTERS;
   if (!sentence.includes(sentence.slice(0, end), end)) return sentence;
   while (end * 2 < sentence.length && sentence.includes(sentence.slice(0, end + 1), end + 1))
     end += 1;
-  return restOf(sentence, end);
+  return dropBeginning(sentence, end);
 }
 
 const outletLabel = /^[\p{sc=Han}]{1,8}(?:新闻|客户端|日报|晚报|快讯|网|社|讯|消息)$/u;
@@ -43,7 +43,8 @@ export function removeOutlet(sentence: string, title: string): string {
   return at > 0 && outletLabel.test(sentence.slice(0, at)) ? sentence.slice(at) : sentence;
 }
 
-function restOf(sentence: string, end: number): string {
+/** The sentence from `end` on; unchanged when it continues there or too little remains. */
+function dropBeginning(sentence: string, end: number): string {
   const remaining = sentence.slice(end);
   if (remaining.length < MIN_REST_LETTERS || continuation.test(remaining)) return sentence;
   return remaining.replace(/^[\s\p{Pe}\p{Pf}'"!！|｜—–-]+/u, '');

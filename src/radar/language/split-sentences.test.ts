@@ -66,7 +66,7 @@ test('sentences never cross line boundaries', () => {
   ]);
 });
 
-test('a truncated sentence is not whole', () => {
+test('a truncated sentence is not complete', () => {
   expect(split('It began well. Then the').map((s) => s.isComplete)).toEqual([true, false]);
   expect(split('It began well. Then it…').map((s) => s.isComplete)).toEqual([true, false]);
   expect(split('It began well. Then [...]').map((s) => s.isComplete)).toEqual([true, false]);

@@ -22,10 +22,10 @@ const brokenLine = /(?<=\s(?<word>\p{Lu}[\p{L}.]*)\.)\n+(?=\p{Lu})|(?<=\.)\n+(?=
 /** These abbreviations often end a sentence. */
 const finalWord = /^(?:inc|corp|ltd|co|llc|plc|etc|al)$/iu;
 /** Longer lines are cut, which bounds the work. */
-const longestBlock = 4_000;
+const MAX_BLOCK_CHARACTERS = 4_000;
 
 export function openSentenceSplitter(abbreviations: readonly string[]): SentenceSplitter {
-  const knownAbbreviations = new Set(abbreviations.map((a) => a.toLowerCase()));
+  const knownAbbreviations = new Set(abbreviations.map((text) => text.toLowerCase()));
   return (text) => {
     const blocks = text
       .replace(brokenLine, (match, word?: string) =>
@@ -34,9 +34,9 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
           : match,
       )
       .split(/\n+/u)
-      .map((b) => b.replace(/\s+/gu, ' ').trim());
+      .map((line) => line.replace(/\s+/gu, ' ').trim());
     return blocks.flatMap((block, index) =>
-      sentencesOf(block.slice(0, longestBlock), knownAbbreviations).map((sentence) => ({
+      sentencesOf(block.slice(0, MAX_BLOCK_CHARACTERS), knownAbbreviations).map((sentence) => ({
         text: sentence,
         block: index,
         isComplete: wholeEnd.test(sentence) && !cutEnd.test(sentence),
@@ -59,7 +59,7 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
     .filter((s) => s !== '');
 }
 
-/** Whether the boundary after `previous` is not a sentence end. */
+/** True when the sentence continues after the boundary between `previous` and `next`. */
 function isContinuation(
   previous: string,
   next: string,
@@ -70,7 +70,7 @@ function isContinuation(
   // "example.com/?q=…": an address goes on after the mark.
   if (/[?!？！]$/u.test(previous) && /^[a-z\d_=&]/u.test(next)) return true;
   // Inside an open quotation or bracket the sentence belongs to the quotation.
-  if (openQuotes(before) && before.length < 400) return true;
+  if (hasOpenQuote(before) && before.length < 400) return true;
   if (!before.endsWith('.')) return false;
   const word = /(?<word>[\p{L}\p{N}][\p{L}\p{N}.]*)\.$/u.exec(before)?.groups?.word ?? '';
   // "J. Smith", "1. First": a single letter is more often an initial than a sentence end.
@@ -89,7 +89,7 @@ const isInitial = (word: string) => /^\p{Lu}(?:\.\p{Lu})+$/u.test(word);
 const isTitleWord = (word: string, abbreviations: ReadonlySet<string>) =>
   abbreviations.has(word.toLowerCase()) && !finalWord.test(word);
 
-function openQuotes(text: string): boolean {
+function hasOpenQuote(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;
   return count('“') > count('”') || count('「') > count('」') || count('（') > count('）');
 }

@@ -29,7 +29,7 @@ export const textFaultsFile = z.strictObject({
   faults: z.array(
     z.strictObject({
       fault: z.enum(textFaults),
-      /** Quotations may use any person and any day. */
+      /** Where the patterns apply. Text inside quotations may use any person and any day. */
       place: z.enum(['outside_quotations', 'anywhere', 'sentence_start', 'title_start']),
       isCaseSensitive: z.boolean(),
       patterns: z.array(z.string().min(1)).min(1),
@@ -67,13 +67,13 @@ const quotation = new RegExp(
   'gu',
 );
 
-/** Lengths in characters. A Chinese sentence is dense: half as many characters are as long. */
+/** Allowed lengths in characters. Chinese needs about half as many characters. */
 const lengthBounds = {
   sentence: { latin: [30, 420], wide: [12, 200] },
   title: { latin: [15, 200], wide: [6, 80] },
 } as const;
 
-/** Faults of one sentence of running text. `language` is its report's. */
+/** Faults of one sentence of running text. `language` is the language of its report. */
 export function sentenceFaults(text: string, language: string): readonly TextFault[] {
   const faults = new Set<TextFault>(commonFaults(text, language, 'sentence'));
   if (!/[.。!！?？…；][\p{Pe}\p{Pf}"'”’]*$/u.test(text) || /(?:\.\.\.|…)["”’]*$/u.test(text)) {
@@ -82,7 +82,7 @@ export function sentenceFaults(text: string, language: string): readonly TextFau
   return [...new Set([...faults, ...findFaultsAt('sentence_start', text)])];
 }
 
-/** Faults of a title. A title may omit articles and stops; it must not ask or address. */
+/** Faults of a title. It may omit articles and stops; it must not be a question. */
 export function titleFaults(title: string, language: string): readonly TextFault[] {
   const faults = new Set<TextFault>(commonFaults(title, language, 'title'));
   faults.delete('quotation');

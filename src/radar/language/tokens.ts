@@ -9,14 +9,14 @@ export function openTokens(stopwords: readonly string[]): Tokens {
     const folded = text.normalize('NFKC').toLowerCase();
     const words =
       folded.match(/(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|(?<=\p{N})\.(?=\p{N}))+/gu) ?? [];
-    const runs = folded.match(/\p{sc=Han}+/gu) ?? [];
-    const pairs = runs.flatMap((run) => {
+    const hanRuns = folded.match(/\p{sc=Han}+/gu) ?? [];
+    const pairs = hanRuns.flatMap((run) => {
       const distinctiveCharacters = [...run].filter((char) => !commonWords.has(char));
       return distinctiveCharacters
         .slice(1)
         .map((char, index) => `${distinctiveCharacters[index]}${char}`);
     });
-    return new Set([...words.filter((w) => !commonWords.has(w)).map(stem), ...pairs]);
+    return new Set([...words.filter((word) => !commonWords.has(word)).map(stem), ...pairs]);
   };
 }
 
@@ -26,10 +26,10 @@ function stem(word: string): string {
   return word.replace(/(?:ing|ed|es|s|e)$/u, '');
 }
 
-/** Share of `part` that is also in `whole`, 0..1. */
-export function sharedShare(part: ReadonlySet<string>, total: ReadonlySet<string>): number {
+/** Share of `part` that is also in `whole`, from 0 to 1. */
+export function sharedShare(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
   if (part.size === 0) return 0;
   let sharedCount = 0;
-  for (const token of part) if (total.has(token)) sharedCount += 1;
+  for (const token of part) if (whole.has(token)) sharedCount += 1;
   return sharedCount / part.size;
 }

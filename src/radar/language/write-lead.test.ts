@@ -15,14 +15,14 @@ test('a lead opens with the sentence that names the subject of the title', () =>
   ).toBe('观棠在江北机器人大会上发布新战略，围绕供应链和服务推进。');
 });
 
-test('a later sentence that refers back does not open one', () => {
+test('a later sentence that refers back does not open a lead', () => {
   const text =
     'Sign up for the newsletter now.\nExports are a matter of dispute.\n' +
     'The limits will take effect for Lichuan on Tuesday.';
   expect(lead('Lichuan faces limits on exports', text)).toEqual([]);
 });
 
-test('a sentence after an omitted one is used only without a reference to an earlier one', () => {
+test('after an omitted sentence, a sentence that refers back is not used', () => {
   const text =
     'Lichuan will cut 530 jobs at its plant.\nYou can change this at any time.\n' +
     'It also closes 3 offices in Elm Park.';
@@ -60,7 +60,7 @@ test('after a caption, a lead begins with a completed action of a named actor', 
   ]);
 });
 
-test('a first word is a name when the text has it with a capital inside a sentence', () => {
+test('the first word is a name when it also has a capital inside another sentence', () => {
   const text =
     'Quern has agreed to cut prices by a third.\nThe maker of robots is older than Quern.';
   expect(lead('Prices of robots to be cut by a third', text)[0]).toBe(
@@ -75,7 +75,7 @@ test('words for days inside quotation marks stay, and a day in brackets replaces
   expect(trimDay('skiff 3.4 is out')).toBe('skiff 3.4 is out');
 });
 
-test('with other reports, a lead is near to its title or to one of them', () => {
+test('with other reports, a lead resembles its title or another report', () => {
   const text = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
   const title = 'Vantrell to pay up after years of dispute with its regulator in Elm Park';
   const others = (other: string) => ({ title, text, language: 'en', others: [tokensOf(other)] });

@@ -26,7 +26,7 @@ export type LeadInput = {
   readonly text: string;
   /** Primary tag of the report's language. */
   readonly language: string;
-  /** Tokens with which each report of another owner about the same event begins. */
+  /** Tokens of the beginning of each report that another owner published about the event. */
   readonly others?: readonly ReadonlySet<string>[];
   /** The title is a caption or furniture: the first sentence need not repeat its words. */
   readonly isCaption?: boolean;
@@ -38,23 +38,23 @@ export type LeadWriter = {
   readonly tokensOf: Tokens;
 };
 
-/** The sentence that opens a lead stands among these, because news stands at the beginning. */
+/** The lead opens with one of the first five sentences, because news stands there. */
 const OPENING_SENTENCES = 5;
-/** After a caption, the first sentence may be the rest of it. */
+/** After a caption, up to three sentences are tried: the first may belong to the caption. */
 const CAPTION_SENTENCES = 3;
 const READ_CHARACTERS = 6_000;
 /** Further sentences are neither read nor cleaned. */
 const READ_SENTENCES = 16;
 /** Share of the title's words that the first sentence must have. */
 const MIN_SHARED = 0.25;
-/** With other reports: share of the title in the sentence, or of the sentence in one of them. */
-const MIN_NEAR = 0.35;
+/** With other reports: share of the title in the sentence, or of the sentence in a report. */
+const MIN_SHARED_WITH_OTHERS = 0.35;
 /** A sentence that shares only one name with the title is not about the title. */
 const MIN_TOKENS = 2;
-/** With this share of the title's words a sentence needs no name: the title has it. */
-const NAMED = 0.5;
+/** With this share of the title's words a sentence needs no name, because the title has one. */
+const NAMED_SHARE = 0.5;
 /** A sentence that shares this much with the title repeats it. */
-const REPEATED = 0.85;
+const REPEATED_SHARE = 0.85;
 
 function openLeadWriter(patterns: LeadRules): LeadWriter {
   const split = openSentenceSplitter(patterns.abbreviations);
@@ -78,24 +78,26 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     isCaption = false,
   }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
-    const cut = text.slice(0, READ_CHARACTERS);
-    const plainLead = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const read = split(plainLead).slice(0, READ_SENTENCES);
-    const sentences = read.flatMap((sentence, sentenceIndex) => {
+    const beginning = text.slice(0, READ_CHARACTERS);
+    const plainBeginning = separateHeadings(
+      /[<&]/u.test(beginning) ? plainText(beginning) : beginning,
+    );
+    const firstSentences = split(plainBeginning).slice(0, READ_SENTENCES);
+    const sentences = firstSentences.flatMap((sentence, sentenceIndex) => {
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
       const cleaned = sentence.isComplete ? clean(cleanText) : null;
-      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainLead}`);
+      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainBeginning}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
-    const named = `${title}\n${findNames(plainLead)}`;
+    const knownNames = `${title}\n${findNames(plainBeginning)}`;
     const isNear = (tokens: ReadonlySet<string>) => {
       const shared = sharedShare(titleTokens, tokens);
       const nearest = Math.max(shared, ...others.map((other) => sharedShare(tokens, other)));
       return (
-        nearest >= (others.length === 0 ? MIN_SHARED : MIN_NEAR) &&
+        nearest >= (others.length === 0 ? MIN_SHARED : MIN_SHARED_WITH_OTHERS) &&
         sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)
       );
     };
@@ -103,9 +105,10 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(sentence);
       return (
         !isDependent(sentence, language) &&
-        (sharedShare(titleTokens, tokens) >= NAMED || startsWithTitleName(sentence, named)) &&
-        (isCaption ? isNews(sentence, named) : isNear(tokens)) &&
-        sharedShare(tokens, titleTokens) < REPEATED
+        (sharedShare(titleTokens, tokens) >= NAMED_SHARE ||
+          startsWithTitleName(sentence, knownNames)) &&
+        (isCaption ? isNews(sentence, knownNames) : isNear(tokens)) &&
+        sharedShare(tokens, titleTokens) < REPEATED_SHARE
       );
     };
     const first = sentences
@@ -115,20 +118,20 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       .find((sentence) => isOpening(sentence.text));
     if (first === undefined) return [];
     const next = sentences[sentences.indexOf(first) + 1];
-    const isFit =
+    const canFollow =
       next !== undefined &&
       isUsable(next.text, language) &&
-      (startsWithTitleName(next.text, `${named} ${first.text}`) ||
+      (startsWithTitleName(next.text, `${knownNames} ${first.text}`) ||
         (next.place === first.place + 1 && /\d|^(?:The|An?) /u.test(next.text)));
-    if (!isFit) return [first.text];
+    if (!canFollow) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
       Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) > 0.6;
-    const isLong = first.text.length + next.text.length > longestLead(first.text);
-    // After a sentence that was left out, nothing shows to what a pronoun refers.
-    const isLoose =
+    const isLong = first.text.length + next.text.length > maxLeadCharacters(first.text);
+    // After an omitted sentence, a pronoun may refer to the omitted text.
+    const isDetached =
       (next.place > first.place + 1 && isDependent(next.text, language)) || changesTopic(next.text);
-    return isRepeated || isLong || isLoose ? [first.text] : [first.text, next.text];
+    return isRepeated || isLong || isDetached ? [first.text] : [first.text, next.text];
   };
   return { leadOf, tokensOf };
 }
@@ -170,24 +173,24 @@ const vague = new RegExp(
   'u',
 );
 /** A Chinese second sentence that turns to background or to another fact. */
-const turning = new RegExp(
+const topicChange = new RegExp(
   '^(?:[这那][两二三四五六七八九十几\\d]|值得(?:注意|一提)|有记者|此外|另外|' +
     '另据|至于|根据|据|不过|然而|事实上|其实|而)',
   'u',
 );
-const judging = /当然|[令让]人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
-const changesTopic = (sentence: string) => turning.test(sentence) || judging.test(sentence);
+const opinionWord = /当然|[令让]人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
+const changesTopic = (sentence: string) => topicChange.test(sentence) || opinionWord.test(sentence);
 
 /** Characters of both sentences. */
-const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
+const maxLeadCharacters = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
 
 const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
-const later = '(?!起|开始|头条|资本|的|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
+const sentenceContinues = '(?!起|开始|头条|资本|的|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
 const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 
-const parenthetical = new RegExp(
+const innerDay = new RegExp(
   [
-    `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
+    `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${sentenceContinues}`,
     `(?<=\\b${sayingVerb})(?: earlier)? (?:today|yesterday)\\b`,
     '(?<=[\\p{L})])\\s(?:(?:from|starting|as of) )?(?:earlier )?(?:today|yesterday)' +
       '(?=$| (?:\\p{Ll}+(?:ed|s)|said|began|won|took)\\b)',
@@ -212,10 +215,10 @@ export function trimDay(sentence: string): string {
   const remaining = dated
     .replace(openingDay, '')
     .replace(/“[^”]*”|[^“]+/gu, (part) =>
-      part.startsWith('“') ? part : part.replace(parenthetical, ''),
+      part.startsWith('“') ? part : part.replace(innerDay, ''),
     )
     .replace(/；$/u, '。');
-  // A name such as “iPhone” keeps its first letter.
+  // Without a change, a name such as “iPhone” keeps its small first letter.
   if (remaining === sentence) return sentence;
   return remaining.slice(0, 1).toUpperCase() + remaining.slice(1);
 }
