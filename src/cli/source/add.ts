@@ -131,7 +131,7 @@ async function draftFromLine(
 ): Promise<LineDraft> {
   const addresses = await app.readTemplateAddresses();
   const deps = { ...offlineApp, addresses, opensLoopback: true };
-  const resolved = await resolveLine(deps, line, { isUnread: options.unread === true });
+  const resolved = await resolveLine(deps, line, { isWithoutRequest: options.unread === true });
   if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
   const { definition, foundOn } = resolved;
   if (foundOn !== null && definition.kind !== 'push') {

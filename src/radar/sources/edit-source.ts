@@ -42,7 +42,7 @@ export async function editSource(
   const { source } = parsed;
   const saveResult = await saveSource(tx, sourceToRow(source), world.clock.now());
   if (saveResult.kind === 'taken') return saveResult;
-  const isFetched = JSON.stringify(before.settings) !== JSON.stringify(source.settings);
-  if (isFetched) await makeDueNow(tx, source.id);
+  const hasNewSettings = JSON.stringify(before.settings) !== JSON.stringify(source.settings);
+  if (hasNewSettings) await makeDueNow(tx, source.id);
   return { kind: 'saved', source };
 }

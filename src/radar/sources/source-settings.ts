@@ -34,12 +34,12 @@ const jsonPath = z
 const timeZone = z
   .string()
   .refine(isTimeZone, settingProblems.timeZone.en)
-  .describe('IANA time zone of dates that name none');
+  .describe('IANA time zone of dates without a zone');
 
 const linkFilters = {
   linkPrefix: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe('Entries elsewhere are dropped: an address or a path with which links must begin')
+    .describe('An address or a path with which links must begin; other entries are dropped')
     .optional(),
   linkExclude: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -55,7 +55,7 @@ const attribute = z
 
 const dateOrder = z
   .enum(['auto', 'dmy', 'mdy', 'ymd'])
-  .describe('How 03/04/2026 is meant; auto leaves it undated when it could be either');
+  .describe('Order of day and month in 03/04/2026; auto ignores a date with two readings');
 
 const feedSettings = z.strictObject({
   url: httpUrl,
@@ -63,7 +63,7 @@ const feedSettings = z.strictObject({
     .int()
     .min(1)
     .max(60)
-    .describe('Between two requests to its host, where the host requires more than the default')
+    .describe('Seconds between two requests to the host, if it requires more than the default')
     .optional(),
 });
 
@@ -77,7 +77,7 @@ const detailSettings = z
     content: selector.optional(),
     author: selector.optional(),
   })
-  .describe('Where the page of one entry has what its list lacks');
+  .describe('Selectors of values that the list lacks, on the page of one entry');
 
 const webListSettings = z.strictObject({
   url: httpUrl,
@@ -128,12 +128,23 @@ const commonFields = {
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.id.en)
     .max(60)
-    .describe('The name in rows and commands; never changed'),
-  name: z.string().trim().min(1).max(120).describe('What readers see'),
-  owner: z.string().trim().min(1).max(120).describe('Who publishes; owners, not sources, count'),
-  tier: z.enum(['T1', 'T1_5', 'T2']).describe('T1 a first party, T1_5 a trusted professional'),
+    .describe('The identifier in rows and commands; it never changes'),
+  name: z.string().trim().min(1).max(120).describe('The name that readers see'),
+  owner: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .describe('The publisher; several sources of one owner count once'),
+  tier: z
+    .enum(['T1', 'T1_5', 'T2'])
+    .describe('T1: a first party; T1_5: a trusted professional; T2: all others'),
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, settingProblems.language.en),
-  intervalMinutes: z.int().min(5).max(10_080).describe('Between two reads, before adapting'),
+  intervalMinutes: z
+    .int()
+    .min(5)
+    .max(10_080)
+    .describe('Minutes between two fetches, before the interval is adapted'),
   participation: z
     .enum(['editorial', 'signal', 'isolated'])
     .describe('signal counts for heat only; isolated is listed and never selected'),
@@ -141,11 +152,13 @@ const commonFields = {
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.category.en)
     .max(60)
-    .describe('A category of categories.json that its items mostly belong to')
+    .describe('The category of categories.json to which most items belong')
     .optional(),
   privateHosts: z
     .array(z.string().regex(/^[^\s/]+$/, settingProblems.host.en))
-    .describe('Private addresses this source may reach, as host or host:port: tests and demo only')
+    .describe(
+      'Private addresses that this source may request, as host or host:port: tests and demo only',
+    )
     .optional(),
   proxy: z
     .string()
@@ -153,7 +166,7 @@ const commonFields = {
     .max(60)
     .describe('A proxy of network.proxies, or "none"; network.proxy when absent')
     .optional(),
-  verified: z.boolean().describe('Whether its address has been read once').optional(),
+  verified: z.boolean().describe('True after a first successful fetch of the address').optional(),
 };
 
 export const sourceSchema = z

@@ -57,15 +57,15 @@ async function addDetailPages(
   const { fetchDetailPages: fetchPages } = await import('./fetch/fetch-detail-pages.ts');
   const { entriesNeedingDetail } = await import('./parse/web-list/merge-detail.ts');
   const { settings, language } = source;
-  const { feed: reading } = outcome;
-  const detailEntries = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES_MAX);
+  const { feed } = outcome;
+  const detailEntries = entriesNeedingDetail(feed.entries, settings).slice(0, PREVIEW_PAGES_MAX);
   const { privateHosts = [], proxy = null } = source;
-  const pages = { settings, source: { language, private_hosts: privateHosts, proxy } };
-  const { completedEntries, warnings } = await fetchPages(world, robots, pages, detailEntries);
-  const entries = reading.entries.map((entry) => completedEntries.get(entry) ?? entry);
+  const list = { settings, source: { language, private_hosts: privateHosts, proxy } };
+  const { completedEntries, warnings } = await fetchPages(world, robots, list, detailEntries);
+  const entries = feed.entries.map((entry) => completedEntries.get(entry) ?? entry);
   return {
     kind: 'read',
-    feed: { ...reading, entries, warnings: [...reading.warnings, ...warnings] },
+    feed: { ...feed, entries, warnings: [...feed.warnings, ...warnings] },
   };
 }
 

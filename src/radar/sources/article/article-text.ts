@@ -38,8 +38,8 @@ export function articleText(
   const blocks = blocksOf(document.body).slice(0, BLOCKS_MAX);
   const noise = findNoise(document);
   const agreedBlocks = voteOnBlocks(blocks, opinions)
-    .filter((v) => v.support >= SUPPORT_MIN)
-    .map((v) => v.block);
+    .filter(({ support }) => support >= SUPPORT_MIN)
+    .map(({ block }) => block);
   const article = cleanBlocks(removeNoise(agreedBlocks, noise), context);
   const longestOpinion =
     countWords(article) < THIN_TEXT_WORDS ? findLongestText(blocks, opinions, noise, context) : [];
@@ -66,13 +66,13 @@ function findLongestText(
   const supportedBlocks = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
   const articleBlocks = supportedBlocks
     .map((v) => v.block)
-    .filter((block) => !isNoise(block, noise.certain));
+    .filter((block) => !isNoise(block, noise.structural));
   return cleanBlocks(articleBlocks, context);
 }
 
 function removeNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
-  const remainingBlocks = agreed.filter((block) => !isNoise(block, noise.certain));
-  const cleanedBlocks = remainingBlocks.filter((block) => !isNoise(block, noise.certainNoise));
+  const remainingBlocks = agreed.filter((block) => !isNoise(block, noise.structural));
+  const cleanedBlocks = remainingBlocks.filter((block) => !isNoise(block, noise.named));
   return countWords(cleanedBlocks) >= countWords(remainingBlocks) * CLEAN_SHARE_MIN
     ? cleanedBlocks
     : remainingBlocks;
@@ -84,13 +84,13 @@ function isNoise({ element, leaf, text }: TextBlock, noise: ReadonlySet<PageElem
   return isInside(holdsMostText ? leaf : element, noise);
 }
 
-function isInside(element: PageElement, set: ReadonlySet<PageElement>): boolean {
+function isInside(element: PageElement, elements: ReadonlySet<PageElement>): boolean {
   for (
     let ancestor: PageElement | null = element;
     ancestor !== null;
     ancestor = ancestor.parentElement
   ) {
-    if (set.has(ancestor)) return true;
+    if (elements.has(ancestor)) return true;
   }
   return false;
 }

@@ -19,13 +19,13 @@ import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 const SHORT_WORDS = 30;
 
 export type RuleContext = {
-  /** The page's headline, normalised by `essence`. */
+  /** The page's headline, normalised by `lettersAndDigits`. */
   readonly title: string;
-  /** Names of the authors, normalised by `essence`. */
+  /** Names of the authors, normalised by `lettersAndDigits`. */
   readonly authors: readonly string[];
 };
 
-/** Whether the block's own text and links show that it is furniture. */
+/** True when the block's own text and links show that it is not part of the article. */
 export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);

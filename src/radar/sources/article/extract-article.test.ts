@@ -36,8 +36,8 @@ describe('the article corpus', () => {
     const readabilityResults: Extraction[] = [];
     for (const { html, expected } of corpus) {
       const document = openDocument(repairHtml(html));
-      const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
-      const actual = new Readability(browsers).parse()?.textContent ?? '';
+      const browserDocument = document as unknown as ConstructorParameters<typeof Readability>[0];
+      const actual = new Readability(browserDocument).parse()?.textContent ?? '';
       readabilityResults.push({ expected: expected.text, actual });
       extractions.push({
         expected: expected.text,
@@ -73,7 +73,7 @@ describe('the text', () => {
     ['a caption', '<figure><img src=a><figcaption>The machine, in 1843.</figcaption></figure>', ''],
     ['an inline related link', '', '<p><b>Read more:</b> <a href=/r>The other machine</a></p>'],
     ['a newsletter box', '', `<div class="newsletter-box"><p>${newsletter}</p></div>`],
-    ['comments longer than itself', '', `<div id="comments">${comment.repeat(9)}</div>`],
+    ['comments longer than the text', '', `<div id="comments">${comment.repeat(9)}</div>`],
     ['a copyright line', '', `<p>${copyright}</p>`],
   ])('leaves out %s', (_, before, after) => {
     expect(textOf(page(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(text);
@@ -138,11 +138,11 @@ describe('any input', () => {
     for (let round = 0; round < 60; round++) {
       const source = corpus[pick(corpus.length)]?.html ?? '';
       const from = pick(source.length);
-      const shortArticle =
+      const mutatedPage =
         source.slice(0, from) +
         '<>"\0</div><table><b>'.slice(pick(9)) +
         source.slice(from + pick(400));
-      const article = extractArticle(shortArticle, 'not an address', now);
+      const article = extractArticle(mutatedPage, 'not an address', now);
       expect(typeof article.text, `seed ${seed}, round ${round}`).toBe('string');
     }
   });

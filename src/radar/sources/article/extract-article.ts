@@ -49,9 +49,9 @@ function bodyText(
   const authors = findAuthors(document, data).map(lettersAndDigits);
   const context = { title: lettersAndDigits(title ?? ''), authors };
   const text = articleText(document, runExtractors(repaired, data, url), context);
-  const declaredTextOfPage = data?.body == null ? '' : declaredText(data.body);
+  const pageDataText = data?.body == null ? '' : declaredText(data.body);
   // The page builds its text with scripts. Its declared metadata is the only text available.
-  if (wordCount(declaredTextOfPage) > 2 * Math.max(wordCount(text), 20)) return declaredTextOfPage;
+  if (wordCount(pageDataText) > 2 * Math.max(wordCount(text), 20)) return pageDataText;
   return text === '' ? findDensestText(openDocument(repaired)) : text;
 }
 

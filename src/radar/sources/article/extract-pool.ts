@@ -62,13 +62,13 @@ export function openArticlePool(
   options: ArticlePoolOptions = {},
 ): ArticlePool {
   const { size = 1, timeoutMs = 20_000, maxBytes = 4 * 2 ** 20, maxWaiting = 32 } = options;
-  const waiting: QueuedJob[] = [];
+  const queue: QueuedJob[] = [];
   const idleWorkers: Worker[] = [];
   const threads = new Set<Worker>();
-  const closing = new AbortController();
-  let busy = 0;
+  const poolEnd = new AbortController();
+  let busyCount = 0;
 
-  const start = () => {
+  const startWorker = () => {
     const worker = new Worker(options.workerFile ?? threadFile(extractor), {
       // Process flags such as a debugger port or an inline script's type do not apply to workers.
       execArgv: [],
@@ -85,13 +85,13 @@ export function openArticlePool(
     return worker;
   };
 
-  const work = async () => {
-    busy += 1;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const worker = idleWorkers.pop() ?? start();
+  const runQueue = async () => {
+    busyCount += 1;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const worker = idleWorkers.pop() ?? startWorker();
       worker.ref();
       const message = { ...next.job, now: world.clock.now() };
-      const outcome = await runJob(world, worker, message, timeoutMs, closing.signal);
+      const outcome = await runJob(world, worker, message, timeoutMs, poolEnd.signal);
       // After any other outcome the thread may be damaged. The next page gets a new one.
       if (outcome.kind === 'extracted' && threads.has(worker)) {
         worker.unref();
@@ -101,21 +101,21 @@ export function openArticlePool(
       }
       next.resolve(outcome);
     }
-    busy -= 1;
+    busyCount -= 1;
   };
 
   return {
     extract: (job) =>
       new Promise((resolve) => {
-        if (closing.signal.aborted) return resolve({ kind: 'closed' });
+        if (poolEnd.signal.aborted) return resolve({ kind: 'closed' });
         if (job.bytes.byteLength > maxBytes) return resolve({ kind: 'too_large' });
-        if (busy >= size && waiting.length >= maxWaiting) return resolve({ kind: 'busy' });
-        waiting.push({ job, resolve });
-        if (busy < size) void work();
+        if (busyCount >= size && queue.length >= maxWaiting) return resolve({ kind: 'busy' });
+        queue.push({ job, resolve });
+        if (busyCount < size) void runQueue();
       }),
     close: async () => {
-      closing.abort();
-      for (const { resolve } of waiting.splice(0)) resolve({ kind: 'closed' });
+      poolEnd.abort();
+      for (const { resolve } of queue.splice(0)) resolve({ kind: 'closed' });
       await Promise.all([...threads].map((worker) => worker.terminate()));
     },
   };
@@ -127,22 +127,22 @@ function runJob(
   worker: Worker,
   message: WorkerJob,
   timeoutMs: number,
-  closed: AbortSignal,
+  poolEnd: AbortSignal,
 ): Promise<ArticleOutcome> {
-  const cancelTimeout = new AbortController();
+  const jobEnd = new AbortController();
   return new Promise<ArticleOutcome>((resolve) => {
     const onMessage = (reply: WorkerReply) => resolve(reply);
     const onError = (error: unknown) => resolve({ kind: 'crashed', reason: messageOf(error) });
     const onExit = () => resolve({ kind: 'crashed', reason: 'the thread ended' });
     worker.once('message', onMessage).once('error', onError).once('exit', onExit);
-    closed.addEventListener('abort', () => resolve({ kind: 'closed' }), {
-      signal: cancelTimeout.signal,
+    poolEnd.addEventListener('abort', () => resolve({ kind: 'closed' }), {
+      signal: jobEnd.signal,
     });
-    cancelTimeout.signal.addEventListener('abort', () => {
+    jobEnd.signal.addEventListener('abort', () => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     });
     const cancelTimer = startTimer(world.clock, timeoutMs, () => resolve({ kind: 'timed_out' }));
-    cancelTimeout.signal.addEventListener('abort', cancelTimer);
+    jobEnd.signal.addEventListener('abort', cancelTimer);
     worker.postMessage(message);
-  }).finally(() => cancelTimeout.abort());
+  }).finally(() => jobEnd.abort());
 }

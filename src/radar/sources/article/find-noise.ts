@@ -21,48 +21,48 @@ const hiddenNames = '[hidden], [aria-hidden="true"], [style*="display"], [style*
 const PROSE_SHARE_MAX = 0.35;
 
 export type Noise = {
-  /** Noise by structure: teaser cards, comment threads, invisible elements. */
-  readonly certain: ReadonlySet<PageElement>;
+  /** Noise by structure: teaser cards, comment threads, elements without text. */
+  readonly structural: ReadonlySet<PageElement>;
   /** Known by name: not part of the article, unless nearly all of the article has such a name. */
-  readonly certainNoise: ReadonlySet<PageElement>;
+  readonly named: ReadonlySet<PageElement>;
   /** Part of the article only when the extractors agree. */
-  readonly possibleNoise: ReadonlySet<PageElement>;
+  readonly possible: ReadonlySet<PageElement>;
 };
 
 export function findNoise(document: PageDocument): Noise {
-  const certain = new Set<PageElement>(document.querySelectorAll(silentTags));
-  const certainNoise = new Set<PageElement>();
-  const possibleNoise = new Set<PageElement>();
-  const namedElements = [...document.body.querySelectorAll('[class], [id], [data-component]')]
+  const structural = new Set<PageElement>(document.querySelectorAll(silentTags));
+  const named = new Set<PageElement>();
+  const possible = new Set<PageElement>();
+  const elementsWithNames = [...document.body.querySelectorAll('[class], [id], [data-component]')]
     .filter((element) => !/^(HTML|BODY|MAIN)$/.test(element.tagName))
     .map((element) => ({ element, kind: kindByName(element) }));
   // A comment thread can be longer than the article. It never holds the headline.
-  for (const { element, kind } of namedElements) {
-    if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
+  for (const { element, kind } of elementsWithNames) {
+    if (kind === 'comments' && !holdsArticle(element)) structural.add(element);
   }
-  const prose = proseWeights(document.body, certain);
+  const prose = proseWeights(document.body, structural);
   const total = Math.max(prose.get(document.body) ?? 0, 1);
   const addSmallElements = (elements: Iterable<PageElement>, into: Set<PageElement>) => {
     for (const element of elements) {
       if ((prose.get(element) ?? 0) / total <= PROSE_SHARE_MAX) into.add(element);
     }
   };
-  addSmallElements(document.querySelectorAll(hardTags), certainNoise);
-  addSmallElements(document.querySelectorAll(`${softTags}, ${noiseRoles}`), possibleNoise);
-  addSmallElements([...document.querySelectorAll(hiddenNames)].filter(isHidden), possibleNoise);
-  for (const { element, kind } of namedElements) {
-    if (kind === 'soft') addSmallElements([element], possibleNoise);
-    else if (kind === 'caption' || kind === 'furniture') addSmallElements([element], certainNoise);
-    else if (kind === 'gate' && isPaywall(element)) addSmallElements([element], certainNoise);
+  addSmallElements(document.querySelectorAll(hardTags), named);
+  addSmallElements(document.querySelectorAll(`${softTags}, ${noiseRoles}`), possible);
+  addSmallElements([...document.querySelectorAll(hiddenNames)].filter(isHidden), possible);
+  for (const { element, kind } of elementsWithNames) {
+    if (kind === 'soft') addSmallElements([element], possible);
+    else if (kind === 'caption' || kind === 'furniture') addSmallElements([element], named);
+    else if (kind === 'paywall' && isPaywall(element)) addSmallElements([element], named);
   }
-  for (const card of findTeaserCards(document.body, prose, total)) certain.add(card);
-  return { certain, certainNoise, possibleNoise };
+  for (const card of findTeaserCards(document.body, prose, total)) structural.add(card);
+  return { structural, named, possible };
 }
 
 /** Removes noise in place. The order of the rest does not change. */
 export function stripNoise(document: PageDocument): void {
-  const { certain, certainNoise, possibleNoise } = findNoise(document);
-  for (const element of [...certain, ...certainNoise, ...possibleNoise]) element.remove();
+  const { structural, named, possible } = findNoise(document);
+  for (const element of [...structural, ...named, ...possible]) element.remove();
 }
 
 /** A subscription offer is short. A paragraph behind the paywall element is article text. */

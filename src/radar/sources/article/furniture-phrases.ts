@@ -94,7 +94,7 @@ export const numericDateLine = new RegExp(
   'i',
 );
 
-/** A credit at its end identifies a caption without a caption's class name. */
+/** A credit at the end of a text identifies a caption that has no class name of a caption. */
 export const photoCredit = new RegExp(
   String.raw`\((?:ap )?(?:photo|photograph|image|picture|getty|file photo)s?\b[^()]{0,60}\)$|` +
     String.raw`\b(?:photo|photograph|image|picture)s?(?: credit)?\s*:\s*[^.:]{2,60}$|` +

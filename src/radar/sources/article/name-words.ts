@@ -174,7 +174,7 @@ function wordsOf(text: string): readonly string[] {
     .filter((w) => w.length > 1);
 }
 
-export type NameKind = 'furniture' | 'soft' | 'gate' | 'comments' | 'caption' | 'plain';
+export type NameKind = 'furniture' | 'soft' | 'paywall' | 'comments' | 'caption' | 'plain';
 
 /** The kind that the names of `element` indicate. */
 export function kindByName(element: PageElement): NameKind {
@@ -183,7 +183,7 @@ export function kindByName(element: PageElement): NameKind {
 }
 
 /** Order of precedence when the names of one element disagree. */
-const kindOrder: readonly NameKind[] = ['caption', 'comments', 'furniture', 'gate', 'soft'];
+const kindOrder: readonly NameKind[] = ['caption', 'comments', 'furniture', 'paywall', 'soft'];
 
 function kindOfName(name: string): NameKind {
   const words = wordsOf(name);
@@ -191,16 +191,16 @@ function kindOfName(name: string): NameKind {
   if (words.some((w) => captionWords.has(w)) || pairs.some((p) => captionPairs.has(p))) {
     return 'caption';
   }
-  const titleWords = words.filter(
+  const roleWords = words.filter(
     (_, i) => !neighbourPrefixes.has(words[i - 1] ?? '') && !stateSuffixes.has(words[i + 1] ?? ''),
   );
-  const [first = '', second = ''] = titleWords;
+  const [first = '', second = ''] = roleWords;
   if (commentWords.has(first) || (threadPrefixes.has(first) && commentWords.has(second)))
     return 'comments';
-  if (titleWords.some((w) => boilerplateNames.has(w) || commentWords.has(w))) return 'furniture';
+  if (roleWords.some((w) => boilerplateNames.has(w) || commentWords.has(w))) return 'furniture';
   if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
-  if (titleWords.some((w) => paywallNames.has(w))) return 'gate';
-  return titleWords.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
+  if (roleWords.some((w) => paywallNames.has(w))) return 'paywall';
+  return roleWords.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 
 /**

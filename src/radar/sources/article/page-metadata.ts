@@ -23,16 +23,16 @@ export function findTitle(document: PageDocument, data: ArticleData | null): str
 function findVisibleHeadline(document: PageDocument, documentTitle: string): string | null {
   const fullTitle = lettersAndDigits(documentTitle);
   const parts = documentTitle.split(separators).map(lettersAndDigits);
-  const repeatedHeading = [...document.querySelectorAll('h1, h2, h3')]
+  const repeatedHeadings = [...document.querySelectorAll('h1, h2, h3')]
     .slice(0, HEADINGS_MAX)
     .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
     .filter(({ text }) => {
-      const blockEssence = lettersAndDigits(text);
-      if (blockEssence.length <= 3 || !fullTitle.includes(blockEssence)) return false;
-      return blockEssence.length > fullTitle.length * 0.4 || parts.includes(blockEssence);
+      const headingEssence = lettersAndDigits(text);
+      if (headingEssence.length <= 3 || !fullTitle.includes(headingEssence)) return false;
+      return headingEssence.length > fullTitle.length * 0.4 || parts.includes(headingEssence);
     });
-  const insideHeadings = repeatedHeading.filter((h) => h.isInside);
-  const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeading).map((h) => h.text);
+  const insideHeadings = repeatedHeadings.filter((h) => h.isInside);
+  const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeadings).map((h) => h.text);
   // The longest title wins. A shorter one names the site or a section.
   return texts.reduce<string | null>(
     (best, t) => (t.length > (best ?? '').length ? t : best),
@@ -108,23 +108,23 @@ export function findPublishedAt(
   { title, url, language, now }: DateContext,
 ): string | null {
   const timeZone = language?.startsWith('zh') === true ? 'Asia/Shanghai' : 'UTC';
-  const cleanText = (text: string | null | undefined) =>
+  const readDate = (text: string | null | undefined) =>
     text == null ? null : parseHumanDate(text, { now, timeZone, order: 'auto' });
   return (
-    cleanText(data?.datePublished) ??
-    cleanText(readMeta(document, dateMetas)) ??
-    cleanText(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
-    cleanText(headingLine(document.querySelector('[itemprop~="datePublished"]'))) ??
-    cleanText(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
-    cleanText(attributeOf(document, 'time[datetime]', ['datetime'])) ??
-    cleanText(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
-    cleanText(findVisibleDate(document)) ??
-    findDateAfterTitle(document, title, cleanText) ??
-    cleanText(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
+    readDate(data?.datePublished) ??
+    readDate(readMeta(document, dateMetas)) ??
+    readDate(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
+    readDate(headingLine(document.querySelector('[itemprop~="datePublished"]'))) ??
+    readDate(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
+    readDate(attributeOf(document, 'time[datetime]', ['datetime'])) ??
+    readDate(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
+    readDate(findVisibleDate(document)) ??
+    findDateAfterTitle(document, title, readDate) ??
+    readDate(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
 }
 
-const dateNames =
+const dateSelectors =
   'time, [class*="date" i], [id*="date" i], [class*="pubtime" i], [id*="pubtime" i], ' +
   '[class*="pub-time" i], [class*="publish" i], [class*="article-time" i], [class="time"], ' +
   '[class="info"]';
@@ -132,7 +132,7 @@ const dateNames =
 const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
 function findVisibleDate(document: PageDocument): string | null {
-  for (const element of document.querySelectorAll(dateNames)) {
+  for (const element of document.querySelectorAll(dateSelectors)) {
     if (otherDates.test(`${element.getAttribute('class')} ${element.id}`)) continue;
     const text = lineOf(element);
     if (text.length < 100 && /\d/.test(text) && /\d{4}|[月日]|ago|前/.test(text)) return text;
@@ -150,21 +150,21 @@ const fullDate = new RegExp(
 function findDateAfterTitle(
   document: PageDocument,
   title: string | null,
-  read: (text: string) => string | null,
+  readDate: (text: string) => string | null,
 ): string | null {
   if (title === null) return null;
   const blocks = blocksOf(document.body);
   const index = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
   if (index === -1) return null;
-  const hasDateLabel = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
+  const isDateLine = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
   const blocksAfterTitle = blocks
     .slice(index + 1, index + 1 + NEAR_TITLE_BLOCKS)
-    .filter(hasDateLabel);
+    .filter(isDateLine);
   const laterBlocks = blocks
     .slice(index + 1 + NEAR_TITLE_BLOCKS)
-    .filter((b) => hasDateLabel(b) && publishedLabel.test(b.text));
+    .filter((b) => isDateLine(b) && publishedLabel.test(b.text));
   for (const { text } of [...blocksAfterTitle, ...laterBlocks]) {
-    const date = read(text);
+    const date = readDate(text);
     if (date !== null) return date;
   }
   return null;
@@ -178,7 +178,7 @@ export function findLanguage(
   data: ArticleData | null,
   text: string,
 ): string | null {
-  const declaredTags = [
+  const declaredTag = [
     document.documentElement.getAttribute('lang'),
     document.documentElement.getAttribute('xml:lang'),
     data?.language ?? null,
@@ -187,15 +187,15 @@ export function findLanguage(
     .map((value) => canonicalTag(value))
     .find((tag) => tag !== null);
   const script = detectByScript(text);
-  const primary = declaredTags?.split('-')[0] ?? null;
-  if (script === null) return declaredTags ?? null;
+  const primary = declaredTag?.split('-')[0] ?? null;
+  if (script === null) return declaredTag ?? null;
   if (script === 'latin') {
-    if (declaredTags === undefined) return detectByCommonWords(text);
+    if (declaredTag === undefined) return detectByCommonWords(text);
     return primary !== null && /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primary)
       ? null
-      : (declaredTags ?? null);
+      : (declaredTag ?? null);
   }
-  return primary === script ? (declaredTags ?? script) : script;
+  return primary === script ? (declaredTag ?? script) : script;
 }
 
 const commonWords: Readonly<Record<string, RegExp>> = {

@@ -77,7 +77,7 @@ function lettersIn(text: string): number {
   return text.replace(/\s+/g, '').length;
 }
 
-/** Inside a heading element below the headline's rank. */
+/** True inside a heading element below `h1`. */
 export function isHeading({ element }: TextBlock): boolean {
   return element.closest('h2, h3, h4, h5, h6') !== null;
 }

@@ -10,7 +10,7 @@ export function wordCount(text: string): number {
   return Math.ceil(characters / 2) + (otherWords.match(wordRuns)?.length ?? 0);
 }
 
-/** Whether the text ends like a sentence. */
+/** True when the text ends like a sentence. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？；:：]["'”’」』)）\]]*\s*$/u.test(text);
 }

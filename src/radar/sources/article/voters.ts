@@ -1,6 +1,6 @@
-// Runs the extractors: Mozilla's Readability on the page with and without furniture, Defuddle, the
-// element with a body's name, and JSON-LD. Each returns a text. The article is the text on which
-// they agree.
+// Runs the extractors: Mozilla's Readability on the page with and without noise, Defuddle, the
+// element whose name marks an article body, and JSON-LD. Each returns a text. The article is the
+// text on which they agree.
 import { Readability } from '@mozilla/readability';
 import { DefuddleClass } from 'defuddle/node';
 import type { PageDocument, PageElement } from './dom.ts';
@@ -27,9 +27,9 @@ export function runExtractors(
   data: ArticleData | null,
   url: string,
 ): ExtractedText[] {
-  const strippedHtml = openDocument(repaired);
-  stripNoise(strippedHtml);
-  const articleBody = findNamedBody(strippedHtml);
+  const strippedDocument = openDocument(repaired);
+  stripNoise(strippedDocument);
+  const articleBody = findNamedBody(strippedDocument);
   const opinions = [
     toExtractedText(
       'readability',
@@ -41,7 +41,7 @@ export function runExtractors(
     toExtractedText(
       'stripped',
       1,
-      tryExtract(() => extractByReadability(strippedHtml)),
+      tryExtract(() => extractByReadability(strippedDocument)),
     ),
     toExtractedText(
       'defuddle',
@@ -72,8 +72,8 @@ function tryExtract(extract: () => string | null): string | null {
 }
 
 function extractByReadability(document: PageDocument): string | null {
-  const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
-  const article = new Readability(browsers, { maxElemsToParse: 60_000 }).parse();
+  const browserDocument = document as unknown as ConstructorParameters<typeof Readability>[0];
+  const article = new Readability(browserDocument, { maxElemsToParse: 60_000 }).parse();
   return article?.content == null ? null : textOfHtml(article.content);
 }
 
@@ -98,8 +98,8 @@ function extractByDefuddle(document: PageDocument, url: string): string | null {
   // Defuddle prints an error for an invalid address.
   const address = URL.canParse(url) ? url : 'https://page.invalid/';
   browserDocument.URL = address;
-  const browsers = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
-  const result = new DefuddleClass(browsers, { url: address, useAsync: false }).parse();
+  const defuddleInput = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
+  const result = new DefuddleClass(defuddleInput, { url: address, useAsync: false }).parse();
   return textOfHtml(result.content);
 }
 
@@ -128,12 +128,12 @@ function findInnermost(
   scored: readonly { readonly element: PageElement; readonly words: number }[],
   words: number,
 ): PageElement {
-  let position = best;
+  let innermost = best;
   for (const { element, words: elementWords } of scored) {
-    if (elementWords >= words * 0.9 && element !== position && position.contains(element))
-      position = element;
+    if (elementWords >= words * 0.9 && element !== innermost && innermost.contains(element))
+      innermost = element;
   }
-  return position;
+  return innermost;
 }
 
 function countProseWords(root: PageElement): number {

@@ -35,7 +35,7 @@ export async function fetchDetailPages(
   list: { readonly settings: WebListSettings; readonly source: PageSource },
   entries: readonly ParsedEntry[],
 ): Promise<DetailPages> {
-  const detailed = new Map<ParsedEntry, ParsedEntry>();
+  const completedEntries = new Map<ParsedEntry, ParsedEntry>();
   const warnings = new FetchWarnings();
   const stopAt = world.clock.now() + TIME_LIMIT_MS;
   let requestedPages = 0;
@@ -47,7 +47,7 @@ export async function fetchDetailPages(
       const { language } = list.source;
       const context = { url: page.url, now: world.clock.now(), language };
       const mergeResult = mergeDetail(entry, page.html, list.settings, context);
-      detailed.set(entry, mergeResult.entry);
+      completedEntries.set(entry, mergeResult.entry);
       for (const warning of mergeResult.warnings) warnings.add(warning);
     } else {
       warnings.add(nestWarning('page', page.warning));
@@ -55,7 +55,7 @@ export async function fetchDetailPages(
     }
   }
   return {
-    completedEntries: detailed,
+    completedEntries,
     deferredEntries: new Set(entries.slice(requestedPages)),
     warnings: warnings.all,
   };

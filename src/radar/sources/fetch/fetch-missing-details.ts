@@ -19,14 +19,14 @@ export const noDetailPages: DetailPages = {
   warnings: [],
 };
 
-type WebListResult = { readonly source: StoredSource; readonly settings: WebListSettings };
+type WebList = { readonly source: StoredSource; readonly settings: WebListSettings };
 
 /** Entries that are stored unchanged need no request. */
 export async function fetchMissingDetails(
   world: World,
   db: Db,
   robots: Robots,
-  list: WebListResult & { readonly entries: readonly ParsedEntry[] },
+  list: WebList & { readonly entries: readonly ParsedEntry[] },
 ): Promise<DetailPages> {
   const wantedEntries = entriesNeedingDetail(await findNewOrEditedEntries(db, list), list.settings);
   return fetchDetailPages(world, robots, list, wantedEntries);
@@ -34,7 +34,7 @@ export async function fetchMissingDetails(
 
 async function findNewOrEditedEntries(
   db: Db,
-  { source, entries }: WebListResult & { entries: readonly ParsedEntry[] },
+  { source, entries }: WebList & { entries: readonly ParsedEntry[] },
 ) {
   const drafts = toDrafts(entries, source.url);
   const storedItems = await listKnownItems(
@@ -44,6 +44,6 @@ async function findNewOrEditedEntries(
     drafts.map((draft) => draft.canonicalUrl),
   );
   const matches = matchDrafts(drafts, storedItems).filter((match) => match.kind !== 'unchanged');
-  const newUrls = new Set(matches.map((match) => match.draft.url));
-  return entries.filter((entry) => entry.url !== null && newUrls.has(entry.url));
+  const wantedUrls = new Set(matches.map((match) => match.draft.url));
+  return entries.filter((entry) => entry.url !== null && wantedUrls.has(entry.url));
 }

@@ -56,13 +56,10 @@ export async function fetchSource(
   const result = await parseResponse(world, source, state, response);
   const details = await fetchDetails(world, db, robots, source, result);
   const attempt = { source, state, startedAt, response: response, result, details };
-  const storeRecord = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
-  const log = { source: source.id, outcome: storeRecord.outcome, created: storeRecord.created };
-  world.log.info(
-    { ...log, changed: storeRecord.changed, message: storeRecord.message },
-    'source fetched',
-  );
-  return { kind: 'done', record: storeRecord };
+  const record = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
+  const log = { source: source.id, outcome: record.outcome, created: record.created };
+  world.log.info({ ...log, changed: record.changed, message: record.message }, 'source fetched');
+  return { kind: 'done', record };
 }
 
 type FetchedContent =
@@ -132,9 +129,9 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
   const supersededReason = findSupersedingFetch(attempt, source, state);
   if (supersededReason !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
-    const counts = 'warning' in result ? result.warning : supersededReason;
-    const notes = counts === null ? [] : [counts];
-    return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings: notes });
+    const warning = 'warning' in result ? result.warning : supersededReason;
+    const warnings = warning === null ? [] : [warning];
+    return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings });
   }
   const now = world.clock.now();
   const ingestResult =
@@ -155,11 +152,11 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
     tx,
     nextFetchState(fetchOutcome, { ...schedule, chance: world.random.next() }),
   );
-  const notes = warningsOf(result, details);
+  const warnings = warningsOf(result, details);
   return insertRecord(world, tx, attempt, {
     outcome: confirmedChange ?? result.kind,
     ...ingestResult,
-    warnings: notes,
+    warnings,
   });
 }
 
@@ -219,11 +216,11 @@ async function applyConfirmedChange(
 function warningsOf(result: FetchedContent, details: DetailPages): readonly FetchWarning[] {
   if ('warning' in result) return [result.warning];
   if (result.kind === 'unchanged') return [];
-  const remaining =
+  const deferralWarnings =
     details.deferredEntries.size > 0
       ? [fetchWarning('left', String(details.deferredEntries.size))]
       : [];
-  return [...result.feed.warnings, ...details.warnings, ...remaining];
+  return [...result.feed.warnings, ...details.warnings, ...deferralWarnings];
 }
 
 const WARNINGS_MAX = 8;
@@ -246,8 +243,8 @@ async function insertRecord(
 ): Promise<FetchRow> {
   const response = responseRecordOf(attempt.response);
   const { outcome, entries, created, changed } = counts;
-  const notes = counts.warnings.slice(0, WARNINGS_MAX);
-  const message = notes.map((warning) => formatWarning(warning, 'en')).join('; ');
+  const warnings = counts.warnings.slice(0, WARNINGS_MAX);
+  const message = warnings.map((warning) => formatWarning(warning, 'en')).join('; ');
   const row: FetchRow = {
     id: world.ids.next(),
     source_id: attempt.source.id,
@@ -261,9 +258,9 @@ async function insertRecord(
     changed,
     message: message === '' ? null : truncate(message, MESSAGE_MAX),
     notes:
-      notes.length === 0
+      warnings.length === 0
         ? null
-        : notes.map(({ code, values }) => ({
+        : warnings.map(({ code, values }) => ({
             code,
             values: values.map((value) => truncate(value, VALUE_MAX)),
           })),

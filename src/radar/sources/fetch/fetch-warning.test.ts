@@ -29,7 +29,7 @@ test('a nested warning is formatted completely', () => {
   expect(formatWarning(warning, 'zh-CN')).toBe('某条内容的页面：服务器返回 503');
 });
 
-test('formats counts of one and of two deferred entries', () => {
+test('uses the singular for one deferred entry', () => {
   expect(formatWarning(fetchWarning('left', '1'), 'en')).toBe('1 entry left for next time');
   expect(formatWarning(fetchWarning('left', '2'), 'en')).toBe('2 entries left for next time');
 });

@@ -1,5 +1,5 @@
 // Pure functions: the fetch state after a fetch, and changes that consecutive fetches have
-// confirmed. A failure changes only the time of the next attempt.
+// confirmed. A failure changes only counters and the time of the next attempt.
 import type { NetResponse } from '../../../kernel/net/net.ts';
 import type { FetchStateRow } from '../../../store/radar/sources/fetch-states.ts';
 import { fetchIntervalMs, nextFetchAt, SHORTEST_INTERVAL_MS } from './next-fetch.ts';
@@ -71,9 +71,9 @@ export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): 
  * Short after a partial fetch and after a connection failure, which is often a fault of the local
  * network.
  */
-function intervalAfter({ isPartial, outcome, response }: FetchOutcome, usualMs: number): number {
+function intervalAfter({ isPartial, outcome, response }: FetchOutcome, regularMs: number): number {
   if (isPartial) return SHORTEST_INTERVAL_MS;
-  return outcome === 'failed' && response === null ? UNREACHABLE_MS : usualMs;
+  return outcome === 'failed' && response === null ? UNREACHABLE_MS : regularMs;
 }
 
 function redirectState({ state, response }: FetchOutcome) {

@@ -36,7 +36,7 @@ export async function requestSource(
   world: World,
   robots: Robots,
   source: Pick<StoredSource, 'kind' | 'url' | 'settings' | 'private_hosts' | 'proxy'>,
-  position: Pick<FetchStateRow, 'etag' | 'last_modified'>,
+  state: Pick<FetchStateRow, 'etag' | 'last_modified'>,
 ): Promise<SourceResponse> {
   const url = source.url;
   if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };
@@ -50,8 +50,8 @@ export async function requestSource(
     url,
     headers: {
       accept: acceptHeaders[source.kind],
-      ...(position.etag === null ? {} : { 'if-none-match': position.etag }),
-      ...(position.last_modified === null ? {} : { 'if-modified-since': position.last_modified }),
+      ...(state.etag === null ? {} : { 'if-none-match': state.etag }),
+      ...(state.last_modified === null ? {} : { 'if-modified-since': state.last_modified }),
     },
     timeoutMs: REQUEST_TIMEOUT_MS,
     maxBytes: RESPONSE_MAX_BYTES,

@@ -42,8 +42,7 @@ function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft 
   const url = entry.url ?? sourceUrl;
   if (url === null) return null;
   const canonicalAddress = entry.url === null ? null : canonicalUrl(entry.url);
-  // The canonical address, because tracking parameters that change with every fetch are not an
-  // edit.
+  // The hash uses the canonical address, because changed tracking parameters are not an edit.
   const contentHash = hash([...text, canonicalAddress ?? entry.url ?? '']);
   return {
     entryKey: shortKey(toStorableText(entry.id ?? '') || (canonicalAddress ?? contentHash)),
@@ -60,7 +59,7 @@ function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft 
   };
 }
 
-/** A link to a private address is published for a source that has a private address itself. */
+/** A link to a private address is published only for a source that has a private address. */
 function publishableUrl(url: string | null, sourceUrl: string | null): string | null {
   if (url === null || sourceUrl === null || !hasPrivateHost(url)) return url;
   return hasPrivateHost(sourceUrl) ? url : null;
@@ -94,14 +93,14 @@ const cutText = (text: string, max: number) => toStorableText(text.slice(0, max)
 const toStorableText = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
- * The drafts of one fetch, first of each key and of each content: repeated entries count once.
- * `detailed` holds entries completed from their own pages. They are stored, but the list's text
- * alone decides whether an entry was edited.
+ * The drafts of one fetch: the first of each key and of each content, because feeds repeat entries.
+ * `completedEntries` holds entries completed from their own pages. They are stored, but only the text
+ * of the list decides whether an entry was edited.
  */
 export function toDrafts(
   entries: readonly ParsedEntry[],
   sourceUrl: string | null,
-  detailed: ReadonlyMap<ParsedEntry, ParsedEntry> = new Map(),
+  completedEntries: ReadonlyMap<ParsedEntry, ParsedEntry> = new Map(),
 ): readonly ItemDraft[] {
   const drafts = new Map<string, ItemDraft>();
   const seenHashes = new Set<string>();
@@ -109,8 +108,8 @@ export function toDrafts(
     const draft = toDraft(entry, sourceUrl);
     if (!draft || drafts.has(draft.entryKey) || seenHashes.has(draft.contentHash)) continue;
     seenHashes.add(draft.contentHash);
-    const detailPage = detailed.get(entry);
-    const completedDraft = detailPage ? toDraft(detailPage, sourceUrl) : null;
+    const completedEntry = completedEntries.get(entry);
+    const completedDraft = completedEntry ? toDraft(completedEntry, sourceUrl) : null;
     const { entryKey, contentHash } = draft;
     drafts.set(entryKey, completedDraft ? { ...completedDraft, entryKey, contentHash } : draft);
   }

@@ -37,11 +37,11 @@ export async function ingestEntries(
   world: World,
   tx: Db,
   source: StoredSource,
-  reading: IngestBatch,
+  batch: IngestBatch,
 ): Promise<IngestResult> {
   await lockSource(tx, source.id);
   const now = world.clock.now();
-  const drafts = toDrafts(reading.entries, source.url, reading.completedEntries);
+  const drafts = toDrafts(batch.entries, source.url, batch.completedEntries);
   const storedItems = await listKnownItems(
     tx,
     source.id,
@@ -52,11 +52,11 @@ export async function ingestEntries(
   // meaning.
   const sameTitleItems =
     source.kind === 'push' ? [] : await findSameTitles(tx, source.id, drafts, storedItems);
-  const count = { new: 0, changed: 0, unchanged: 0 };
+  const counts = { new: 0, changed: 0, unchanged: 0 };
   for (const match of matchDrafts(drafts, storedItems, sameTitleItems)) {
-    count[match.kind] += 1;
+    counts[match.kind] += 1;
     if (match.kind === 'new') {
-      await insertItem(tx, newItem(world, source, match.draft, reading.isBackfill));
+      await insertItem(tx, newItem(world, source, match.draft, batch.isBackfill));
     } else if (match.kind === 'changed') {
       const { draft, item } = match;
       const published_at = correctDate(draft.publishedAt, item.published_at);
@@ -65,9 +65,9 @@ export async function ingestEntries(
   }
   return {
     entries: drafts.length,
-    created: count.new,
-    changed: count.changed,
-    unchanged: count.unchanged,
+    created: counts.new,
+    changed: counts.changed,
+    unchanged: counts.unchanged,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ParsedEntry } from '../parse/entry.ts';
 import { toDrafts } from './entry-to-item.ts';
 import { correctDate, matchDrafts, type StoredItemKey } from './match-drafts.ts';
 
-const createEntry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
+const createEntry = (overrides: Partial<ParsedEntry> = {}): ParsedEntry => ({
   id: 'guid-1',
   url: 'https://news.example/a?utm_source=x',
   title: 'Lantern opens a laboratory',
@@ -13,14 +13,14 @@ const createEntry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
   publishedAt: '2026-08-22T09:00:00.000Z',
   updatedAt: null,
   language: null,
-  ...more,
+  ...overrides,
 });
 
 const knownItem = (
-  more: Partial<ParsedEntry> = {},
+  overrides: Partial<ParsedEntry> = {},
   item: Partial<StoredItemKey> = {},
 ): StoredItemKey => {
-  const [draft] = toDrafts([createEntry(more)], null);
+  const [draft] = toDrafts([createEntry(overrides)], null);
   if (!draft) throw new Error('the entry makes a draft');
   return {
     id: 'item-1',
@@ -50,8 +50,8 @@ describe('matching a fetch against stored items', () => {
     ['content', { content: 'Now with a text.' }],
     ['address', { url: 'https://news.example/b' }],
     ['an earlier date', { publishedAt: '2026-08-22T08:00:00.000Z' }],
-  ])('an edit of the %s is a change', (_what, more) =>
-    expect(matchKinds([createEntry(more)], [knownItem()])).toEqual(['changed']),
+  ])('an edit of the %s is a change', (_what, overrides) =>
+    expect(matchKinds([createEntry(overrides)], [knownItem()])).toEqual(['changed']),
   );
 
   test.each([
@@ -59,8 +59,8 @@ describe('matching a fetch against stored items', () => {
     ['a later date', { publishedAt: '2026-08-23T09:00:00.000Z' }],
     ['a new id under the same address', { id: 'guid-2' }],
     ['no id at all', { id: null }],
-  ])('%s alone is not a change', (_what, more) =>
-    expect(matchKinds([createEntry(more)], [knownItem()])).toEqual(['unchanged']),
+  ])('%s alone is not a change', (_what, overrides) =>
+    expect(matchKinds([createEntry(overrides)], [knownItem()])).toEqual(['unchanged']),
   );
 
   test('an address identifies an item only when exactly one entry has it', () => {

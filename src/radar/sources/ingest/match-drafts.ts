@@ -19,21 +19,21 @@ export type TextCandidate = StoredItemKey & {
   readonly content: string;
 };
 
-export type DraftMatches =
+export type DraftMatch =
   | { readonly kind: 'new'; readonly draft: ItemDraft }
   | { readonly kind: 'changed'; readonly draft: ItemDraft; readonly item: StoredItemKey }
   | { readonly kind: 'unchanged'; readonly draft: ItemDraft; readonly item: StoredItemKey };
 
-/** `sameTitle`: stored items with the title of a draft; only these can be moved pages. */
+/** `sameTitleItems`: stored items with the title of a draft; only these can be moved pages. */
 export function matchDrafts(
   drafts: readonly ItemDraft[],
   storedKeys: readonly StoredItemKey[],
-  sameTitle: readonly TextCandidate[] = [],
-): readonly DraftMatches[] {
+  sameTitleItems: readonly TextCandidate[] = [],
+): readonly DraftMatch[] {
   const byKey = new Map(storedKeys.map((item) => [item.entry_key, item]));
   const claimedKeys = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
   const byUrl = Map.groupBy(storedKeys, (item) => item.canonical_url);
-  const byText = Map.groupBy(sameTitle, textHashOf);
+  const byText = Map.groupBy(sameTitleItems, textHashOf);
   const draftsByText = Map.groupBy(drafts, (draft) => draft.textHash);
   const draftsByUrl = Map.groupBy(drafts, (draft) => draft.canonicalUrl);
   return drafts.map((draft) => {
@@ -66,8 +66,8 @@ export function matchDrafts(
 
 /** A weekly notice has the same title and text each time, and another date. */
 function isOnePublication(draft: ItemDraft, item: TextCandidate): boolean {
-  const [now, before] = [draft.publishedAt, item.published_at];
-  if (now !== null && before !== null) return Math.abs(now - before) <= DAY_MS;
+  const [newDate, storedDate] = [draft.publishedAt, item.published_at];
+  if (newDate !== null && storedDate !== null) return Math.abs(newDate - storedDate) <= DAY_MS;
   return (
     draft.title !== '' && plainText(draft.summary + draft.content).length >= DISTINCT_TEXT_LENGTH
   );
@@ -84,7 +84,7 @@ function hasSameContent(draft: ItemDraft, item: StoredItemKey): boolean {
 }
 
 /** A later date is a republication and is ignored. An earlier date is a correction. */
-export function correctDate(now: number | null, before: number | null): number | null {
-  if (now === null || before === null) return now ?? before;
-  return Math.min(now, before);
+export function correctDate(newDate: number | null, storedDate: number | null): number | null {
+  if (newDate === null || storedDate === null) return newDate ?? storedDate;
+  return Math.min(newDate, storedDate);
 }

@@ -42,7 +42,8 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
 }
 
 type ByteShape = {
-  readonly codec: Codec /** Length of the byte order mark. */;
+  readonly codec: Codec;
+  /** Length of the byte order mark; 0 without one. */
   readonly mark: number;
 };
 
@@ -146,7 +147,7 @@ function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedTex
 
 function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   const guesses = chardet.analyse(withoutTags(bytes.subarray(0, SNIFF_BYTES)));
-  const westernGuess =
+  const westernConfidence =
     guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
   for (const { name, confidence } of guesses) {
     const codec = findCodec(name);
@@ -154,7 +155,7 @@ function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
     if (codec?.family !== 'ascii-like') continue;
     // The Latin alphabets share most letters. Without a clear lead the most common encoding is
     // used.
-    if (latinScript.has(codec.name) && confidence < westernGuess * CLEAR_LEAD) return null;
+    if (latinScript.has(codec.name) && confidence < westernConfidence * CLEAR_LEAD) return null;
     const text = codec.decode(bytes);
     if (!isUnreadable(text)) return { text, encoding: codec.name };
   }
@@ -170,11 +171,11 @@ const latinScript = new Set(
 /** Tags are English in every document, so statistics use only the text. */
 function withoutTags(bytes: Uint8Array): Uint8Array {
   const text: number[] = [];
-  let isTag = false;
+  let isInTag = false;
   for (const byte of bytes) {
-    if (byte === 0x3c) isTag = true;
-    if (!isTag) text.push(byte);
-    if (byte === 0x3e) isTag = false;
+    if (byte === 0x3c) isInTag = true;
+    if (!isInTag) text.push(byte);
+    if (byte === 0x3e) isInTag = false;
   }
   return Uint8Array.from(text);
 }

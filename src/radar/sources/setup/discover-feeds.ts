@@ -23,7 +23,7 @@ export type FailedAttempt = { readonly url: string; readonly warning: FetchWarni
 export type DiscoverResult =
   /** The address itself is a feed. */
   | { readonly kind: 'feed'; readonly url: string; readonly feed: ParsedFeed }
-  /** At least one; the first is the first that the page declares. */
+  /** At least one. Feeds that the page declares are in the order of the page. */
   | { readonly kind: 'candidates'; readonly candidates: readonly FeedCandidate[] }
   | { readonly kind: 'failed'; readonly tried: readonly FailedAttempt[] };
 
@@ -49,7 +49,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const CANDIDATES_MAX = 20;
 const TITLE_MAX = 120;
 const feedTypes = /^(?:application\/(?:rss|atom|rdf|feed)\+(?:xml|json)|application\/rdf\+xml)\b/i;
-/** The bare JSON type is a feed's only when the page declares it as an alternate with a title. */
 const accept =
   'application/rss+xml, application/atom+xml, application/feed+json, text/html;q=0.9, */*;q=0.5';
 

@@ -121,13 +121,15 @@ function inputOf({ line, folder, name, url, language, definition }: OpmlOutline)
     const label = typeof json.name === 'string' ? json.name : name;
     return { line, folder, name: label, url: address, json };
   }
-  const declaredName = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '') ? language : null;
+  const declaredLanguage = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '')
+    ? language
+    : null;
   const json = {
     kind: 'feed',
     name,
     owner: name,
     tier: 'T2',
-    language: declaredName ?? (/\p{Script=Han}/u.test(name) ? 'zh' : 'en'),
+    language: declaredLanguage ?? (/\p{Script=Han}/u.test(name) ? 'zh' : 'en'),
     intervalMinutes: 30,
     participation: 'editorial',
     settings: { url },

@@ -47,7 +47,7 @@ ${feed('A &amp; B', 'https://a.example/feed')}
     }
   });
 
-  it('reports by line what it does not read', () => {
+  it('reports each outline that is not read, with its line', () => {
     const parsed = readOpml(
       bytes(
         opml(`<body>
@@ -143,7 +143,7 @@ const sources: readonly SourceDefinition[] = [
 ];
 
 describe('an exported file', () => {
-  it('is imported exactly', () => {
+  it('is imported without loss', () => {
     const { text, omittedIds } = writeOpml('Radar', sources, 0);
     const opml = readOpml(bytes(text));
     expect(omittedIds).toEqual([]);

@@ -8,7 +8,7 @@ import {
   type TemplateAddressName,
 } from './template-addresses.ts';
 
-/** Everything of a definition but its id. `name` null: the feed's own title. */
+/** A definition without its id. A null `name` means the title of the feed. */
 export type SourceDraft = {
   readonly kind: 'feed' | 'web-list' | 'json-list';
   readonly name: string | null;
@@ -84,10 +84,10 @@ const github: TemplateParser = (argument, fill) => {
 };
 
 const arxiv: TemplateParser = (argument, fill) => {
-  const owner = { owner: 'arXiv', tier: 'T1_5', intervalMinutes: 240 } as const;
+  const commonFields = { owner: 'arXiv', tier: 'T1_5', intervalMinutes: 240 } as const;
   if (/^[a-z-]+(?:\.[A-Za-z-]{2,20})?$/.test(argument)) {
     return feedDraft(fill('arxiv.category', { category: argument }), {
-      ...owner,
+      ...commonFields,
       name: `arXiv ${argument}`,
     });
   }
@@ -95,7 +95,7 @@ const arxiv: TemplateParser = (argument, fill) => {
   if (query.replaceAll('"', '').trim() === '') return null;
   const url = fill('arxiv.query', { query });
   return feedDraft(url, {
-    ...owner,
+    ...commonFields,
     name: `arXiv ${query.replaceAll('"', '')}`,
     settings: { url, gapSeconds: ARXIV_GAP_SECONDS },
   });
@@ -141,12 +141,13 @@ const reddit: TemplateParser = (argument, fill) => {
 };
 
 const lobsters: TemplateParser = (argument, fill) => {
-  const owner = { owner: 'Lobsters', participation: 'signal' } as const;
-  if (argument === '') return feedDraft(fill('lobsters.all'), { name: 'Lobsters', ...owner });
+  const commonFields = { owner: 'Lobsters', participation: 'signal' } as const;
+  if (argument === '')
+    return feedDraft(fill('lobsters.all'), { name: 'Lobsters', ...commonFields });
   if (!/^[\w-]{1,40}$/.test(argument)) return null;
   return feedDraft(fill('lobsters.tag', { tag: argument }), {
     name: `Lobsters ${argument}`,
-    ...owner,
+    ...commonFields,
   });
 };
 

@@ -88,7 +88,7 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   const outlines: OpmlOutline[] = [];
   const problems: OpmlProblem[] = [];
   const folders: string[] = [];
-  let count = 0;
+  let outlineCount = 0;
   let isOpml = false;
   let hasBody = false;
   for (const token of readTokens(source)) {
@@ -100,8 +100,8 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
     hasBody ||= hasName(token, 'body');
     if (!hasBody || !hasName(token, 'outline')) continue;
     const line = lines.next('<outline');
-    count += 1;
-    if (count > OUTLINES_MAX) return invalid(opmlProblems.tooMany, line);
+    outlineCount += 1;
+    if (outlineCount > OUTLINES_MAX) return invalid(opmlProblems.tooMany, line);
     if (folders.length >= DEPTH_MAX) return invalid(opmlProblems.tooDeep, line);
     const fields = new Map(
       token.attributes.map(([name, value]) => [name.toLowerCase(), resolveEntities(value)]),
@@ -139,7 +139,7 @@ function readOutline(
   if (text === undefined && (url === null || !/^https?:$/.test(url.protocol))) {
     return { kind: 'problem', problem: opmlProblems.address };
   }
-  const definition = text === undefined ? undefined : parsedJson(text);
+  const definition = text === undefined ? undefined : tryParseJson(text);
   if (text !== undefined && definition === undefined) {
     return { kind: 'problem', problem: opmlProblems.definition };
   }
@@ -161,7 +161,7 @@ function nameIn(fields: OutlineFields): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, NAME_MAX).toWellFormed().trim();
 }
 
-function parsedJson(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -182,8 +182,8 @@ function blankComments(text: string): string {
   for (;;) {
     for (const [kind, { start }] of opaqueMarks.entries()) {
       // A mark that was not found is not searched again.
-      const lineStart = nextStarts[kind] ?? -1;
-      if (lineStart >= 0 && lineStart < position) nextStarts[kind] = text.indexOf(start, position);
+      const markStart = nextStarts[kind] ?? -1;
+      if (markStart >= 0 && markStart < position) nextStarts[kind] = text.indexOf(start, position);
     }
     const positions = nextStarts.filter((start) => start >= 0);
     if (positions.length === 0) return result + text.slice(position);
@@ -197,10 +197,10 @@ function blankComments(text: string): string {
   }
 }
 
-/** The lines of marks that occur in order. */
+/** Finds the lines of marks. The calls must follow the order of the marks in the text. */
 class LineCounter {
   readonly #text: string;
-  #at = 0;
+  #position = 0;
   #line = 1;
 
   constructor(text: string) {
@@ -209,13 +209,13 @@ class LineCounter {
 
   /** The line of the next `mark`. */
   next(mark: string): number {
-    const markIndex = this.#text.indexOf(mark, this.#at);
+    const markIndex = this.#text.indexOf(mark, this.#position);
     const end = markIndex < 0 ? this.#text.length : markIndex;
-    for (let index = this.#text.indexOf('\n', this.#at); index >= 0 && index < end; ) {
+    for (let index = this.#text.indexOf('\n', this.#position); index >= 0 && index < end; ) {
       this.#line += 1;
       index = this.#text.indexOf('\n', index + 1);
     }
-    this.#at = markIndex < 0 ? end : markIndex + mark.length;
+    this.#position = markIndex < 0 ? end : markIndex + mark.length;
     return this.#line;
   }
 }

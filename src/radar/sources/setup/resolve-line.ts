@@ -37,7 +37,7 @@ export type ResolveLineResult =
 
 export type ResolveOptions = {
   /** Resolves a line without a request, except for templates that need a lookup. */
-  readonly isUnread?: boolean;
+  readonly isWithoutRequest?: boolean;
 };
 
 const LOOKUP_TIMEOUT_MS = 15_000;
@@ -66,12 +66,12 @@ export async function resolveLine(
     case 'draft':
       return readDraft(deps, parsed.draft, options);
     case 'lookup': {
-      const template = await resolveTemplate(deps, parsed.service, parsed.url);
-      if (template.kind === 'failed') return { kind: 'failed', tried: [template.attempt] };
+      const lookup = await requestLookup(deps, parsed.service, parsed.url);
+      if (lookup.kind === 'failed') return { kind: 'failed', tried: [lookup.attempt] };
       const url =
         parsed.service === 'podcast'
-          ? template.value
-          : deps.addresses['youtube.channel'].replace('{id}', template.value);
+          ? lookup.value
+          : deps.addresses['youtube.channel'].replace('{id}', lookup.value);
       return readDraft(deps, plainFeed(url), options);
     }
     case 'none':
@@ -91,7 +91,7 @@ async function resolveAddress(
     return { kind: 'invalid', problem: settingProblems.line };
   }
   const address = isHostOnly ? url.href : text;
-  if (options.isUnread) return readDraft(deps, plainFeed(address), options);
+  if (options.isWithoutRequest) return readDraft(deps, plainFeed(address), options);
   const discoverResult = await discoverFeeds(
     { world: deps.world, robots: deps.robots, privateHosts: openedHosts(deps, address) },
     address,
@@ -120,9 +120,9 @@ const openedHosts = ({ opensLoopback }: ResolveDeps, address: string): readonly 
 async function readDraft(
   deps: ResolveDeps,
   draft: SourceDraft,
-  { isUnread = false }: ResolveOptions,
+  { isWithoutRequest = false }: ResolveOptions,
 ): Promise<ResolveLineResult> {
-  if (isUnread) return completeDraft(deps, draft, null, null);
+  if (isWithoutRequest) return completeDraft(deps, draft, null, null);
   const preview = completeDraft(deps, draft, null, null);
   if (preview.kind !== 'source') return preview;
   const outcome = await trySource(deps.world, deps.robots, preview.definition);
@@ -141,7 +141,7 @@ function completeDraft(
   const { url } = draft.settings;
   const title = feed?.title?.trim().slice(0, 120) || null;
   const name = draft.name ?? title ?? URL.parse(url)?.host ?? url;
-  const declaredLanguages = feed?.entries.find((entry) => entry.language !== null)?.language;
+  const declaredLanguage = feed?.entries.find((entry) => entry.language !== null)?.language;
   const hosts = openedHosts(deps, url);
   const parsed = parseSourceDefinition({
     id: idOf(draft.name ?? title, url),
@@ -149,7 +149,7 @@ function completeDraft(
     name,
     owner: draft.owner ?? name,
     tier: draft.tier,
-    language: declaredLanguages ?? 'en',
+    language: declaredLanguage ?? 'en',
     intervalMinutes: draft.intervalMinutes,
     participation: draft.participation,
     settings: draft.settings,
@@ -173,7 +173,7 @@ type LookupResult =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
 
-async function resolveTemplate(
+async function requestLookup(
   deps: ResolveDeps,
   service: 'youtube' | 'podcast',
   url: string,

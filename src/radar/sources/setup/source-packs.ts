@@ -1,4 +1,4 @@
-// Source packs (`editorial/packs/*.json`): definitions for a field, each with the public document
+// Source packs (`editorial/packs/*.json`): definitions for one subject. Each has the public document
 // in which its address was seen. The project cannot guarantee an address; `radar pack check`
 // fetches it.
 import { basename } from 'node:path';
@@ -16,7 +16,9 @@ const packSchema = z.strictObject({
   editorial: z
     .string()
     .min(1)
-    .describe('The editorial folder it fits, relative to the folder of the packs; "." is that one'),
+    .describe(
+      'The editorial folder for which the pack is made, relative to the folder that contains packs',
+    ),
   sources: z
     .array(
       z.looseObject({

@@ -12,7 +12,7 @@ export type WrittenOpml = {
 const NAMESPACE = 'urn:content-radar:opml';
 const secretParameter = /^(?:.*[_-])?(?:key|token|secret|password|passwd|pwd|auth|sig|signature)$/i;
 
-/** `title` is the radar's name; `at` is the time of the export, epoch milliseconds. */
+/** `title` is the radar's name; `exportedAt` is the time of the export, epoch milliseconds. */
 export function writeOpml(
   title: string,
   sources: readonly SourceDefinition[],

@@ -65,7 +65,7 @@ function closeAtLastValue(text: string): string | null {
   return safeEnd;
 }
 
-/** End of the string that begins at `at`; end of the text when unterminated. */
+/** End of the string that begins at `position`; end of the text when unterminated. */
 function stringEnd(text: string, position: number): number {
   for (let end = position + 1; end < text.length; end += 1) {
     if (text[end] === '\\') end += 1;

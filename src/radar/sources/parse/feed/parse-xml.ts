@@ -171,11 +171,11 @@ class Tree {
   /** Closes elements that must have ended before an opening tag of this name. */
   #closeBefore(name: string): void {
     if (itemElements.has(name)) {
-      const last = this.#stack.findLastIndex(({ element }) => itemElements.has(element.name));
-      const openElements = this.#stack.slice(last + 1);
+      const lastItem = this.#stack.findLastIndex(({ element }) => itemElements.has(element.name));
+      const openElements = this.#stack.slice(lastItem + 1);
       // An entry inside Atom content belongs to the content.
-      if (last > 0 && !openElements.some(({ element }) => element.name === 'content')) {
-        this.#stack.length = last;
+      if (lastItem > 0 && !openElements.some(({ element }) => element.name === 'content')) {
+        this.#stack.length = lastItem;
         this.warnings.add(fetchWarning('xml-unclosed', name));
         return;
       }
@@ -191,8 +191,8 @@ class Tree {
       this.#ignored -= 1;
       return;
     }
-    const closedElements = keyOf(tag);
-    const index = this.#stack.findLastIndex(({ key }) => key === closedElements);
+    const closedKey = keyOf(tag);
+    const index = this.#stack.findLastIndex(({ key }) => key === closedKey);
     if (index > 0) this.#stack.length = index;
     else this.warnings.add(fetchWarning('xml-stray'));
   }

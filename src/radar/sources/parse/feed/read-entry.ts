@@ -39,7 +39,7 @@ class EntryDraft {
   /** Declared languages of the texts: content, summary, title. */
   readonly languages: { content?: string; summary?: string; title?: string } = {};
   readonly authors: (string | null)[] = [];
-  readonly source: (string | null)[] = [];
+  readonly sourceAuthors: (string | null)[] = [];
   readonly links: EntryLink[] = [];
   readonly dates: EntryDates = {};
 }
@@ -52,7 +52,7 @@ export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry 
   for (const child of elementsOf(element)) readChild(child, draft);
   draft.links.push(...findLinksAfterElement(element));
   const { dates } = draft;
-  const ownAuthor = authorsLine(draft.authors) ?? authorsLine(draft.source);
+  const ownAuthor = authorsLine(draft.authors) ?? authorsLine(draft.sourceAuthors);
   return {
     id: draft.id,
     url: chooseLink(draft.links) ?? draft.permalink ?? webAddress(draft.id),
@@ -194,7 +194,7 @@ function readField(child: XmlElement, draft: EntryDraft): void {
       if (draft.authors.length === 0) draft.authors.push(authorOf(child));
       return;
     case 'source':
-      draft.source.push(...elementsOf(child).filter(isAuthor).map(authorOf));
+      draft.sourceAuthors.push(...elementsOf(child).filter(isAuthor).map(authorOf));
       return;
     case 'language':
     case 'dc:language':
@@ -238,13 +238,13 @@ const dateRoles: ReadonlyMap<string, keyof EntryDates> = new Map([
 function readIdentifier(child: XmlElement, draft: EntryDraft): void {
   const text = plainIdentifier(textWithin(child));
   if (text === null) return;
-  const isPermalink = attributeOf(child, 'ispermalink')?.trim().toLowerCase() ?? 'default';
+  const permalinkValue = attributeOf(child, 'ispermalink')?.trim().toLowerCase() ?? 'default';
   // RSS 2.0: a guid is an address unless `isPermaLink` is false.
-  if (isPermalink === 'false') draft.id = text;
+  if (permalinkValue === 'false') draft.id = text;
   else {
     draft.id = resolveIdentifier(text, child.base);
-    const isRelative = isPermalink === 'true' && child.name === 'guid';
-    draft.permalink ??= isRelative ? resolveLink(text, child.base) : webAddress(draft.id);
+    const canBeRelative = permalinkValue === 'true' && child.name === 'guid';
+    draft.permalink ??= canBeRelative ? resolveLink(text, child.base) : webAddress(draft.id);
   }
 }
 

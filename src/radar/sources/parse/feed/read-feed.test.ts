@@ -25,7 +25,7 @@ const table: readonly Expected[] = JSON.parse(
   readFileSync(new URL('expected.json', corpus), 'utf8'),
 );
 
-const filesWithoutWarnings: ParsedEntry = {
+const emptyEntry: ParsedEntry = {
   id: null,
   url: null,
   title: null,
@@ -51,12 +51,12 @@ test.each(table)('$file yields the expected entries', (row) => {
           kind: 'read',
           format: row.format,
           title: row.title,
-          entries: row.entries.map((entry) => ({ ...filesWithoutWarnings, ...entry })),
+          entries: row.entries.map((entry) => ({ ...emptyEntry, ...entry })),
         },
   );
 });
 
-/** Only selected files assert the encoding and the warnings. */
+/** The result without encoding and warnings, which the table does not contain. */
 function withoutDetails(outcome: ReadFeedResult): unknown {
   if (outcome.kind === 'not_a_feed') {
     const { kind, feeds } = outcome;

@@ -53,8 +53,8 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
   const isPage = /<(?:html|!doctype html)\b/i.test(text.slice(0, 5000));
   // A feed inside a page has a feed title. Other pages may contain elements of any name.
   if (xmlFeed !== null && (!isPage || xmlFeed.title !== null)) {
-    const all = [...warnings, ...document.warnings];
-    return { kind: 'read', encoding, feed: { ...xmlFeed, warnings: all } };
+    const allWarnings = [...warnings, ...document.warnings];
+    return { kind: 'read', encoding, feed: { ...xmlFeed, warnings: allWarnings } };
   }
   if (isPage) return findDeclaredFeeds(text, base);
   const isMarkup = start.startsWith('<');

@@ -23,8 +23,8 @@ type TextValue = { readonly text: string; readonly isHtml: boolean };
  * characters. The HTML is external text as the feed wrote it. Readers take its plain text or its
  * links. An output of the markup itself would need a sanitizer.
  */
-export function htmlOf(element: XmlElement, byDefault: DefaultFormat): string | null {
-  const { text, isHtml } = readTextValue(element, byDefault);
+export function htmlOf(element: XmlElement, defaultFormat: DefaultFormat): string | null {
+  const { text, isHtml } = readTextValue(element, defaultFormat);
   return isHtml ? htmlText(text) : escapePlainText(text);
 }
 
@@ -40,8 +40,8 @@ export function htmlText(text: string): string | null {
 }
 
 /** One line of plain text; null when it is empty. */
-export function lineOf(element: XmlElement, byDefault: DefaultFormat): string | null {
-  const { text, isHtml } = readTextValue(element, byDefault);
+export function lineOf(element: XmlElement, defaultFormat: DefaultFormat): string | null {
+  const { text, isHtml } = readTextValue(element, defaultFormat);
   return plainLine(text, isHtml);
 }
 
@@ -91,20 +91,20 @@ const byteOfCp1252: ReadonlyMap<number, number> = new Map(
   ]),
 );
 
-function readTextValue(element: XmlElement, byDefault: DefaultFormat): TextValue {
+function readTextValue(element: XmlElement, defaultFormat: DefaultFormat): TextValue {
   const type = attributeOf(element, 'type');
-  const wrapperType = encodingOf(type, attributeOf(element, 'mode'), byDefault);
-  if (wrapperType === 'base64') return decodeBase64(textWithin(element), type);
+  const encoding = encodingOf(type, attributeOf(element, 'mode'), defaultFormat);
+  if (encoding === 'base64') return decodeBase64(textWithin(element), type);
   const children = elementsOf(element);
   const [firstChild] = children;
   if (children.length === 0) {
     const text = unwrapSource(textWithin(element));
-    if (wrapperType === 'markup') return { text: escapeXml(text), isHtml: true };
-    const isGuess = type === null && byDefault === 'guess';
-    return { text, isHtml: wrapperType === 'html' || (isGuess && looksLikeHtml(text)) };
+    if (encoding === 'markup') return { text: escapeXml(text), isHtml: true };
+    const isGuess = type === null && defaultFormat === 'guess';
+    return { text, isHtml: encoding === 'html' || (isGuess && looksLikeHtml(text)) };
   }
   // Some software wraps escaped HTML in an inline div.
-  if (wrapperType === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
+  if (encoding === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
     if (elementsOf(firstChild).length === 0 && isBlankAround(element)) {
       return { text: unwrapSource(textWithin(firstChild)), isHtml: true };
     }
@@ -113,7 +113,7 @@ function readTextValue(element: XmlElement, byDefault: DefaultFormat): TextValue
   const isWrapper =
     children.length === 1 && firstChild && isDiv(firstChild) && isBlankAround(element);
   const innerMarkup =
-    isWrapper && wrapperType === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
+    isWrapper && encoding === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
   return { text: renderMarkup(innerMarkup.children), isHtml: true };
 }
 
@@ -127,11 +127,11 @@ function isBlankAround(element: XmlElement): boolean {
 function encodingOf(
   type: string | null,
   mode: string | null,
-  byDefault: DefaultFormat,
+  defaultFormat: DefaultFormat,
 ): TextEncoding {
   if (mode?.trim().toLowerCase() === 'base64') return 'base64';
   const name = (type ?? '').trim().toLowerCase().split(';')[0] ?? '';
-  if (name === '') return byDefault === 'guess' ? 'text' : byDefault;
+  if (name === '') return defaultFormat === 'guess' ? 'text' : defaultFormat;
   if (name === 'text' || name === 'plain' || name === 'text/plain') return 'text';
   if (name === 'html' || name === 'text/html') return 'html';
   if (name === 'xhtml' || /(?:\/|\+)xml$/.test(name)) return 'markup';

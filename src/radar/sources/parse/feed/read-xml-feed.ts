@@ -61,7 +61,7 @@ function findHead(root: XmlElement): XmlElement {
 const isItem = ({ name }: XmlElement) => name === 'item' || name === 'entry';
 
 /** Elements with texts or other feeds contain no items of this feed. */
-const closedElements = new Set(
+const opaqueElements = new Set(
   'content content:encoded description summary image textinput source'.split(' '),
 );
 
@@ -69,7 +69,7 @@ const closedElements = new Set(
 function findItems(element: XmlElement, depth: number): readonly XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (isItem(child)) return [child];
-    return closedElements.has(child.name) || depth > 20 ? [] : findItems(child, depth + 1);
+    return opaqueElements.has(child.name) || depth > 20 ? [] : findItems(child, depth + 1);
   });
 }
 

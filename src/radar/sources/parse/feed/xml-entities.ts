@@ -15,7 +15,7 @@ const reference = /&(?:#(x[0-9a-f]{1,6}|\d{1,7});?|([a-z_][\w.:-]{0,60});)/gi;
 /** The references of one document. */
 export class Entities {
   readonly #declared = new Map<string, string>();
-  #left = MAX_EXPANSION;
+  #remainingExpansion = MAX_EXPANSION;
 
   /** Reads the internal subset of a document type. */
   declare(doctype: string): void {
@@ -37,8 +37,8 @@ export class Entities {
       if (number !== undefined) return characterOf(number);
       const value = this.#declared.get(name ?? '');
       if (value === undefined) return decode(match, { level: 'html5', scope: 'strict' });
-      this.#left -= value.length;
-      return this.#left >= 0 ? value : '';
+      this.#remainingExpansion -= value.length;
+      return this.#remainingExpansion >= 0 ? value : '';
     });
   }
 }

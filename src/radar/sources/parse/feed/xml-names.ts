@@ -2,7 +2,7 @@
 // elements, `dc:creator`, `content:encoded` and so on for others. Undeclared prefixes have their
 // usual meaning.
 
-const knownNames = [
+const feedNamespaces = [
   'http://backend.userland.com/rss',
   'http://backend.userland.com/rss2',
   'http://backend.userland.com/rss091',
@@ -45,8 +45,8 @@ const foreignNamespaces: Readonly<Record<string, string>> = {
   'http://www.google.com/schemas/play-podcasts/1.0': 'googleplay',
 };
 
-const prefixes: ReadonlyMap<string, string> = new Map([
-  ...knownNames.map((uri) => [uri, ''] as const),
+const prefixByNamespace: ReadonlyMap<string, string> = new Map([
+  ...feedNamespaces.map((uri) => [uri, ''] as const),
   ...Object.entries(foreignNamespaces),
 ]);
 
@@ -72,7 +72,7 @@ export function openScope(
     if (!declaredPrefix) continue;
     innerPrefixes ??= Object.create(scope) as { [prefix: string]: string };
     const prefix = (declaredPrefix[1] ?? '').toLowerCase();
-    const knownPrefix = prefixes.get(plainUri(uri));
+    const knownPrefix = prefixByNamespace.get(plainUri(uri));
     // Unknown namespace address: the prefix itself is used.
     innerPrefixes[prefix] = knownPrefix ?? (prefix === 'atom' ? '' : prefix);
   }

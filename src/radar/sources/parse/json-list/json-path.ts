@@ -25,7 +25,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value;
 }
 
-const part = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
+const stepPattern = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
 
 function parseSteps(path: string): readonly string[] | null {
   const values: string[] = [];
@@ -33,11 +33,11 @@ function parseSteps(path: string): readonly string[] | null {
   const remaining = path.slice(from);
   let position = 0;
   while (position < remaining.length) {
-    part.lastIndex = position;
-    const match = part.exec(remaining);
+    stepPattern.lastIndex = position;
+    const match = stepPattern.exec(remaining);
     if (match === null) return null;
     values.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
-    position = part.lastIndex;
+    position = stepPattern.lastIndex;
   }
   return values.length > 0 ? values : null;
 }

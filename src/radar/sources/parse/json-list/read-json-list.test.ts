@@ -21,9 +21,9 @@ function readList(document: unknown, settings: Partial<JsonListSettings> = {}) {
   return readJsonList(JSON.stringify(document), { ...base, ...settings }, context);
 }
 
-const item = (id: string | number, more: object = {}) => ({
+const item = (id: string | number, otherFields: object = {}) => ({
   paper: { id, title: ` T ${id} ` },
-  ...more,
+  ...otherFields,
 });
 
 describe('a list in a JSON document', () => {
@@ -78,8 +78,8 @@ describe('a list in a JSON document', () => {
   });
 
   it('reads a top-level array and resolves relative addresses', () => {
-    const { urlTemplate: _, id: __, ...rest } = base;
-    const settings = { ...rest, items: '$', title: 't', link: 'href' };
+    const { urlTemplate: _, id: __, ...otherSettings } = base;
+    const settings = { ...otherSettings, items: '$', title: 't', link: 'href' };
     const outcome = readJsonList('[{"t":"A","href":"/a"}]', settings, context);
     expect(outcome.kind === 'read' && outcome.feed.entries.map((e) => e.url)).toEqual([
       'https://api.example/a',

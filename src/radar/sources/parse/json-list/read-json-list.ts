@@ -23,7 +23,12 @@ export function readJsonList(
   if (document.kind === 'failed') return document;
   const items = valueAt(document.value, settings.items);
   if (!Array.isArray(items)) {
-    const warning = fetchWarning('json-no-list', 'settings.items', settings.items, nameOf(items));
+    const warning = fetchWarning(
+      'json-no-list',
+      'settings.items',
+      settings.items,
+      typeNameOf(items),
+    );
     return { kind: 'failed', warning };
   }
   const warnings = new FetchWarnings();
@@ -33,9 +38,9 @@ export function readJsonList(
     if (entry?.url == null || !passesFilters(entry.url, context.url, settings)) continue;
     if (!entries.has(entry.url)) entries.set(entry.url, entry);
   }
-  const [first] = warnings.all;
-  if (items.length > 0 && entries.size === 0 && first !== undefined) {
-    return { kind: 'failed', warning: first };
+  const [firstWarning] = warnings.all;
+  if (items.length > 0 && entries.size === 0 && firstWarning !== undefined) {
+    return { kind: 'failed', warning: firstWarning };
   }
   return {
     kind: 'read',
@@ -70,8 +75,8 @@ function readItem(
     path === undefined ? null : textOf(valueAt(item, path));
   const title = textAt(settings.title);
   if (title === null) {
-    const warning = nameOf(valueAt(item, settings.title));
-    warnings.add(fetchWarning('json-some', 'settings.title', settings.title, warning));
+    const foundType = typeNameOf(valueAt(item, settings.title));
+    warnings.add(fetchWarning('json-some', 'settings.title', settings.title, foundType));
   }
   return {
     id: textAt(settings.id),
@@ -101,7 +106,8 @@ function urlOf(
   const path = settings.link ?? '';
   const value = valueAt(item, path);
   const url = typeof value === 'string' && value !== '' ? absoluteUrl(value, context.url) : null;
-  if (url === null) warnings.add(fetchWarning('json-some', 'settings.link', path, nameOf(value)));
+  if (url === null)
+    warnings.add(fetchWarning('json-some', 'settings.link', path, typeNameOf(value)));
   return url;
 }
 
@@ -159,7 +165,7 @@ function textOf(value: unknown): string | null {
   return value.toWellFormed().normalize('NFC').trim() || null;
 }
 
-function nameOf(value: unknown): string {
+function typeNameOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

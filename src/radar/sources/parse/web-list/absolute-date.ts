@@ -44,34 +44,43 @@ export function findAbsoluteDate(
   order: DateOrder,
 ): FoundDate | null {
   const normalized = toArabicNumerals(text);
-  const day = findDay(normalized, today, order);
-  if (day === null) return null;
+  const foundDay = findDay(normalized, today, order);
+  if (foundDay === null) return null;
   // The time usually follows the date; "10:30, 22 Aug" is the other form.
-  const textAfterDate =
-    findTimeOfDay(normalized.slice(day.end)) ?? findTimeOfDay(normalized.slice(0, day.start));
-  return { ...day.day, ...(textAfterDate ?? midnight) };
+  const timeOfDay =
+    findTimeOfDay(normalized.slice(foundDay.end)) ??
+    findTimeOfDay(normalized.slice(0, foundDay.start));
+  return { ...foundDay.day, ...(timeOfDay ?? midnight) };
 }
 
 function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): DateMatch | null {
   return (
-    matchDay(text, yearFirstDate, (m) => dayOf(m[1], m[3], m[4])) ??
-    matchDay(text, chineseDate, (m) => addYear(m[1], Number(m[2]), Number(m[3]), today)) ??
-    matchDay(text, dayMonth, (m) => addYear(m[3], monthOf(m[2]), Number(m[1]), today)) ??
-    matchDay(text, monthDay, (m) => addYear(m[3], monthOf(m[1]), Number(m[2]), today)) ??
-    matchDay(text, numericDate, (m) => readNumericDay(m, order)) ??
-    matchDay(text, compactDate, (m) => dayOf(m[1], m[2], m[3])) ??
-    matchDay(text, shortNumericDate, (m) => readShortDay(m, order, today))
+    matchDay(text, yearFirstDate, (match) => dayOf(match[1], match[3], match[4])) ??
+    matchDay(text, chineseDate, (match) =>
+      addYear(match[1], Number(match[2]), Number(match[3]), today),
+    ) ??
+    matchDay(text, dayMonth, (match) =>
+      addYear(match[3], monthOf(match[2]), Number(match[1]), today),
+    ) ??
+    matchDay(text, monthDay, (match) =>
+      addYear(match[3], monthOf(match[1]), Number(match[2]), today),
+    ) ??
+    matchDay(text, numericDate, (match) => readNumericDay(match, order)) ??
+    matchDay(text, compactDate, (match) => dayOf(match[1], match[2], match[3])) ??
+    matchDay(text, shortNumericDate, (match) => readShortDay(match, order, today))
   );
 }
 
 function matchDay(
   text: string,
   pattern: RegExp,
-  read: (m: RegExpExecArray) => Day | null,
+  read: (match: RegExpExecArray) => Day | null,
 ): DateMatch | null {
-  const m = pattern.exec(text);
-  const day = m === null ? null : read(m);
-  return m === null || day === null ? null : { day, start: m.index, end: m.index + m[0].length };
+  const match = pattern.exec(text);
+  const day = match === null ? null : read(match);
+  return match === null || day === null
+    ? null
+    : { day, start: match.index, end: match.index + match[0].length };
 }
 
 function dayOf(year?: string, month?: string, day?: string): Day {
@@ -99,22 +108,27 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-function readNumericDay(m: RegExpExecArray, order: DateOrder): Day | null {
-  const [a, b] = [Number(m[1]), Number(m[3])];
-  const year = m[4] ?? '';
-  if (order === 'ymd' && year.length === 2) return { year: 2000 + a, month: b, day: Number(year) };
+function readNumericDay(match: RegExpExecArray, order: DateOrder): Day | null {
+  const [first, second] = [Number(match[1]), Number(match[3])];
+  const year = match[4] ?? '';
+  if (order === 'ymd' && year.length === 2)
+    return { year: 2000 + first, month: second, day: Number(year) };
   // 22.08.2026: with dots the day always comes first.
-  const dayFirst = order === 'dmy' || (order === 'auto' && (a > 12 || m[2] === '.'));
-  if (dayFirst) return { year: fullYear(year), month: b, day: a };
-  const monthFirst = order === 'mdy' || (order === 'auto' && (b > 12 || a === b));
-  return monthFirst ? { year: fullYear(year), month: a, day: b } : null;
+  const isDayFirst = order === 'dmy' || (order === 'auto' && (first > 12 || match[2] === '.'));
+  if (isDayFirst) return { year: fullYear(year), month: second, day: first };
+  const isMonthFirst = order === 'mdy' || (order === 'auto' && (second > 12 || first === second));
+  return isMonthFirst ? { year: fullYear(year), month: first, day: second } : null;
 }
 
-function readShortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDate): Day | null {
-  const [a, b] = [Number(m[1]), Number(m[3])];
+function readShortDay(
+  match: RegExpExecArray,
+  order: DateOrder,
+  today: Temporal.PlainDate,
+): Day | null {
+  const [first, second] = [Number(match[1]), Number(match[3])];
   // 08-22 is the short form of 2026-08-22 on Chinese pages. 8/22 needs a configured order.
-  if (m[2] === '/' && order === 'auto') return null;
-  const [month, day] = order === 'dmy' ? [b, a] : [a, b];
+  if (match[2] === '/' && order === 'auto') return null;
+  const [month, day] = order === 'dmy' ? [second, first] : [first, second];
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
   return addYear(undefined, month, day, today);
 }
@@ -131,23 +145,23 @@ const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
 export function findTimeOfDay(
   text: string,
 ): Pick<FoundDate, 'hour' | 'minute' | 'second' | 'offsetMinutes'> | null {
-  const m = clock.exec(text);
-  const hourOnly = m === null ? bareHour.exec(text) : null;
-  if (m === null && hourOnly === null) return null;
-  const statedHour = Number(m?.[2] ?? hourOnly?.[1]);
-  const dayHalf = (m?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
-  const isAfternoon = dayHalf === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
-  const isMorning = dayHalf === 'a' || m?.[1] === '凌晨';
+  const match = clock.exec(text);
+  const hourOnly = match === null ? bareHour.exec(text) : null;
+  if (match === null && hourOnly === null) return null;
+  const statedHour = Number(match?.[2] ?? hourOnly?.[1]);
+  const dayHalf = (match?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
+  const isAfternoon = dayHalf === 'p' || /下午|晚上|傍晚/.test(match?.[1] ?? '');
+  const isMorning = dayHalf === 'a' || match?.[1] === '凌晨';
   const hour =
     isAfternoon && statedHour < 12
       ? statedHour + 12
       : isMorning && statedHour === 12
         ? 0
         : statedHour;
-  const minute = Number(m?.[3] ?? 0);
-  const second = Number(m?.[4] ?? 0);
+  const minute = Number(match?.[3] ?? 0);
+  const second = Number(match?.[4] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
-  const end = m === null ? 0 : m.index + m[0].length;
+  const end = match === null ? 0 : match.index + match[0].length;
   return { hour, minute, second, offsetMinutes: findZone(text.slice(end)) };
 }
 
@@ -193,15 +207,15 @@ function toArabicNumerals(text: string): string {
       [...year].map((c) => (c === '零' ? 0 : digits.indexOf(c))).join(''),
     )
     .replace(/[一二三四五六七八九]?十?[一二三四五六七八九]?(?=[月日号])/g, (n) =>
-      n === '' ? '' : String(smallNumber(n)),
+      n === '' ? '' : String(readChineseNumber(n)),
     );
 }
 
 /** 一 to 九十九 as a number. */
-export function smallNumber(text: string): number {
-  const ten = text.indexOf('十');
-  if (ten === -1) return digits.indexOf(text.at(-1) ?? '');
-  const tens = ten === 0 ? 1 : digits.indexOf(text[0] ?? '');
-  const unitDigit = ten === text.length - 1 ? 0 : digits.indexOf(text[ten + 1] ?? '');
+export function readChineseNumber(text: string): number {
+  const tenIndex = text.indexOf('十');
+  if (tenIndex === -1) return digits.indexOf(text.at(-1) ?? '');
+  const tens = tenIndex === 0 ? 1 : digits.indexOf(text[0] ?? '');
+  const unitDigit = tenIndex === text.length - 1 ? 0 : digits.indexOf(text[tenIndex + 1] ?? '');
   return tens * 10 + unitDigit;
 }

@@ -17,13 +17,13 @@ export function entriesNeedingDetail(
   const { detail } = settings;
   if (detail === undefined) return [];
   return entries.filter(
-    (e) =>
-      e.url !== null &&
-      ((detail.title !== undefined && e.title === null) ||
-        (detail.date !== undefined && e.publishedAt === null) ||
-        (detail.summary !== undefined && e.summary === null) ||
-        (detail.content !== undefined && e.content === null) ||
-        (detail.author !== undefined && e.author === null)),
+    (entry) =>
+      entry.url !== null &&
+      ((detail.title !== undefined && entry.title === null) ||
+        (detail.date !== undefined && entry.publishedAt === null) ||
+        (detail.summary !== undefined && entry.summary === null) ||
+        (detail.content !== undefined && entry.content === null) ||
+        (detail.author !== undefined && entry.author === null)),
   );
 }
 

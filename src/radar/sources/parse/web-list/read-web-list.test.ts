@@ -7,7 +7,7 @@ import { type ReadListResult, readWebList } from './read-web-list.ts';
 
 const now = Date.parse('2026-08-23T04:00:00Z');
 const context = { url: 'https://lab.example/blog/', now, language: 'en' };
-const minimalSettings = {
+const emptyEntry = {
   id: null,
   summary: null,
   content: null,
@@ -22,8 +22,8 @@ function readPage(
   settings: Partial<WebListSettings>,
   language = 'en',
 ): ReadListResult {
-  const all = { url: context.url, item: '.post', ...settings };
-  return readWebList(html, all, { ...context, language });
+  const allSettings = { url: context.url, item: '.post', ...settings };
+  return readWebList(html, allSettings, { ...context, language });
 }
 
 const blog = `<!doctype html><title>The Lab's blog</title>
@@ -48,7 +48,7 @@ describe('a web list', () => {
         title: "The Lab's blog",
         entries: [
           {
-            ...minimalSettings,
+            ...emptyEntry,
             url: 'https://lab.example/blog/one',
             title: 'First & foremost',
             summary: 'What it is.',
@@ -56,13 +56,13 @@ describe('a web list', () => {
             publishedAt: '2026-08-20T10:00:00.000Z',
           },
           {
-            ...minimalSettings,
+            ...emptyEntry,
             url: 'https://lab.example/blog/two?utm=1',
             title: 'Second',
             publishedAt: '2026-08-20T04:00:00.000Z',
           },
           {
-            ...minimalSettings,
+            ...emptyEntry,
             url: 'https://other.example/x',
             title: 'Elsewhere',
             publishedAt: '2026-08-01T00:00:00.000Z',
@@ -79,8 +79,8 @@ describe('a web list', () => {
       <a class=post href="b">Plain B</a>`;
     const outcome = readPage(cards, {});
     expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
-      { ...minimalSettings, url: 'https://cdn.example/root/a', title: 'Card A' },
-      { ...minimalSettings, url: 'https://cdn.example/root/b', title: 'Plain B' },
+      { ...emptyEntry, url: 'https://cdn.example/root/a', title: 'Card A' },
+      { ...emptyEntry, url: 'https://cdn.example/root/b', title: 'Plain B' },
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('a web list', () => {
     const outcome = readPage(page, { date: '.t' }, 'zh-CN');
     expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
       {
-        ...minimalSettings,
+        ...emptyEntry,
         url: 'https://lab.example/n/1',
         title: '一条新闻',
         publishedAt: '2026-08-22T14:10:00.000Z',
@@ -170,7 +170,7 @@ describe('the detail page', () => {
     item: 'li',
     detail: { date: '.when', summary: '.lead', content: 'article' },
   };
-  const entry = { ...minimalSettings, url: 'https://lab.example/a', title: 'A', summary: 'Kept' };
+  const entry = { ...emptyEntry, url: 'https://lab.example/a', title: 'A', summary: 'Kept' };
 
   it('is needed only when it can fill a gap', () => {
     const fullEntry = { ...entry, publishedAt: '2026-08-01T00:00:00.000Z', content: '<p>x</p>' };

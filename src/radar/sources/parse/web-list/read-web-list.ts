@@ -35,10 +35,12 @@ export function readWebList(
 ): ReadListResult {
   const page = parsePage(html, context.url);
   const invalidSelector = invalidSelectorWarning(settings);
-  if (invalidSelector !== null) return failure(invalidSelector);
+  if (invalidSelector !== null) return failedResult(invalidSelector);
   const items = [...page.document.querySelectorAll(settings.item)];
   if (items.length === 0) {
-    return failure(fetchWarning('selector-none', 'settings.item', JSON.stringify(settings.item)));
+    return failedResult(
+      fetchWarning('selector-none', 'settings.item', JSON.stringify(settings.item)),
+    );
   }
   const warnings = new FetchWarnings();
   const entries = new Map<string, ParsedEntry>();
@@ -85,7 +87,7 @@ function readItem(
   return {
     id: null,
     url,
-    title: title === null ? null : text(title),
+    title: title === null ? null : elementText(title),
     summary: selectText(item, settings.summary),
     content: null,
     author: selectText(item, settings.author),
@@ -104,8 +106,8 @@ function readItem(
 type DateSettings = Pick<DetailSettings, 'date' | 'dateAttribute' | 'dateFormat'>;
 
 /**
- * The date that `dates` selects inside `root`. `list` supplies the time zone, `setting` the
- * setting's name.
+ * The date that `dates` selects inside `root`. `timeZone` is the list's configured zone; `setting`
+ * is the setting's name for warnings.
  */
 export function dateAt(
   root: PageElement,
@@ -125,13 +127,13 @@ export function dateAt(
     ...attributes.map((name) => element.getAttribute(name) ?? ''),
     lineOf(element),
   ];
-  const location = {
+  const dateContext = {
     now: context.now,
     timeZone: timeZone ?? defaultTimeZone(context.language),
     order: dates.dateFormat ?? 'auto',
   } as const;
   for (const candidate of candidates) {
-    const date = parseHumanDate(candidate, location);
+    const date = parseHumanDate(candidate, dateContext);
     if (date !== null) return date;
   }
   warnings.add(
@@ -140,7 +142,7 @@ export function dateAt(
   return null;
 }
 
-function failure(warning: FetchWarning): ReadListResult {
+function failedResult(warning: FetchWarning): ReadListResult {
   return { kind: 'failed', warning };
 }
 
@@ -165,10 +167,10 @@ function invalidSelectorWarning(settings: WebListSettings): FetchWarning | null 
 
 function selectText(root: PageElement, selector: string | undefined): string | null {
   const element = selector === undefined ? null : selectFirst(root, selector);
-  return element === null ? null : text(element);
+  return element === null ? null : elementText(element);
 }
 
-function text(element: PageElement): string | null {
+function elementText(element: PageElement): string | null {
   return lineOf(element) || cleanLine(element.getAttribute('title') ?? '') || null;
 }
 

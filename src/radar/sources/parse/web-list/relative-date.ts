@@ -1,7 +1,7 @@
 // Relative dates: "3 days ago", "yesterday at 10:30", "2h", 昨天 22:10, 3小时前, 刚刚.
 
 import type { Temporal } from 'temporal-polyfill';
-import { type FoundDate, findTimeOfDay, smallNumber } from './absolute-date.ts';
+import { type FoundDate, findTimeOfDay, readChineseNumber } from './absolute-date.ts';
 
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
@@ -75,7 +75,7 @@ function subtractChineseUnit(
     return name === 'hours' ? subtractUnit(now, 30, 'minutes') : null;
   }
   if (count === '几') return null;
-  const number = /^\d+$/.test(count) ? Number(count) : smallNumber(count.replace('两', '二'));
+  const number = /^\d+$/.test(count) ? Number(count) : readChineseNumber(count.replace('两', '二'));
   return subtractUnit(now, number, name);
 }
 
