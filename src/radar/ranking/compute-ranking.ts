@@ -49,7 +49,7 @@ export function isDue(rankedAt: number | null, now: number): boolean {
   return rankedAt === null || Math.floor(rankedAt / INTERVAL_MS) !== Math.floor(now / INTERVAL_MS);
 }
 
-/** `standing`: another worker has already stored this ranking. Otherwise the number of rows. */
+/** `current`: another worker has already stored this ranking. `rows`: the number of topics. */
 export type RankingResult =
   | { readonly kind: 'ranked'; readonly rows: number }
   | { readonly kind: 'current' };

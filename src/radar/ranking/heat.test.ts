@@ -19,9 +19,9 @@ const rules = {
 const T = Date.parse('2026-08-22T12:00:00Z');
 
 let reportCount = 0;
-const createReport = (hours: number, more: Partial<RankedReport> = {}): RankedReport => {
+const createReport = (hours: number, overrides: Partial<RankedReport> = {}): RankedReport => {
   reportCount += 1;
-  const source = more.sourceId ?? `source-${reportCount}`;
+  const source = overrides.sourceId ?? `source-${reportCount}`;
   return {
     id: `item-${reportCount}`,
     storyId: 'story',
@@ -31,7 +31,7 @@ const createReport = (hours: number, more: Partial<RankedReport> = {}): RankedRe
     participation: 'editorial',
     at: T - hours * HOUR_MS,
     development: null,
-    ...more,
+    ...overrides,
   };
 };
 
@@ -83,7 +83,7 @@ describe('a story qualifies', () => {
     expect(rankReports(oneOwner, new Set([oneOwner[1]?.id ?? '']))).toHaveLength(1);
   });
 
-  test('the hottest first, from reports within the window', () => {
+  test('and is ranked by the heat of its reports within the window', () => {
     const cool = [createReport(30, { storyId: 'cool' }), createReport(31, { storyId: 'cool' })];
     const hot = [createReport(1, { storyId: 'hot' }), createReport(2, { storyId: 'hot' })];
     const oldReport = createReport(50, { storyId: 'hot' });

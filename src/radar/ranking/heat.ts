@@ -25,7 +25,7 @@ export function heatAt(rules: RankingRules, reports: readonly RankedReport[], no
   const sharedDevelopments = groups.filter(({ length }) => length > 1);
   const singleReports = groups.filter(({ length }) => length === 1).flat();
   return Math.max(
-    ...[...sharedDevelopments, singleReports].map((each) => developmentHeat(rules, each, now)),
+    ...[...sharedDevelopments, singleReports].map((group) => developmentHeat(rules, group, now)),
   );
 }
 

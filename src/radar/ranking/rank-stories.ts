@@ -20,10 +20,10 @@ export type HotTopic = {
 };
 
 /** Qualifying stories at `now` (epoch milliseconds), hottest first. */
-export function rankStories(rules: RankingRules, material: RankingInput, now: number): HotTopic[] {
-  return [...Map.groupBy(material.reports, (report) => report.storyId)]
+export function rankStories(rules: RankingRules, input: RankingInput, now: number): HotTopic[] {
+  return [...Map.groupBy(input.reports, (report) => report.storyId)]
     .flatMap(
-      ([storyId, reports]) => topicIfQualified(rules, material, { storyId, reports, now }) ?? [],
+      ([storyId, reports]) => topicIfQualified(rules, input, { storyId, reports, now }) ?? [],
     )
     .sort((a, b) => b.heat - a.heat || (a.storyId < b.storyId ? -1 : 1));
 }
@@ -98,8 +98,8 @@ function storylineGroups(
     return next === undefined ? id : rootOf(next);
   };
   for (const [first, second] of storylines) {
-    const [a, b] = [rootOf(first), rootOf(second)];
-    if (a !== b) parentOf.set(b, a);
+    const [firstRoot, secondRoot] = [rootOf(first), rootOf(second)];
+    if (firstRoot !== secondRoot) parentOf.set(secondRoot, firstRoot);
   }
   return rootOf;
 }

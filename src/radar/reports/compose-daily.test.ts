@@ -16,7 +16,7 @@ function materialOf(
 ): DailyMaterial {
   const earlier = publishedEntries.flatMap(({ entry }) => [
     entry.itemId,
-    ...entry.others.map((o) => o.itemId),
+    ...entry.others.map((other) => other.itemId),
   ]);
   const eventPlaces = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
   const events = eventKeys(eventPlaces.map((report) => ({ ...report, item_id: report.id })));
@@ -36,8 +36,8 @@ const placeOf = (id: string) => (id.startsWith('s-') ? { story_id: 'story' } : {
 const composeReports = (...reports: readonly Report[]) =>
   composeDaily(testContext, period, materialOf(reports));
 
-const inStory = (id: string, more: Partial<Report> = {}) =>
-  reportOf(id, { story_id: 'story', ...more });
+const inStory = (id: string, overrides: Partial<Report> = {}) =>
+  reportOf(id, { story_id: 'story', ...overrides });
 
 const sectionsOf = (content: ReturnType<typeof composeReports>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
@@ -158,14 +158,14 @@ test('an unselected item with a high score is a brief and leads a quiet day', ()
 test('a day without reportable items has no daily', () => {
   expect(composeReports()).toBeNull();
   expect(composeReports(reportOf('poor', { selected: false, score: 29 }))).toBeNull();
-  const isolatedReport = { participation: 'signal', selected: false } as const;
-  expect(composeReports(reportOf('signal', isolatedReport))).toBeNull();
+  const signalReport = { participation: 'signal', selected: false } as const;
+  expect(composeReports(reportOf('signal', signalReport))).toBeNull();
 });
 
 const publishedEntry = (
   itemId: string,
   date: string,
-  more: Partial<ContentEntry> = {},
+  overrides: Partial<ContentEntry> = {},
 ): PublishedEntry => ({
   date,
   entry: {
@@ -182,7 +182,7 @@ const publishedEntry = (
     weight: 0,
     others: [],
     since: null,
-    ...more,
+    ...overrides,
   },
 });
 
@@ -192,8 +192,8 @@ test('a published event returns only with new facts', () => {
   const reports = [inStory('s-new')];
   const facts = { 's-old': ['raised 1'], 's-new': ['raised 1', 'led by 2'] };
   expect(composeDaily(testContext, period, materialOf(reports, yesterday, facts))).toBeNull();
-  const otherReports = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
-  const content = composeDaily(testContext, period, materialOf(reports, yesterday, otherReports));
+  const newerFacts = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
+  const content = composeDaily(testContext, period, materialOf(reports, yesterday, newerFacts));
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-23',
     itemIds: ['s-old'],
@@ -207,8 +207,8 @@ test('a published event returns with many new owners, and states its first date'
   ];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3', { owner: 'Owner s-old' })];
   expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
-  const otherReports = [...reports, inStory('s-4')];
-  const content = composeDaily(testContext, period, materialOf(otherReports, publishedEntries));
+  const moreReports = [...reports, inStory('s-4')];
+  const content = composeDaily(testContext, period, materialOf(moreReports, publishedEntries));
   expect(content?.leads).toEqual(['s-1']);
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-20',

@@ -22,7 +22,7 @@ export type DailyMaterial = {
   readonly coverage: ReadonlyMap<string, EarlierCoverage>;
   /** The current event of each item. */
   readonly events: ReadonlyMap<string, string>;
-  /** Operators' texts, by item. */
+  /** The facts in the claims of each item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reports with a figure that a later one replaced. */
   readonly outdatedIds: ReadonlySet<string>;
@@ -42,10 +42,10 @@ export function composeDaily(
       return isSelected(event) || material.coverage.has(key) ? [best.id] : [];
     }),
   );
-  const numberByItem = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
+  const unselectedLast = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
   const entries = events
     .map((event) => composeEntry(context, event, material.coverage.get(event.key) ?? null))
-    .sort((a, b) => numberByItem(a) - numberByItem(b) || compareWeights(a, b));
+    .sort((a, b) => unselectedLast(a) - unselectedLast(b) || compareWeights(a, b));
   if (entries.length === 0) return null;
   const { sections, remaining } = fillSections(entries, categories, {
     ...rules.daily,
@@ -54,14 +54,16 @@ export function composeDaily(
       !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
   const flashes = remaining.slice(0, rules.daily.flashes);
-  const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
-  const isLead = entries.filter(({ itemId }) => inSections.has(itemId));
+  const sectionIds = new Set(
+    sections.flatMap((section) => section.entries.map(({ itemId }) => itemId)),
+  );
+  const sectionEntries = entries.filter(({ itemId }) => sectionIds.has(itemId));
   return {
     rules: rules.version,
     language,
     firstDay: period.firstDay,
     lastDay: period.lastDay,
-    leads: [...isLead, ...flashes].map(({ itemId }) => itemId),
+    leads: [...sectionEntries, ...flashes].map(({ itemId }) => itemId),
     overview: [],
     sections: sections.map((section) => ({ ...section, summary: [] })),
     flashes,
@@ -113,7 +115,7 @@ function composeEntry(
   };
 }
 
-/** The public text of a report today, without operators' corrections. */
+/** The current public text of a report, without operators' corrections of the entry. */
 export function freezeEntry(best: Report, { others }: Pick<ReportEvent, 'others'>) {
   const categories = [best, ...others].map((report) => report.category);
   return {
@@ -149,7 +151,7 @@ export function compareWeights(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
 }
 
-/** An ideograph carries about as much as two letters. */
+/** The length in letters. An ideograph counts as two letters. */
 function widthOf(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

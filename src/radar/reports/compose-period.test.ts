@@ -121,7 +121,9 @@ test('an event from before the week states its start; one of this week does not'
     ],
     [oldReport, current],
   );
-  const sinceDates = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
+  const sinceDates = content?.sections.flatMap(({ entries }) =>
+    entries.map((entry) => [entry.itemId, entry.since]),
+  );
   expect(new Map(sinceDates as [string, unknown][])).toEqual(
     new Map<string, unknown>([
       ['old', since],

@@ -24,7 +24,7 @@ export type PeriodMaterial = {
   readonly outdatedIds: ReadonlySet<string>;
 };
 
-/** Null: no report of the event is public any more, or there were no dailies. */
+/** Null: no event has a public report any more, or there were no dailies. */
 export function composePeriod(
   context: CompositionContext,
   period: ReportPeriod,
@@ -82,8 +82,8 @@ function composeEntry(
   period: ReportPeriod,
   { publishedEntries, reports, outdatedIds }: Event,
 ): ContentEntry | null {
-  const leadingIds = publishedEntries.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
-  const [best] = sortBestFirst(leadingIds, context, outdatedIds);
+  const leadingReports = publishedEntries.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
+  const [best] = sortBestFirst(leadingReports, context, outdatedIds);
   if (!best) return null;
   const ids = new Set(
     publishedEntries.flatMap(({ entry }) => [
@@ -139,7 +139,7 @@ export function integratedHeat(
 /** More sentences are stored than shown, so that others can replace withdrawn ones. */
 const SPARE_SENTENCES = 8;
 
-/** One event of every section before a second one, first those in the readers' language. */
+/** Entries in the readers' language first; among them, the first entry of every section first. */
 function composeOverview(
   sections: readonly FilledSection[],
   entries: readonly ContentEntry[],
@@ -147,8 +147,8 @@ function composeOverview(
 ): readonly ContentSentence[] {
   const firstEntries = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
   const orderedEntries = [
-    ...entries.filter((e) => firstEntries.has(e)),
-    ...entries.filter((e) => !firstEntries.has(e)),
+    ...entries.filter((entry) => firstEntries.has(entry)),
+    ...entries.filter((entry) => !firstEntries.has(entry)),
   ];
   return summarySentences(orderedEntries, isReadable);
 }
@@ -161,7 +161,10 @@ function summarySentences(
   entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
-  const orderedEntries = [...entries.filter(isReadable), ...entries.filter((e) => !isReadable(e))];
+  const orderedEntries = [
+    ...entries.filter(isReadable),
+    ...entries.filter((entry) => !isReadable(entry)),
+  ];
   return orderedEntries.slice(0, SPARE_SENTENCES).map(({ itemId }) => ({
     itemIds: [itemId],
     parts: [{ itemId, say: 'gist' as const }],

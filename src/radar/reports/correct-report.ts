@@ -28,7 +28,7 @@ export type ReportChange =
   | { readonly action: 'remove' | 'restore'; readonly itemId: string }
   | { readonly action: 'note' };
 
-export type CorrectReport =
+export type CorrectReportResult =
   /** `seq`: the publication's number that every node must reach. */
   | { readonly kind: 'corrected'; readonly version: number; readonly seq: number }
   | { readonly kind: 'unknown-report' }
@@ -56,7 +56,7 @@ export async function correctReport(
   db: Db,
   context: Pick<ReportContext, 'publish'>,
   correction: Correction,
-): Promise<CorrectReport> {
+): Promise<CorrectReportResult> {
   const { kind, key, change } = correction;
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
@@ -121,7 +121,7 @@ const plainNotes = {
   },
 } as const;
 
-/** Null when it would add nothing. */
+/** Null when the change has no effect. */
 function editEntry(
   content: ReportContent,
   entry: ContentEntry,
@@ -129,7 +129,7 @@ function editEntry(
 ): ReportContent | null {
   const before = entry.edit ?? {};
   const after = applyEdit(before, change);
-  if (JSON.stringify(inOrder(before)) === JSON.stringify(inOrder(after))) return null;
+  if (JSON.stringify(comparedFields(before)) === JSON.stringify(comparedFields(after))) return null;
   const edit = (candidate: ContentEntry) =>
     candidate.itemId === entry.itemId ? { ...candidate, edit: after } : candidate;
   return {
@@ -142,7 +142,7 @@ function editEntry(
   };
 }
 
-const inOrder = ({ title, summary, isRemoved }: EntryEdit) => [title, summary, isRemoved];
+const comparedFields = ({ title, summary, isRemoved }: EntryEdit) => [title, summary, isRemoved];
 
 function applyEdit(before: EntryEdit, change: ReportChange): EntryEdit {
   switch (change.action) {

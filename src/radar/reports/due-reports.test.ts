@@ -11,11 +11,15 @@ function existingReports(
   firstItem: string | null,
   settled: readonly string[] = [],
 ): ExistingReports {
-  const dueOf = (kind: ReportKind) =>
+  const settledOf = (kind: ReportKind) =>
     new Set(settled.filter((key) => periodOf(kind, key)?.key === key));
   return {
     firstItemAt: firstItem === null ? null : timeOf(firstItem),
-    settledKeys: { daily: dueOf('daily'), weekly: dueOf('weekly'), monthly: dueOf('monthly') },
+    settledKeys: {
+      daily: settledOf('daily'),
+      weekly: settledOf('weekly'),
+      monthly: settledOf('monthly'),
+    },
   };
 }
 
@@ -60,9 +64,12 @@ test.each([
   // Changes to summer time elsewhere have no effect in Shanghai.
   ['2026-03-29T08:00', '2026-03-28T08:00', ['2026-03-29']],
   ['2026-10-25T08:00', '2026-10-24T08:00', ['2026-10-25']],
-])('at %s, with the first item at %s', (now, firstItem, keys) => {
-  expect(dueKeys(now, existingReports(firstItem))).toEqual(keys);
-});
+])(
+  'all reports of ended periods are due at %s, with the first item at %s',
+  (now, firstItem, keys) => {
+    expect(dueKeys(now, existingReports(firstItem))).toEqual(keys);
+  },
+);
 
 test('no report is due without items', () => {
   expect(dueKeys('2026-09-24T08:00', existingReports(null))).toEqual([]);

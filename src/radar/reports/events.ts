@@ -60,13 +60,13 @@ export function sortBestFirst(
   outdated: ReadonlySet<string>,
 ): readonly Report[] {
   const firstPartyIds = firstPartyIdsOf(reports, preference);
-  const number = (holds: boolean) => (holds ? 0 : 1);
+  const rankOf = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
-      number(!outdated.has(a.id)) - number(!outdated.has(b.id)) ||
-      number(a.selected) - number(b.selected) ||
-      number(isInLanguage(a.language, preference)) - number(isInLanguage(b.language, preference)) ||
-      number(firstPartyIds.has(a.id)) - number(firstPartyIds.has(b.id)) ||
+      rankOf(!outdated.has(a.id)) - rankOf(!outdated.has(b.id)) ||
+      rankOf(a.selected) - rankOf(b.selected) ||
+      rankOf(isInLanguage(a.language, preference)) - rankOf(isInLanguage(b.language, preference)) ||
+      rankOf(firstPartyIds.has(a.id)) - rankOf(firstPartyIds.has(b.id)) ||
       tierRank[a.tier] - tierRank[b.tier] ||
       (b.score ?? 0) - (a.score ?? 0) ||
       a.timeline_at - b.timeline_at ||

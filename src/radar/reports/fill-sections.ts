@@ -21,8 +21,8 @@ export type Capacity = {
 };
 
 /**
- * `entries`: most important first. Sections without entries are absent; `rest` is beyond the
- * limits.
+ * `entries`: most important first. Sections without entries are absent; `remaining` is
+ * beyond the limits.
  */
 export function fillSections(
   entries: readonly ContentEntry[],
@@ -30,18 +30,18 @@ export function fillSections(
   { entries: max, entriesPerSection, language, isFlash }: Capacity,
 ): { readonly sections: readonly FilledSection[]; readonly remaining: readonly ContentEntry[] } {
   const filledSections = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
-  const otherSection: ContentEntry[] = [];
-  let remaining = max;
+  const remainingEntries: ContentEntry[] = [];
+  let freeEntries = max;
   for (const entry of entries) {
     const section = filledSections.get(entry.category ?? '');
-    const isFirst = remaining === max;
-    const hasSpace = remaining > 0 && section !== undefined && section.length < entriesPerSection;
+    const isFirst = freeEntries === max;
+    const hasSpace = freeEntries > 0 && section !== undefined && section.length < entriesPerSection;
     if (!hasSpace || (isFlash(entry) && !isFirst)) {
-      otherSection.push(entry);
+      remainingEntries.push(entry);
       continue;
     }
     section.push(entry);
-    remaining -= 1;
+    freeEntries -= 1;
   }
   const sections = categories.map(({ id, label }) => ({
     category: id,
@@ -50,6 +50,6 @@ export function fillSections(
   }));
   return {
     sections: sections.filter((section) => section.entries.length > 0),
-    remaining: otherSection,
+    remaining: remainingEntries,
   };
 }

@@ -1,5 +1,5 @@
-// Reports for operators: stored reports, the editor of each entry, and a preview of the next
-// report.
+// Reports for operators: stored reports, the entries of a report for the editor, and a preview of
+// the next report.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {

@@ -36,7 +36,7 @@ export function coverageOf(
   return coverage;
 }
 
-/** `facts` of an item, if known. */
+/** True when the event has enough new owners or new facts. `facts`: of each item with claims. */
 export function isDevelopment(
   reports: readonly Report[],
   earlier: EarlierCoverage,
@@ -47,8 +47,8 @@ export function isDevelopment(
   const newOwnersOfEvent = [...ownersOf(newReports)].filter((owner) => !earlier.owners.has(owner));
   if (newOwnersOfEvent.length >= newOwners) return true;
   const earlierFacts = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
-  const newFactSet = new Set(newReports.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
-  return [...newFactSet].filter((fact) => !earlierFacts.has(fact)).length >= newFacts;
+  const factsOfNewReports = new Set(newReports.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
+  return [...factsOfNewReports].filter((fact) => !earlierFacts.has(fact)).length >= newFacts;
 }
 
 /**

@@ -47,13 +47,13 @@ export type ReportProse = {
   readonly entryTexts: ReadonlyMap<string, string>;
 };
 
-const overviewLine = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
+const citedText = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
 const shape = z.strictObject({
-  headline: overviewLine,
-  overview: z.array(overviewLine),
-  sections: z.array(z.strictObject({ section: z.string(), sentences: z.array(overviewLine) })),
+  headline: citedText,
+  overview: z.array(citedText),
+  sections: z.array(z.strictObject({ section: z.string(), sentences: z.array(citedText) })),
 });
-type Answer = z.infer<typeof shape>;
+type ReplyBody = z.infer<typeof shape>;
 
 const ENTRIES_MAX = 30;
 
@@ -69,20 +69,20 @@ export async function writeProse(
   const entriesByRef = new Map(
     leadingEntries.map((entry, index) => [`E${index + 1}`, entry] as const),
   );
-  const acceptReply = (answer: Answer) => acceptProse(deps, content, entriesByRef, answer);
-  const question: ModelTask<Answer> = {
+  const acceptReply = (reply: ReplyBody) => acceptProse(deps, content, entriesByRef, reply);
+  const task: ModelTask<ReplyBody> = {
     step: 'report',
     prompt: deps.prompt,
     input: buildInput(deps, content, entriesByRef),
     shape,
     subject: key,
-    check: (answer) => {
-      const { prose, dropped } = acceptReply(answer);
+    check: (reply) => {
+      const { prose, dropped } = acceptReply(reply);
       if (prose.headline !== null && prose.overview.length > 0) return null;
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
   };
-  const modelResult = await deps.ask(world, question);
+  const modelResult = await deps.ask(world, task);
   if (modelResult.kind === 'built_in') {
     const { why, detail } = modelResult;
     world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');
@@ -117,19 +117,19 @@ function buildInput(
 const entryText = ({ title, summary }: ContentEntry) =>
   summary === null || summary === '' ? title : `${title}\n${summary}`;
 
-type StoredProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
+type AcceptedProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
 
 function acceptProse(
   { prompt, faultsOf }: ProseDeps,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
-  answer: Answer,
-): StoredProse {
+  reply: ReplyBody,
+): AcceptedProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
   const keepSentence = (
     field: string,
-    sentence: Answer['headline'],
+    sentence: ReplyBody['headline'],
     max: Bounds,
   ): ContentSentence[] => {
     const text = sentence.text.trim();
@@ -149,15 +149,15 @@ function acceptProse(
   };
   const sentenceBounds = { latin: bounds.sentenceLatin, wide: bounds.sentenceWide };
   const headlineBounds = { latin: bounds.headlineLatin, wide: bounds.headlineWide };
-  const isSection = new Set(content.sections.map(({ category }) => category));
+  const sectionIds = new Set(content.sections.map(({ category }) => category));
   const prose: ReportProse = {
-    headline: keepSentence('headline', answer.headline, headlineBounds)[0] ?? null,
-    overview: answer.overview
+    headline: keepSentence('headline', reply.headline, headlineBounds)[0] ?? null,
+    overview: reply.overview
       .slice(0, bounds.overview)
       .flatMap((sentence) => keepSentence('overview', sentence, sentenceBounds)),
     introductions: new Map(
-      answer.sections
-        .filter(({ section }) => isSection.has(section))
+      reply.sections
+        .filter(({ section }) => sectionIds.has(section))
         .map(({ section, sentences }) => [
           section,
           sentences
@@ -172,7 +172,7 @@ function acceptProse(
   return { prose, dropped };
 }
 
-/** A model's sentences before the rule-based ones, which replace them when all are withdrawn. */
+/** Puts a model's sentences before the rule-based ones, which are shown when none remains. */
 export function applyProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
   const currentTexts = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));

@@ -47,9 +47,8 @@ export async function listDuePeriods(world: World, db: Db): Promise<readonly Rep
 }
 
 /**
- * Oldest first. A failed report ends the round, since later ones may depend on it. The next round
- * begins with it, or with one that was due too recently. `signal` ends the round between two
- * reports.
+ * Oldest first. A report that fails or waits for enrichment ends the round, because later ones may
+ * depend on it. The next round begins with that report. `signal` ends the round between reports.
  */
 export async function writeDueReports(
   world: World,
@@ -59,7 +58,7 @@ export async function writeDueReports(
 ): Promise<readonly WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];
   for (const period of await listDuePeriods(world, db)) {
-    if (signal.aborted || (await isBeforeDueTime(world, db, period))) break;
+    if (signal.aborted || (await isAwaitingEnrichment(world, db, period))) break;
     outcomes.push(await writeReport(world, db, context, period));
   }
   return outcomes;
@@ -70,27 +69,27 @@ export async function writeDueReports(
  */
 const ENRICHMENT_TIMEOUT_MS = 3 * 60_000;
 
-async function isBeforeDueTime(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
+async function isAwaitingEnrichment(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
   const { windowStart, windowEnd, dueAt } = period;
   if (world.clock.now() - dueAt >= ENRICHMENT_TIMEOUT_MS) return false;
   return isMaterialAwaited(db, windowStart, windowEnd);
 }
 
 /**
- * The caller ensures that the period is due. `isSent`: the report is requested again although its
- * window was empty once.
+ * The caller ensures that the period is due. `isRequested`: an operator requested the report, so it
+ * is composed again although its window was empty once.
  */
 export async function writeReport(
   world: World,
   db: Db,
   context: ReportContext,
   period: ReportPeriod,
-  isSent = false,
+  isRequested = false,
 ): Promise<WriteOutcome> {
   const prose = await writeProseFor(world, db, context, period);
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const outcome = await storeReport(world, tx, context, { period, isSent, prose });
+    const outcome = await storeReport(world, tx, context, { period, isRequested, prose });
     const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
     await addReportRun(tx, { ...run, kind: period.kind, key: period.key });
     return { period, outcome };
@@ -116,7 +115,7 @@ async function writeProseFor(
 
 type DueReport = {
   readonly period: ReportPeriod;
-  readonly isSent: boolean;
+  readonly isRequested: boolean;
   readonly prose: ReportProse | null;
 };
 
@@ -124,11 +123,11 @@ async function storeReport(
   world: World,
   tx: Db,
   context: ReportContext,
-  { period, isSent, prose }: DueReport,
+  { period, isRequested, prose }: DueReport,
 ): Promise<WriteOutcome['outcome']> {
   const { kind, key } = period;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';
-  if (!isSent && (await isKnownEmpty(tx, kind, key))) return 'standing';
+  if (!isRequested && (await isKnownEmpty(tx, kind, key))) return 'standing';
   const composedContent = await composeContent(tx, context, period);
   if (composedContent === null) return 'empty';
   const content = applyProse(composedContent, prose);
@@ -139,7 +138,7 @@ async function storeReport(
     window_start: period.windowStart,
     window_end: period.windowEnd,
     generated_at: world.clock.now(),
-    content: { ...content, knownActions: itemActions.map((act) => act.id) },
+    content: { ...content, knownActions: itemActions.map((action) => action.id) },
     version: 1,
   });
   assert(isWritten, 'only the holder of the publication lock writes');

@@ -16,7 +16,7 @@ import {
 import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
-  type CorrectReport,
+  type CorrectReportResult,
   correctReport,
   type ReportChange,
 } from '../../reports/correct-report.ts';
@@ -182,7 +182,7 @@ export async function changeReport(
   }
   const version = versionOf(request.form) ?? -1;
   const correction = { kind, key, version, change, note, actor: session.name };
-  const result = await withAudit<CorrectReport>(world, db, session, async (tx) => {
+  const result = await withAudit<CorrectReportResult>(world, db, session, async (tx) => {
     const outcome = await correctReport(world, tx, reports, correction);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
