@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ItemChange } from '../../radar/publication/change-item.ts';
-import { checkCorrection, correctedText } from '../../radar/publication/check-correction.ts';
+import { checkCorrection, cleanCorrection } from '../../radar/publication/check-correction.ts';
 import { readItemRecord } from '../../radar/publication/item-record.ts';
 import type { App, CliApp } from '../app.ts';
 import type { RejudgeOptions } from './re-enrich.ts';
@@ -75,7 +75,7 @@ type CorrectOptions = {
 async function correctItem(app: App, id: string, options: CorrectOptions): Promise<void> {
   const { note = null, ...changes } = options;
   const fields = Object.fromEntries(
-    Object.entries(changes).map(([name, value]) => [name, correctedText(value)]),
+    Object.entries(changes).map(([name, value]) => [name, cleanCorrection(value)]),
   );
   if (Object.keys(fields).length === 0) {
     throw new Fault('invalid_request', 'Choose what to correct: --title, --summary or --category.');

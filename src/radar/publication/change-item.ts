@@ -27,7 +27,7 @@ export type ItemCorrection = {
   readonly category?: string | null;
 };
 
-export type ChangeItem =
+export type ChangeItemResult =
   | { readonly kind: 'changed'; readonly seq: number }
   /** The item already was in this state; `seq` is the publication's current number. */
   | { readonly kind: 'unchanged'; readonly seq: number }
@@ -47,7 +47,7 @@ export async function changeItem(
   db: Db,
   itemId: string,
   change: ItemChange & ItemChangeRecord,
-): Promise<ChangeItem> {
+): Promise<ChangeItemResult> {
   return inTransaction(db, async (tx) => {
     if (!(await findItem(tx, itemId))) return { kind: 'unknown' };
     const head = await lockPublication(world, tx);

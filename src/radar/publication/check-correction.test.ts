@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkCorrection, correctedText } from './check-correction.ts';
+import { checkCorrection, cleanCorrection } from './check-correction.ts';
 
 test('names every field that is wrong', () => {
   const fields = { title: 'x'.repeat(301), summary: 'x'.repeat(2_001), category: 'nope' };
@@ -16,6 +16,6 @@ test('accepts a known category, and null in every field', () => {
 });
 
 test('keeps one line of visible text', () => {
-  expect(correctedText(' a\u202eb\n c ')).toBe('ab c');
-  expect(correctedText(' \u202e ')).toBeNull();
+  expect(cleanCorrection(' a\u202eb\n c ')).toBe('ab c');
+  expect(cleanCorrection(' \u202e ')).toBeNull();
 });

@@ -25,10 +25,7 @@ export function checkCorrection(
   return problems;
 }
 
-/**
- * Reduces a text to one line without control characters. An empty text becomes null, which removes
- * a correction.
- */
-export function correctedText(input: string): string | null {
+/** One line without control characters. An empty text becomes null, which removes a correction. */
+export function cleanCorrection(input: string): string | null {
   return foldWhitespace(stripControl(input)) || null;
 }

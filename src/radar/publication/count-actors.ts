@@ -77,7 +77,7 @@ async function writeActors(
   db: Db,
   recordedActors: readonly { day: string; hash: string }[],
 ): Promise<void> {
-  for (const [day, actors] of Map.groupBy(recordedActors, (each) => each.day)) {
+  for (const [day, actors] of Map.groupBy(recordedActors, ({ day }) => day)) {
     const hashes = actors.map((actor) => actor.hash);
     for (let index = 0; index < hashes.length; index += BATCH_SIZE) {
       await countActors(db, day, hashes.slice(index, index + BATCH_SIZE));

@@ -1,4 +1,4 @@
-// An operator's name for a story and its place in the ranking. Both apply at once for readers.
+// An operator's title for a story and its place in the ranking. A change is published immediately.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';

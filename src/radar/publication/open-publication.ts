@@ -37,11 +37,11 @@ export type Publication = {
   readModel(): ReadModel;
   /** The clock of the node; inside `preview`, the previewed instant. */
   readonly clock: Clock;
-  /** Runs `work` at another moment, also after its awaits. */
+  /** Runs `work`, including its asynchronous parts, with the data and the clock of `moment`. */
   preview<T>(moment: PublicMoment, work: () => T): T;
   /**
    * `prepare` runs before a new read model replaces the current one, and delays it by at most
-   * `PREPARE_MS`. A rejection replaces it at once.
+   * `PREPARE_TIMEOUT_MS`. When `prepare` rejects, the replacement follows immediately.
    */
   beforeReplacement(prepare: PrepareReplacement): void;
   /** Signs cursors; the key is the same on every node. */
@@ -98,7 +98,7 @@ export async function openPublication(
   let prepareReplacement: PrepareReplacement | null = null;
   const previewContext = new AsyncLocalStorage<PublicMoment>();
   const advanceReadModel = async () => {
-    const currentBefore = currentModel.readModel.version;
+    const previousVersion = currentModel.readModel.version;
     const nextModel =
       (await nextReadModel(world, db, currentModel)) ??
       (await reloadAfterReset(world, db, currentModel));
@@ -107,7 +107,7 @@ export async function openPublication(
     }
     currentModel = nextModel;
     confirmedAt = world.clock.now();
-    if (currentModel.readModel.version !== currentBefore) await reportState();
+    if (currentModel.readModel.version !== previousVersion) await reportState();
   };
   const listener = listen(
     world,
@@ -146,7 +146,10 @@ async function prepareInTime(
   const signal = AbortSignal.any([closing.signal, stop]);
   const limit = world.clock.sleep(PREPARE_TIMEOUT_MS, signal).catch(() => {});
   const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
-    world.log.warn({ error: messageOf(error) }, 'responses were not prepared');
+    world.log.warn(
+      { error: messageOf(error) },
+      'responses were not prepared, so first requests take longer',
+    );
   });
   await Promise.race([limit, prepared]);
   closing.abort();
@@ -220,12 +223,12 @@ async function nextReadModel(
     return {
       items: await listPublicChangesSince(tx, readModel.version),
       documents,
-      ranked: await loadRankedStories(tx, documents),
+      rankedStories: await loadRankedStories(tx, documents),
       state: await readPublicationState(tx, state.seq),
     };
   });
   if (snapshot === null) return null;
-  const { items, documents, ranked, state } = snapshot;
+  const { items, documents, rankedStories, state } = snapshot;
   const isUnchanged = items.length + documents.length === 0;
   if (isUnchanged && isSameMinute(now, current.appliedAt)) return current;
   const next = timeSection('rows of the database to items', () => ({
@@ -234,7 +237,9 @@ async function nextReadModel(
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
   }));
   const changes = {
-    upserts: [...documents.flatMap(({ document }) => document ?? []), ...ranked].map(documentFrom),
+    upserts: [...documents.flatMap(({ document }) => document ?? []), ...rankedStories].map(
+      documentFrom,
+    ),
     removals: documents.filter(({ document }) => document === null),
   };
   return {
@@ -250,7 +255,7 @@ async function nextReadModel(
   };
 }
 
-/** `now` is read at the number of `before`; that change is absent only at number 0. */
+/** `change` is the logged change with the number `before.seq`; equal changes show one history. */
 const canContinue = (before: PublicationState, now: PublicationState): boolean =>
   now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 

@@ -4,7 +4,7 @@ import { itemTimelineAt, type Member, projectGroup } from './project-group.ts';
 
 const T = Date.parse('2026-08-22T12:00:00Z');
 
-const createMember = (more: Partial<Member>): Member => ({
+const createMember = (overrides: Partial<Member>): Member => ({
   id: 'a',
   first_appeared_at: T,
   url: 'https://news.example/a',
@@ -29,7 +29,7 @@ const createMember = (more: Partial<Member>): Member => ({
   corrected_title: null,
   corrected_summary: null,
   corrected_category: null,
-  ...more,
+  ...overrides,
 });
 
 const selectedOf = (...members: Member[]) => {
@@ -39,13 +39,19 @@ const selectedOf = (...members: Member[]) => {
 
 describe('an item’s own position in the timeline', () => {
   test.each([
-    ['new and known', { published_at: T - HOUR_MS }, T],
-    ['first found more than 72 hours later', { published_at: T - 73 * HOUR_MS }, T - 73 * HOUR_MS],
-    ['found exactly 72 hours later', { published_at: T - 72 * HOUR_MS }, T],
-    ['of a first import', { is_backfill: true, published_at: T - HOUR_MS }, T - HOUR_MS],
-    ['undated', { published_at: null }, T],
-    ['dated in the future', { published_at: T + HOUR_MS }, T],
-  ])('%s', (_what, more, expected) => expect(itemTimelineAt(createMember(more))).toBe(expected));
+    ['published an hour before its discovery', { published_at: T - HOUR_MS }, T],
+    [
+      'found more than 72 hours after its publication',
+      { published_at: T - 73 * HOUR_MS },
+      T - 73 * HOUR_MS,
+    ],
+    ['found exactly 72 hours after its publication', { published_at: T - 72 * HOUR_MS }, T],
+    ['part of a first import', { is_backfill: true, published_at: T - HOUR_MS }, T - HOUR_MS],
+    ['without a date', { published_at: null }, T],
+    ['with a future date', { published_at: T + HOUR_MS }, T],
+  ])('follows the timeline rule when the item is %s', (_what, overrides, expected) =>
+    expect(itemTimelineAt(createMember(overrides))).toBe(expected),
+  );
 });
 
 describe('the selected item of a duplicate group', () => {
@@ -79,12 +85,14 @@ describe('the selected item of a duplicate group', () => {
     });
   });
 
-  test('has the group’s first time; the others have their own', () => {
+  test('has the time of the group’s first item; the others have their own time', () => {
     const first = T - 5 * HOUR_MS;
     const copy = createMember({ id: 'copy', first_appeared_at: first, discovered_at: first });
     const party = createMember({ id: 'party', tier: 'T1', first_appeared_at: first });
-    const at = new Map(projectGroup([copy, party]).items.map((i) => [i.id, i.timelineAt]));
-    expect(at).toEqual(
+    const timelineById = new Map(
+      projectGroup([copy, party]).items.map((i) => [i.id, i.timelineAt]),
+    );
+    expect(timelineById).toEqual(
       new Map([
         ['copy', first],
         ['party', first],
@@ -94,7 +102,8 @@ describe('the selected item of a duplicate group', () => {
 });
 
 describe('the public form of a member', () => {
-  const firstItem = (more: Partial<Member>) => projectGroup([createMember(more)]).items[0];
+  const firstItem = (overrides: Partial<Member>) =>
+    projectGroup([createMember(overrides)]).items[0];
 
   test('has the correction instead of the enrichment, and the source’s title', () => {
     expect(
@@ -106,7 +115,7 @@ describe('the public form of a member', () => {
     });
   });
 
-  test('has no original title without a title of its own', () => {
+  test('has no original title when the source gave none', () => {
     expect(firstItem({ source_title: '' })?.originalTitle).toBeNull();
     expect(firstItem({ source_title: '', corrected_title: 'Mine' })?.originalTitle).toBeNull();
   });

@@ -66,7 +66,7 @@ export function projectGroup(members: readonly Member[]): ProjectedGroup {
   };
 }
 
-/** First parties come first, then the earliest item; the id makes the order total. */
+/** The tier decides first, then the earliest item; the id makes the order total. */
 function compareRepresentatives(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||

@@ -3,18 +3,18 @@ import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import type { PublicItemRow } from '../../store/radar/publication/public-items.ts';
 import { type PublicItem, publishedSortAt } from './item.ts';
 
-const REPEATED_MAX = 20_000;
+const SHARED_MAX = 20_000;
 
 /**
- * Names of sources, categories and languages repeat in thousands of rows. Each row has strings of
- * its own from the database. One string for equal texts saves four objects an item, which a
- * collection of all objects would visit.
+ * Names of sources, categories and languages repeat in thousands of rows, and the database driver
+ * creates a new string for each. One string for equal texts saves four objects an item, which each
+ * garbage collection would visit.
  */
-const repeated = openBoundedCache<string>(REPEATED_MAX);
+const sharedTexts = openBoundedCache<string>(SHARED_MAX);
 
 function shareText(text: string): string {
-  const sharedText = repeated.get(text);
-  if (sharedText === undefined) repeated.set(text, text);
+  const sharedText = sharedTexts.get(text);
+  if (sharedText === undefined) sharedTexts.set(text, text);
   return sharedText ?? text;
 }
 

@@ -14,8 +14,8 @@ import {
   lockPublication,
 } from '../../store/radar/publication/publication-head.ts';
 import {
-  appendLedger,
-  listCurrentLedgerStates,
+  appendSelectedChanges,
+  listCurrentSelectedStates,
 } from '../../store/radar/publication/selected-changes.ts';
 import {
   listGroupMembers,
@@ -95,7 +95,7 @@ export async function publishItems(
     tx,
     changed.filter((id) => !items.has(id)),
   );
-  await appendLedger(tx, await ledgerChanges(tx, numbered, items), now);
+  await appendSelectedChanges(tx, await listSelectedChanges(tx, numbered, items), now);
   await advancePublication(tx, numbered, now);
   return changed;
 }
@@ -107,14 +107,14 @@ function isChanged(row: PublicItemRow | undefined, item: PublicItem | undefined)
 
 type NumberedRow = { readonly key: string; readonly seq: number };
 
-async function ledgerChanges(
+async function listSelectedChanges(
   tx: Db,
   changed: readonly NumberedRow[],
   items: ReadonlyMap<string, PublicItem>,
 ) {
   const ids = changed.map((change) => change.key);
   const currentItems = new Map(
-    (await listCurrentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]),
+    (await listCurrentSelectedStates(tx, ids)).map(({ itemId, item }) => [itemId, item]),
   );
   return changed.flatMap(({ key: itemId, seq }) => {
     const item = items.get(itemId);
@@ -122,12 +122,12 @@ async function ledgerChanges(
     const before = currentItems.get(itemId) ?? null;
     // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before
     // comparison.
-    const isSame = before === null ? next === null : sameLedgerItem(before, next);
+    const isSame = before === null ? next === null : isSameItem(before, next);
     return isSame ? [] : [{ seq, itemId, item: next }];
   });
 }
 
-function sameLedgerItem(before: Record<string, unknown>, next: Record<string, unknown> | null) {
+function isSameItem(before: Record<string, unknown>, next: Record<string, unknown> | null) {
   if (next === null) return false;
   const keys = new Set([...Object.keys(before), ...Object.keys(next)]);
   return [...keys].every((key) => before[key] === next[key]);

@@ -10,7 +10,7 @@ import { type DocumentRef, publishDocuments } from './documents/publish-document
 import { documentsOf, publishItems } from './publish-groups.ts';
 
 /**
- * Items moved between stories: their groups and all given stories are projected again. A merge or
+ * Projects the groups of moved items, and all given stories, again. A merge or
  * its reversal must pass every story of the chain. Returns the publication's number.
  */
 export async function publishStories(
@@ -24,9 +24,7 @@ export async function publishStories(
   const groupIds = new Set((await readGroupsByItem(tx, moved.itemIds)).values());
   const changedItems = await publishItems(world, tx, [...groupIds]);
   const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
-  const unchangedDocuments = await documentsOf(tx, [
-    ...new Set([...changedItems, ...moved.itemIds]),
-  ]);
+  const citingDocuments = await documentsOf(tx, [...new Set([...changedItems, ...moved.itemIds])]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };
-  return publishDocuments(world, tx, [...storyRefs, ...unchangedDocuments, ranking], prepared);
+  return publishDocuments(world, tx, [...storyRefs, ...citingDocuments, ranking], prepared);
 }

@@ -9,7 +9,7 @@ export function toSelectedItem(item: PublicItem): Record<string, unknown> {
   return publicFields;
 }
 
-/** Parses an item of the change log. Only `toLedgerItem` writes it, so its shape is known. */
+/** Parses an item of the change log. Only `toSelectedItem` writes it, so its shape is known. */
 export function fromSelectedItem(json: Record<string, unknown>): PublicItem {
   return { ...(json as SelectedItem), reason: null };
 }

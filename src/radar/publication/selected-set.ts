@@ -62,7 +62,7 @@ export async function readSelectedSnapshot(
     if (query.fields !== undefined && query.fields !== position.fields) {
       throw new Fault(
         'invalid_cursor',
-        `This page is of a snapshot with fields=${position.fields}.`,
+        `This page is of a snapshot with fields=${position.fields}. Send the same value of fields.`,
       );
     }
     const page = await frozenPage(tx, position.watermark, position.afterId, query.limit);

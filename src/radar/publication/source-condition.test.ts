@@ -14,13 +14,13 @@ const source = {
   now,
 } as const;
 
-test('a fetched source is active with an item within a week, otherwise quiet', () => {
+test('a fetched source is current with an item within a week', () => {
   expect(conditionOf(source)).toBe('current');
   expect(conditionOf({ ...source, newestItemAt: now - 7 * DAY_MS - 1 })).toBe('no_recent_items');
   expect(conditionOf({ ...source, newestItemAt: null })).toBe('no_recent_items');
 });
 
-test('one failure is a warning; three intervals without success are an outage', () => {
+test('a source fails after three intervals without success, not after one failure', () => {
   expect(conditionOf({ ...source, failures: 1 })).toBe('current');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('current');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('failing');
@@ -28,7 +28,7 @@ test('one failure is a warning; three intervals without success are an outage', 
   expect(conditionOf(slowSource)).toBe('current');
 });
 
-test('a rarely fetched source is active until its next fetch is overdue', () => {
+test('a rarely fetched source is current until its next fetch is overdue', () => {
   const rareSource = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
   expect(conditionOf({ ...rareSource, nextReadAt: now + HOUR_MS })).toBe('current');
   expect(conditionOf({ ...rareSource, nextReadAt: now - 1.5 * HOUR_MS })).toBe('current');
@@ -44,14 +44,14 @@ test('a source without a fetch is waiting until it failed three times', () => {
   expect(conditionOf({ ...newSource, failures: 3 })).toBe('failing');
 });
 
-test('a push source is quiet without items, and never out', () => {
+test('a push source never fails, and is waiting until its first item', () => {
   const pushSource = { ...source, kind: 'push', lastSuccessAt: null } as const;
   expect(conditionOf(pushSource)).toBe('current');
   expect(conditionOf({ ...pushSource, newestItemAt: now - 8 * DAY_MS })).toBe('no_recent_items');
   expect(conditionOf({ ...pushSource, newestItemAt: null })).toBe('waiting');
 });
 
-test('paused and gone precede earlier states', () => {
+test('a paused or gone source has no other condition', () => {
   expect(conditionOf({ ...source, status: 'paused' })).toBe('paused');
   expect(conditionOf({ ...source, status: 'gone' })).toBe('gone');
 });

@@ -16,7 +16,7 @@ export type SourceCondition =
   | 'gone';
 
 const QUIET_MS = 7 * DAY_MS;
-/** Number of intervals without success that count as an outage. A single failure is normal. */
+/** Number of intervals without success after which a source fails. One failure is normal. */
 const MISSED_INTERVALS = 3;
 const MIN_OVERDUE_MS = 90 * MINUTE_MS;
 

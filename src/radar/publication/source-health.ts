@@ -1,5 +1,5 @@
-// The public health of sources, which separates silence from outage. A fetched source without new
-// items is quiet; a source that cannot be fetched is out.
+// The public health of sources. It separates sources that publish nothing from sources that cannot
+// be fetched.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -50,15 +50,18 @@ export function openSourceHealth(world: World, publication: Publication): Health
   return {
     read: async () => {
       const now = world.clock.now();
-      const isFilling =
+      const hasWaitingSource =
         lastReport?.sources.some(({ condition }) => condition === 'waiting') === true;
-      const cacheMs = isFilling ? FILLING_CACHE_MS : CACHE_MS;
+      const cacheMs = hasWaitingSource ? FILLING_CACHE_MS : CACHE_MS;
       if (lastReport !== null && now >= lastReport.at && now - lastReport.at < cacheMs)
         return lastReport;
       try {
         lastReport = await withinDatabaseTimeout(world, readFresh());
       } catch (error) {
-        world.log.warn({ error: messageOf(error) }, 'the health of sources could not be read');
+        world.log.warn(
+          { error: messageOf(error) },
+          'the health of sources could not be read, so the last report is shown',
+        );
       }
       return lastReport;
     },
@@ -72,10 +75,10 @@ async function readHealth(world: World, { db }: Publication): Promise<HealthRepo
     await listSourceHealthSince(db, since),
     await countItemsPerDay(db, since),
   ];
-  const bySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
+  const countsBySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
   const sources = rows.map(({ failures, nextReadAt, ...row }) => {
     const daily = new Array<number>(HEALTH_DAYS).fill(0);
-    for (const { day, count } of bySource.get(row.id) ?? []) {
+    for (const { day, count } of countsBySource.get(row.id) ?? []) {
       daily[Math.min(day, HEALTH_DAYS - 1)] = (daily[day] ?? 0) + count;
     }
     const condition = conditionOf({ ...row, failures, nextReadAt, now: at });

@@ -28,26 +28,44 @@ const storyOf = (language: string, ...reports: ReturnType<typeof report>[]) => (
 });
 
 test.each([
-  ['one that is in it already', 'A', storyOf('en', newer), en, 'A'],
-  ['the story’s own', '工厂', storyOf('en', newer, chinese), en, 'Of the story'],
-  ['the first report of a story in another', '工厂', storyOf('zh', newer, older), en, older.title],
+  ['unchanged in the site’s language', 'A', storyOf('en', newer), en, 'A'],
   [
-    'the first party’s',
+    'the story’s title in the site’s language',
+    '工厂',
+    storyOf('en', newer, chinese),
+    en,
+    'Of the story',
+  ],
+  [
+    'the earliest report’s when the story has another language',
+    '工厂',
+    storyOf('zh', newer, older),
+    en,
+    older.title,
+  ],
+  [
+    'the first party’s when it has the site’s language',
     '工厂',
     storyOf('zh', newer, firstPartyReport, older),
     en,
     firstPartyReport.title,
   ],
-  ['what there is, without one', '工厂', storyOf('zh', chinese), en, '工厂'],
-  ['what there is, without a story', '工厂', null, en, '工厂'],
-  ['Chinese for a Chinese site', 'A plant', storyOf('en', newer, chinese), zh, chinese.title],
+  ['unchanged when no report has the site’s language', '工厂', storyOf('zh', chinese), en, '工厂'],
+  ['unchanged without a story', '工厂', null, en, '工厂'],
   [
-    'a title without a replaced figure',
+    'a Chinese report’s for a Chinese site',
+    'A plant',
+    storyOf('en', newer, chinese),
+    zh,
+    chinese.title,
+  ],
+  [
+    'one without a replaced figure',
     '裁员',
     { ...storyOf('zh', report('530 jobs go', 'en'), older), outdatedIds: [older.id] },
     en,
     '530 jobs go',
   ],
-] as const)('%s', (_name, title, story, site, expected) => {
+] as const)('the title of a topic is %s', (_name, title, story, site, expected) => {
   expect(topicTitle({ title }, story, site)).toBe(expected);
 });

@@ -32,7 +32,7 @@ export function topicTitle(
   return bestReport?.title ?? title;
 }
 
-/** The title that readers see. `title`: of a story that the read model does not have. */
+/** The title that readers see. `title` is used when the read model lacks the story. */
 export function readerTitle(
   readModel: ReadModelDocuments,
   { id, title }: { readonly id: string; readonly title: string },

@@ -18,8 +18,12 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { auditLines, changedFields, withAudit } from '../../../operators/audit-log.ts';
-import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
-import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
+import {
+  type ChangeItemResult,
+  changeItem,
+  type ItemChange,
+} from '../../publication/change-item.ts';
+import { checkCorrection, cleanCorrection } from '../../publication/check-correction.ts';
 import { type EditedItem, readEditedItem } from '../../publication/operator-items.ts';
 import { readWithdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -357,8 +361,8 @@ export async function correctItem(
   const correctionOf = (name: keyof ItemFields, text: string | null) =>
     text === radarText(item, name) ? null : text;
   const corrections = {
-    title: correctionOf('title', correctedText(formInput.title)),
-    summary: correctionOf('summary', correctedText(formInput.summary)),
+    title: correctionOf('title', cleanCorrection(formInput.title)),
+    summary: correctionOf('summary', cleanCorrection(formInput.summary)),
     category: correctionOf('category', formInput.category || null),
   };
   const errors: FieldErrors = Object.fromEntries(
@@ -400,7 +404,7 @@ export async function withdrawItem(
   return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, action);
 }
 
-type ChangeOutcome = Exclude<ChangeItem, { kind: 'unknown' }>;
+type ChangeOutcome = Exclude<ChangeItemResult, { kind: 'unknown' }>;
 
 async function applyItemChange(
   { world, db, session }: RadarPageContext,

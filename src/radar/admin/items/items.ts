@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
-import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
+import { type ChangeItemResult, changeItem } from '../../publication/change-item.ts';
 import {
   type FoundItem,
   type ItemState,
@@ -224,7 +224,7 @@ export async function setCategory(
     if (item === null) continue;
     const assignedCategory = item.enrichment?.category ?? null;
     const fields = { category: category === assignedCategory ? null : category };
-    await withAudit<ChangeItem>(world, db, session, async (tx) => {
+    await withAudit<ChangeItemResult>(world, db, session, async (tx) => {
       const change = { action: 'correct', fields, actor: session.name, note: null } as const;
       const outcome = await changeItem(world, tx, id, change);
       if (outcome.kind !== 'changed') return { outcome, entry: null };

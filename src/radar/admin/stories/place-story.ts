@@ -1,7 +1,7 @@
 // Saves an operator's name of a story and its place in the ranking.
 import { renderConflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
-import { correctedText } from '../../publication/check-correction.ts';
+import { cleanCorrection } from '../../publication/check-correction.ts';
 import {
   type EditStoryResult,
   editStory,
@@ -24,7 +24,7 @@ export async function placeStory(
   const { form } = request;
   const messages = editingMessages(site.language);
   const story = await requireStory(context, request.params.id ?? '');
-  const formInput = correctedText(form.get('storyTitle') ?? '');
+  const formInput = cleanCorrection(form.get('storyTitle') ?? '');
   if ((formInput?.length ?? 0) > STORY_TITLE_MAX) {
     const errors = { storyTitle: messages.titleTooLong(STORY_TITLE_MAX) };
     return renderStory(context, story, { errors, status: 422, formInput: form });

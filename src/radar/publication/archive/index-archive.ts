@@ -1,5 +1,5 @@
 // Keeps the words of public items up to date: a consumer of the publication log in the worker.
-// Items that were public before the index existed follow in batches.
+// Items that were public before the index existed are indexed in batches.
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -28,7 +28,7 @@ const POLL_INTERVAL_MS = 30_000;
 export type ArchiveIndexer = { close(): Promise<void> };
 
 export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
-  let filledTo: string | null = '';
+  let fillAfterId: string | null = '';
   const poller = openPoller(world, {
     taskName: 'the archive index',
     intervalMs: POLL_INTERVAL_MS,
@@ -36,10 +36,11 @@ export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
     poll: async (signal) => {
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
         const indexed = await indexBatch(world, db);
-        if (indexed === 'restored') filledTo = '';
+        if (indexed === 'restored') fillAfterId = '';
         if (indexed !== 'more') break;
       }
-      while (!signal.aborted && filledTo !== null) filledTo = await fillBatch(db, filledTo);
+      while (!signal.aborted && fillAfterId !== null)
+        fillAfterId = await fillBatch(db, fillAfterId);
     },
   });
   const listener = listen(
@@ -77,7 +78,7 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
   });
 }
 
-/** The id to continue after; null: every public item has its words. */
+/** Returns the id to continue after; null when every public item has its words. */
 export async function fillBatch(db: Db, afterId: string): Promise<string | null> {
   const rows = await listItemsWithoutTerms(db, afterId, BATCH_SIZE);
   await saveArchiveTerms(db, rows.map(termsOfRow), 'missing');

@@ -35,16 +35,16 @@ export type ArchiveHits =
   /** The query has only single letters or symbols, which the index does not hold. */
   | { readonly kind: 'too_short' };
 
-/** Lengths of the ranges; the last one is the rest. */
+/** Lengths of the first ranges. A last range has all older items. */
 const RANGES_MS = [30 * DAY_MS, 180 * DAY_MS, 730 * DAY_MS];
-/** Batches of one range, in case the exact comparison refuses many rows. */
+/** Maximum number of batches per range, because the exact comparison can refuse many rows. */
 const BATCHES_MAX = 5;
 
 /** Concurrent searches of one process. */
 const SEARCHES_MAX = 4;
 const slots = openSemaphore(SEARCHES_MAX);
 
-/** Rejects without the database, at the latest after the time limit of readers. */
+/** Rejects when the database does not respond within the time limit of readers' requests. */
 export async function findArchivedItems(
   world: World,
   db: Db,

@@ -1,5 +1,5 @@
-// The words by which the archive finds items. Each match of the search contract has all words of
-// the query, so the index loses no item; `matchesParts` then removes the others.
+// The words by which the archive finds items. An item that matches by the search contract has all
+// words of the query, so the index finds it. `matchesParts` then removes false hits.
 import { classOf, sign, symbol, word } from '../search/characters.ts';
 import type { TextQuery } from '../search/query.ts';
 
@@ -9,16 +9,16 @@ const SYMBOLS_MAX = 8;
 /** Number of parts in the index query. The exact comparison checks all parts. */
 const PARTS_MAX = 12;
 
-type TextSpan = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
+type TextRun = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
 
 /** Words, and uninterrupted signs of scripts without spaces. */
-function* splitRuns(text: string): Generator<TextSpan> {
-  let kind: TextSpan['kind'] | null = null;
+function* splitRuns(text: string): Generator<TextRun> {
+  let kind: TextRun['kind'] | null = null;
   let from = 0;
   let position = 0;
   for (const character of text) {
-    const wordClass = classOf(character.codePointAt(0) ?? 0);
-    const next = wordClass === word ? 'word' : wordClass === sign ? 'signs' : null;
+    const characterClass = classOf(character.codePointAt(0) ?? 0);
+    const next = characterClass === word ? 'word' : characterClass === sign ? 'signs' : null;
     if (next !== kind) {
       if (kind !== null) yield { kind, text: text.slice(from, position), at: from };
       kind = next;
@@ -37,15 +37,15 @@ export function findTerms(text: string): readonly string[] {
   for (const run of splitRuns(text)) {
     if (run.kind === 'word') {
       terms.add(prefixOf(run.text));
-      const letter = termWithSymbols(text, run);
-      if (letter !== null) terms.add(letter);
+      const term = termWithSymbols(text, run);
+      if (term !== null) terms.add(term);
     } else for (const term of pairsOf(run.text, true)) terms.add(term);
   }
   return [...terms];
 }
 
-/** A single letter with the symbols that follow it, such as `c++`; null: another run. */
-function termWithSymbols(text: string, { text: letter, at }: TextSpan): string | null {
+/** A single letter with the symbols that follow it, such as `c++`; null for any other run. */
+function termWithSymbols(text: string, { text: letter, at }: TextRun): string | null {
   if (letter.length > 1) return null;
   let end = at + 1;
   while (end < text.length && end - at <= SYMBOLS_MAX && isSymbol(text, end)) end += 1;
@@ -56,14 +56,14 @@ function termWithSymbols(text: string, { text: letter, at }: TextSpan): string |
 const isSymbol = (text: string, at: number) =>
   !/[\ud800-\udfff]/.test(text[at] ?? '') && classOf(text.charCodeAt(at)) === symbol;
 
-function* pairsOf(run: string, hasLast: boolean): Generator<string> {
+function* pairsOf(run: string, hasLastSign: boolean): Generator<string> {
   const signs = [...run];
   for (let index = 0; index + 1 < signs.length; index += 1)
     yield `${signs[index]}${signs[index + 1]}`;
-  if (hasLast || signs.length === 1) yield signs.at(-1) ?? '';
+  if (hasLastSign || signs.length === 1) yield signs.at(-1) ?? '';
 }
 
-/** A tsquery; null: no part has a word of two letters, or a sign. */
+/** The tsquery of a search; null when no part has a term of the index. */
 export function termsQuery({ parts }: TextQuery): string | null {
   const terms = new Set<string>();
   for (const { text, matchesInsideWords } of parts.slice(0, PARTS_MAX)) {

@@ -71,10 +71,10 @@ export type StoryReason = {
 export type StoryDevelopmentBody = {
   /** Id of the earliest report, which may not be public any more. */
   readonly id: string;
-  /** The title of its earliest listed report. */
+  /** The title of the development's earliest listed report. */
   readonly title: string;
   readonly reportIds: readonly string[];
-  /** Distinct owners of its listed reports. */
+  /** Distinct owners of the development's listed reports. */
   readonly sourceCount: number;
   readonly firstReportAt: number;
   readonly latestAt: number;
@@ -102,11 +102,11 @@ export type StoryBody = {
   /** Sources of all reports, earliest first. */
   readonly sources: readonly StorySource[];
   /**
-   * The reports above by development: one action of one actor with its figures. The newest report's
-   * development first, each with its newest report first. Absent: the reports are not grouped.
+   * The listed reports by development: one action of one actor with its figures. Developments and
+   * their reports are in the order of `reports`. Absent: the reports are not grouped.
    */
   readonly developments?: readonly StoryDevelopmentBody[];
-  /** Merge survivors that are public. */
+  /** Public stories. The survivor represents a merged story. */
   readonly storyline: readonly StoryReference[];
   readonly related: readonly StoryReference[];
   readonly claims: readonly StoryClaim[];
@@ -119,7 +119,7 @@ export type StoryBody = {
   readonly copies?: readonly StoryCopy[];
   /** Reports per hour; per day when the story lasted longer than three days. Without gaps. */
   readonly coverage: readonly { readonly at: number; readonly count: number }[];
-  /** Of the reports above, in their order. */
+  /** Of the listed reports, in their order. */
   readonly why: readonly StoryReason[];
 };
 
@@ -130,7 +130,7 @@ export type MergedBody = { readonly kind: 'merged'; readonly into: string };
 
 export type Trend = 'new' | 'rising' | 'falling' | 'steady';
 
-/** One row of the ranking; its place is its rank. Heat values stay in `rankings`. */
+/** One row of the ranking. The order is the rank. Heat values stay in `rankings`. */
 export type RankedTopic = {
   readonly storyId: string;
   /** The item that represents the topic. Title, source and original come from it. */

@@ -27,6 +27,7 @@ test('reads the newest and the first reports, and the newest report of every dev
     createReport(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
   );
   const times = storyInputs(reports).reports.map(({ at }) => at);
-  const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n);
-  expect(times).toEqual([...from(90, 40), 30, ...from(10, 10)]);
+  const countDown = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => first - n);
+  expect(times).toEqual([...countDown(90, 40), 30, ...countDown(10, 10)]);
 });

@@ -27,8 +27,8 @@ export type ValidDigest = {
 };
 
 /**
- * Limit of reports per digest, because publishers wait meanwhile. Further reports would add nothing
- * new.
+ * Limits of reports per digest, because publishers wait while it is written. Further reports would
+ * add nothing new.
  */
 const NEWEST_MAX = 40;
 const EARLIEST_MAX = 10;
@@ -49,7 +49,7 @@ export async function digestStories(
   const digests = await newDigests(world, tx, stories, { storedDigests, prepared });
   await saveStoryDigests(tx, digests);
   for (const row of digests) storedDigests.set(row.story_id, row);
-  return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
+  return new Map([...storedDigests].map(([storyId, row]) => [storyId, toValidDigest(row)]));
 }
 
 /**
@@ -70,7 +70,7 @@ async function readDigests(tx: Db, storyIds: readonly string[]): Promise<Map<str
   return new Map((await listStoryDigests(tx, storyIds)).map((row) => [row.story_id, row]));
 }
 
-/** `prepared`: null while nothing may be stored. */
+/** `prepared`: null when the caller only prepares digests, so nothing may be stored. */
 async function newDigests(
   world: World,
   tx: Db,
@@ -82,7 +82,7 @@ async function newDigests(
 ): Promise<readonly NewDigest[]> {
   const { storedDigests, prepared } = existingDigests;
   const inputs = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
-  const stale = inputs.filter(({ storyId, inputsHash }) => {
+  const outdatedStories = inputs.filter(({ storyId, inputsHash }) => {
     const row = storedDigests.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
@@ -94,13 +94,13 @@ async function newDigests(
   const reportsWithClaims = await readClaims(
     world,
     tx,
-    stale.flatMap((story) => (preparedOf(story) === null ? story.reports : [])),
+    outdatedStories.flatMap((story) => (preparedOf(story) === null ? story.reports : [])),
     { isStored: prepared !== null },
   );
-  return stale.map((story): NewDigest => {
+  return outdatedStories.map((story): NewDigest => {
     const { storyId, reports, inputs, inputsHash } = story;
-    const ready = preparedOf(story);
-    if (ready !== null) return ready;
+    const preparedDigest = preparedOf(story);
+    if (preparedDigest !== null) return preparedDigest;
     const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
     const continuedDigest = before !== null && canContinueDigest(before, inputs) ? before : null;
@@ -124,8 +124,12 @@ async function newDigests(
   });
 }
 
-const keptDigest = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): ValidDigest => ({
-  // Only `write` creates stored digests, so their shape is known.
+const toValidDigest = ({
+  digest,
+  digest_by: by,
+  updated_at: updatedAt,
+}: NewDigest): ValidDigest => ({
+  // Only this folder writes stored digests, so their shape is known.
   digest: digest as Digest,
   by,
   updatedAt,
@@ -144,7 +148,7 @@ export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
   return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
 }
 
-/** The newest and the first report, the first first-party report, and one of each development. */
+/** The newest, the earliest, the earliest first-party, and each development's newest report. */
 function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   const firstPartyReports = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
   const retained = new Set([
@@ -153,8 +157,8 @@ function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRea
     ...firstPartyReports,
   ]);
   const developments = Map.groupBy(all, ({ development }) => development);
-  const otherReports = [...developments.values()].flatMap(([newest]) => newest ?? []);
-  for (const report of otherReports.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
+  const newestReports = [...developments.values()].flatMap(([newest]) => newest ?? []);
+  for (const report of newestReports.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
   return all.filter((report) => retained.has(report));
 }
 
@@ -206,7 +210,7 @@ export function writeBuiltIn(
     // A failure does not stop the publication: a story can be shown without a digest, and a
     // withdrawal must not wait.
     const fields = { reports: reports.map((report) => report.id), error: messageOf(error) };
-    world.log.error(fields, 'a digest cannot be written');
+    world.log.error(fields, 'a digest cannot be written, so the story is shown without one');
     return plainDigest(reports, earliest);
   }
 }

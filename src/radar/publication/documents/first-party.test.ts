@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest';
 import { findFirstParties, type PartyReport } from './first-party.ts';
 
-const createReport = (id: string, title: string, more: Partial<PartyReport> = {}): PartyReport => ({
+const createReport = (
+  id: string,
+  title: string,
+  overrides: Partial<PartyReport> = {},
+): PartyReport => ({
   id,
   title,
   summary: null,
   owner: id,
   sourceName: id,
   tier: 'T2',
-  ...more,
+  ...overrides,
 });
-const ownReport = (title: string, more: Partial<PartyReport> = {}) =>
+const ownReport = (title: string, overrides: Partial<PartyReport> = {}) =>
   createReport('own', title, {
     owner: 'Orrery Labs',
     sourceName: 'Orrery News',
     tier: 'T1',
-    ...more,
+    ...overrides,
   });
 const isFirstParty = (...reports: PartyReport[]) => findFirstParties(reports).has('own');
 

@@ -1,4 +1,4 @@
-// Previews an unwritten report as readers would see it, by the rules of written ones.
+// Shows an unwritten report as readers would see it, by the same rules as a written one.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import {
@@ -14,7 +14,7 @@ import { showReport } from './visible-report.ts';
 export type ReportPreview = {
   readonly title: string | null;
   readonly text: string | null;
-  /** Without the entry that leads a daily, whose text stands above. */
+  /** Without the entry that leads a daily, because `title` and `text` show it. */
   readonly sections: readonly (DailySection | PeriodSection)[];
   readonly flashes: readonly ReportFlash[];
 };

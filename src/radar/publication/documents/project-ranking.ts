@@ -1,5 +1,5 @@
 // The public part of the newest ranking: topics whose reports are still public. After a withdrawal
-// ranks close up, and no topic is added before the next ranking (feed contract, HotTopic).
+// the lower topics move up. No topic is added before the next ranking (feed contract, HotTopic).
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findNewestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
@@ -76,7 +76,7 @@ function projectTopic(
   const editorialReports = reports.filter((report) => report.participation === 'editorial');
   const currentReports = editorialReports.filter(({ id }) => !knownReports.outdated.has(id));
   const leadingReport = (currentReports.length > 0 ? currentReports : editorialReports)
-    .toSorted(comparePositions)
+    .toSorted(compareRepresentatives)
     .at(0);
   if (leadingReport === undefined || !isQualified(editorialReports, reports)) return null;
   const signalReports = reports.filter((report) => report.participation === 'signal');
@@ -121,7 +121,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
  * Selected reports first, then the nearest to the event, then the earliest. The id makes the order
  * total.
  */
-function comparePositions(a: StoryReportRow, b: StoryReportRow): number {
+function compareRepresentatives(a: StoryReportRow, b: StoryReportRow): number {
   return (
     Number(b.selected) - Number(a.selected) ||
     tierRank[a.tier] - tierRank[b.tier] ||

@@ -102,13 +102,16 @@ function listCorrections(report: StoredReport, state: ReportState): readonly Rep
   const isNoteHidden = openNoteFilter(report, state);
   const operatorCorrections = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
-    .map((noted) => ({ ...noted, note: isNoteHidden(noted) ? notes.edited : noted.note }));
+    .map((correction) => ({
+      ...correction,
+      note: isNoteHidden(correction) ? notes.edited : correction.note,
+    }));
   return [...actionNotes, ...operatorCorrections]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .map(({ at, note }) => ({ at, note }));
 }
 
-/** The text about the change of a correction. A withdrawn item is not described. */
+/** The public note about an operator's action. It does not describe a withdrawn item. */
 function describeChange(
   { content }: StoredReport,
   change: ItemChangeAction,
@@ -130,7 +133,7 @@ function describeChange(
   return describeCorrection(content.language, before, after) ?? noteText;
 }
 
-/** The public text after an action; null removes a correction. */
+/** The texts that an action sets. A null field restores the text of the report. */
 function correctedTextOf(
   texts: CorrectedText,
   { fields }: ItemChangeAction,
@@ -148,8 +151,8 @@ const changesText = ({ fields }: ItemChangeAction) => 'title' in fields || 'summ
 const DISTINCT_LENGTH_MIN = 8;
 
 /**
- * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in
- * other words; a later note must only not repeat its text.
+ * Returns whether an operator's note is hidden. A note from before a withdrawal is hidden, because
+ * it may mention the item in other words. A later note is hidden when it repeats the item's text.
  */
 function openNoteFilter(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
@@ -161,9 +164,9 @@ function openNoteFilter(report: StoredReport, state: ReportState): (note: DatedN
     .filter((text) => typeof text === 'string')
     .map(foldText)
     .filter((text) => text.length >= DISTINCT_LENGTH_MIN);
-  return (noted) =>
-    changes.some((change) => change.action === 'withdraw' && noted.at <= change.at) ||
-    hiddenTexts.some((text) => foldText(noted.note).includes(text));
+  return ({ at, note }) =>
+    changes.some((change) => change.action === 'withdraw' && at <= change.at) ||
+    hiddenTexts.some((text) => foldText(note).includes(text));
 }
 
 type DatedNote = { readonly at: number; readonly note: string };

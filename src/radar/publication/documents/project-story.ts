@@ -25,18 +25,18 @@ export async function projectStories(
   keys: readonly string[],
   prepared: PreparedDigests = new Map(),
 ): Promise<ReadonlyMap<string, DocumentProjection>> {
-  const { lifecycles, marked } = await readStories(tx, keys);
+  const { lifecycles, reportsByStory } = await readStories(tx, keys);
   // Digests first, then related stories, whose titles come from these digests.
-  const digests = await digestStories(world, tx, marked, prepared);
-  const links = await linksOf(tx, [...marked.keys()]);
+  const digests = await digestStories(world, tx, reportsByStory, prepared);
+  const links = await linksOf(tx, [...reportsByStory.keys()]);
   const reasons = await reasonsOf(
     tx,
-    [...marked.values()].flat().map((report) => report.id),
+    [...reportsByStory.values()].flat().map((report) => report.id),
   );
   const edits = await readEditsOfStories(tx, keys);
   const projected = new Map<string, DocumentProjection>();
   for (const { id, foundedAt, survivorId } of lifecycles) {
-    const rows = marked.get(id);
+    const rows = reportsByStory.get(id);
     const digest = digests.get(id);
     if (survivorId !== null) {
       const body: MergedBody = { kind: 'merged', into: survivorId };
@@ -65,26 +65,26 @@ export async function prepareStoryDigests(
   tx: Db,
   keys: readonly string[],
 ): Promise<PreparedDigests> {
-  return prepareDigests(world, tx, (await readStories(tx, keys)).marked);
+  return prepareDigests(world, tx, (await readStories(tx, keys)).reportsByStory);
 }
 
-/** `marked`: the public reports of each story that is not merged, the newest first. */
+/** `reportsByStory`: the public reports of each story that is not merged, the newest first. */
 async function readStories(tx: Db, keys: readonly string[]) {
   const lifecycles = await listStoryLifecycles(tx, keys);
   const activeStoryIds = lifecycles.flatMap(({ id, survivorId }) =>
     survivorId === null ? [id] : [],
   );
-  const reports = Map.groupBy(
+  const rowsByStory = Map.groupBy(
     await listStoryReports(tx, activeStoryIds),
     (report) => report.storyId,
   );
-  const marked = new Map(
-    [...reports].map(([id, rows]) => {
+  const reportsByStory = new Map(
+    [...rowsByStory].map(([id, rows]) => {
       const firstPartyIds = findFirstParties(rows);
       return [id, rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) }))];
     }),
   );
-  return { lifecycles, marked };
+  return { lifecycles, reportsByStory };
 }
 
 async function linksOf(
@@ -93,7 +93,7 @@ async function linksOf(
 ): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
   const neighbours = await listStoryNeighbours(tx, storyIds);
   const otherIds = [...new Set(neighbours.map((neighbour) => neighbour.otherId))];
-  const isPublic = await listPublicStories(tx, otherIds);
+  const publicIds = await listPublicStories(tx, otherIds);
   const edits = await readEditsOfStories(tx, otherIds);
   const titles = new Map(
     (await listStoryDigests(tx, otherIds)).map((row) => [
@@ -102,7 +102,7 @@ async function linksOf(
     ]),
   );
   const relations = neighbours.flatMap(({ storyId, otherId, relation }) => {
-    const title = isPublic.has(otherId) ? titles.get(otherId) : undefined;
+    const title = publicIds.has(otherId) ? titles.get(otherId) : undefined;
     return title === undefined ? [] : [{ storyId, link: { id: otherId, title, relation } }];
   });
   return new Map(

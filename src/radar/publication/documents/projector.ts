@@ -6,13 +6,13 @@ import type { PreparedDigests } from './digest-stories.ts';
 export type DocumentProjection = {
   /** JSON of the kind's `BodyOf`. */
   readonly body: object;
-  /** Ids of the items that it cites. It is projected again when one of them changes. */
+  /** Ids of the cited items. The document is projected again when one of them changes. */
   readonly cites: readonly string[];
   /** Epoch milliseconds. */
   readonly sortAt: number;
 };
 
-/** Part of the caller's transaction. An absent key is not public, or no longer public. */
+/** Part of the caller's transaction. The document of a key without a projection is not public. */
 export type Projector = (
   world: World,
   tx: Db,

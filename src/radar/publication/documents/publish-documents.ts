@@ -32,10 +32,12 @@ export async function publishDocuments(
   prepared: PreparedDigests = new Map(),
 ): Promise<number> {
   const head = await lockPublication(world, tx);
-  const first = await difference(world, tx, refs, prepared);
-  const doneNames = new Set(refs.map(nameOf));
-  const otherRefs = (await neighboursOf(tx, first)).filter((ref) => !doneNames.has(nameOf(ref)));
-  const changes = [...first, ...(await difference(world, tx, otherRefs, prepared))];
+  const requestedChanges = await findDifferences(world, tx, refs, prepared);
+  const requestedNames = new Set(refs.map(nameOf));
+  const otherRefs = (await neighboursOf(tx, requestedChanges)).filter(
+    (ref) => !requestedNames.has(nameOf(ref)),
+  );
+  const changes = [...requestedChanges, ...(await findDifferences(world, tx, otherRefs, prepared))];
   await savePublicDocuments(
     tx,
     changes.flatMap(({ after }) => after ?? []),
@@ -55,7 +57,7 @@ type Difference = {
   readonly after: StoredDocument | null;
 };
 
-async function difference(
+async function findDifferences(
   world: World,
   tx: Db,
   refs: readonly DocumentRef[],
@@ -66,9 +68,11 @@ async function difference(
   );
   const differences: Difference[] = [];
   // Rankings read the digests that the projection of stories writes.
-  const inOrder = refs.toSorted((a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'));
-  for (const [kind, ofKind] of Map.groupBy(inOrder, (ref) => ref.kind)) {
-    const keys = [...new Set(ofKind.map((ref) => ref.key))].sort();
+  const storiesFirst = refs.toSorted(
+    (a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'),
+  );
+  for (const [kind, refsOfKind] of Map.groupBy(storiesFirst, (ref) => ref.kind)) {
+    const keys = [...new Set(refsOfKind.map((ref) => ref.key))].sort();
     const projected = await projectors[kind](world, tx, keys, prepared);
     for (const key of keys) {
       const ref = { kind, key };
@@ -98,16 +102,16 @@ const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 /** Stories link to each other: a new title or a changed link also changes the linked story. */
 async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
   const stories = changes.filter(({ ref }) => ref.kind === 'story');
-  const renamedRefs = stories.flatMap(({ before, after }) => {
+  const changedLinkIds = stories.flatMap(({ before, after }) => {
     const [previous, current] = [linksIn(before), linksIn(after)];
     return [...previous.symmetricDifference(current)].map((link) => link.split(' ')[0] ?? '');
   });
-  const renamed = stories.filter(({ before, after }) => titleOf(before) !== titleOf(after));
-  const linked = await listLinkedStories(
+  const renamedStories = stories.filter(({ before, after }) => titleOf(before) !== titleOf(after));
+  const linkedIds = await listLinkedStories(
     tx,
-    renamed.map(({ ref }) => ref.key),
+    renamedStories.map(({ ref }) => ref.key),
   );
-  return [...new Set([...renamedRefs, ...linked])].map((key) => ({ kind: 'story', key }));
+  return [...new Set([...changedLinkIds, ...linkedIds])].map((key) => ({ kind: 'story', key }));
 }
 
 // A stored body is JSON from a projector.

@@ -1,5 +1,5 @@
-// Extracts the claims of reports. A pure function of a report's text, cached until the text or the
-// rules change. Most claims are extracted in advance.
+// Extracts the claims of reports. Claims depend only on a report's text, so they are stored until
+// the text or the rules change. Most claims are extracted in advance.
 import { hash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -85,12 +85,15 @@ function extractReportClaims(world: World, report: DigestReport): readonly Claim
   try {
     return extractClaims(report);
   } catch (error) {
-    world.log.error({ item: report.id, error: messageOf(error) }, 'claims cannot be read');
+    world.log.error(
+      { item: report.id, error: messageOf(error) },
+      'claims cannot be extracted, so the report has none',
+    );
     return [];
   }
 }
 
-/** The input of the extraction. */
+/** A hash of the texts from which claims are extracted. */
 function contentHashOf({ title, summary, text, language, at }: DigestReport): string {
   const content = JSON.stringify([title, summary, text, language, at]);
   return hash('sha256', content, 'base64url').slice(0, 22);

@@ -16,7 +16,7 @@ export type ReportEntry = {
   readonly sourceName: string;
   /** URL of the original. */
   readonly originalUrl: string;
-  /** Owner of the source; null when unknown. */
+  /** Time of publication; null when unknown. */
   readonly publishedAt: number | null;
 };
 
@@ -29,7 +29,7 @@ export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
 export type ReportCorrection = { readonly at: number; readonly note: string };
 
 type ReportDates = {
-  /** A correction changes it. */
+  /** Time of generation, or of the latest correction. */
   readonly generatedAt: number;
   readonly windowStart: number;
   /** The end of the period, exclusive. */

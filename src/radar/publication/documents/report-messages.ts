@@ -3,15 +3,15 @@
 import type { ContentLanguage } from '../../../store/radar/publication/report-content.ts';
 
 type ReportMessages = {
-  /** `names` has at least one name; `more` is the number of further sources. */
-  readonly alsoReported: (names: readonly string[], more: number) => string;
+  /** `names` has at least one name; `otherCount` is the number of further sources. */
+  readonly alsoReported: (names: readonly string[], otherCount: number) => string;
   readonly since: (date: string) => string;
   readonly notes: Readonly<Record<'withdraw' | 'restore' | 'correct' | 'edited', string>>;
   /** Ends a title with a full stop, so that it reads as a sentence. */
   readonly fullStop: string;
 };
 
-const dayNames = (language: ContentLanguage) => {
+const openDayFormat = (language: ContentLanguage) => {
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     day: 'numeric',
     month: 'long',
@@ -20,16 +20,17 @@ const dayNames = (language: ContentLanguage) => {
   return (date: string) => format.format(Date.parse(date));
 };
 
-const formatDay = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
+const formatDay = { en: openDayFormat('en'), 'zh-CN': openDayFormat('zh-CN') } as const;
 
 export const reportMessages: Readonly<Record<ContentLanguage, ReportMessages>> = {
   en: {
-    alsoReported: (names, more) => {
-      const otherSources = more === 1 ? ' and one other source' : ` and ${more} other sources`;
-      if (more > 0) return `Also reported by ${names.join(', ')}${otherSources}.`;
-      const last = names.at(-1) ?? '';
-      const before = names.slice(0, -1).join(', ');
-      return `Also reported by ${before === '' ? last : `${before} and ${last}`}.`;
+    alsoReported: (names, otherCount) => {
+      const otherSources =
+        otherCount === 1 ? ' and one other source' : ` and ${otherCount} other sources`;
+      if (otherCount > 0) return `Also reported by ${names.join(', ')}${otherSources}.`;
+      const lastName = names.at(-1) ?? '';
+      const earlierNames = names.slice(0, -1).join(', ');
+      return `Also reported by ${earlierNames === '' ? lastName : `${earlierNames} and ${lastName}`}.`;
     },
     since: (date) => `First reported here on ${formatDay.en(date)}.`,
     notes: {
@@ -41,9 +42,9 @@ export const reportMessages: Readonly<Record<ContentLanguage, ReportMessages>> =
     fullStop: '.',
   },
   'zh-CN': {
-    alsoReported: (names, more) =>
-      more > 0
-        ? `另有${names.join('、')}等 ${names.length + more} 家来源报道。`
+    alsoReported: (names, otherCount) =>
+      otherCount > 0
+        ? `另有${names.join('、')}等 ${names.length + otherCount} 家来源报道。`
         : `另有${names.join('、')}报道。`,
     since: (date) => `本站首次报道于${formatDay['zh-CN'](date)}。`,
     notes: {

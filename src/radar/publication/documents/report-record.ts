@@ -10,13 +10,13 @@ export type ReportRecord = {
   readonly body: BodyOf<ReportKind>;
 };
 
-/** `key` null: the newest of its kind. Returns null when there is none. */
+/** `requestedKey`: null for the newest report of the kind. Returns null when there is none. */
 export async function readReportRecord(
   db: Db,
   kind: ReportKind,
-  query: string | null,
+  requestedKey: string | null,
 ): Promise<ReportRecord | null> {
-  const key = query ?? (await findNewestReportKey(db, kind));
+  const key = requestedKey ?? (await findNewestReportKey(db, kind));
   if (key === null) return null;
   const report = await findReport(db, kind, key);
   const [document] = await listPublicDocuments(db, [{ kind, key }]);

@@ -23,7 +23,7 @@ import { readClaims } from './read-claims.ts';
 /** Concurrent requests, and stories per call. */
 const CONCURRENCY = 4;
 const STORIES_PER_CALL = 40;
-const DAYS_MS = 7 * DAY_MS;
+const MAX_AGE_MS = 7 * DAY_MS;
 const RETRY_MS = 10 * 60_000;
 
 /** Returns the number of digests that a model wrote. */
@@ -34,7 +34,11 @@ export async function rewriteDigests(
   signal: AbortSignal,
 ): Promise<number> {
   const now = world.clock.now();
-  const range = { since: now - DAYS_MS, requestedBefore: now - RETRY_MS, limit: STORIES_PER_CALL };
+  const range = {
+    since: now - MAX_AGE_MS,
+    requestedBefore: now - RETRY_MS,
+    limit: STORIES_PER_CALL,
+  };
   const stories = await listStoriesAwaitingModel(db, range);
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
@@ -113,7 +117,7 @@ async function storeRewrittenDigest(
     await recordRequest(tx, storyId, { inputs: isFinished ? inputsHash : null, at });
     // When no model responds, an outdated model digest is replaced by the rule-based one.
     if (!isWritten && storedDigest.digest_by === 'rules') return false;
-    const by = isWritten
+    const newText = isWritten
       ? {
           digest: rewrittenDigest.digest,
           digest_by: 'model' as const,
@@ -121,7 +125,9 @@ async function storeRewrittenDigest(
         }
       : { digest: ruleBasedDigest, digest_by: 'rules' as const, written_with: null };
     const { version } = storedDigest;
-    await saveStoryDigests(tx, [{ ...storedDigest, ...by, version: version + 1, updated_at: at }]);
+    await saveStoryDigests(tx, [
+      { ...storedDigest, ...newText, version: version + 1, updated_at: at },
+    ]);
     await publishDocuments(world, tx, [{ kind: 'story', key: storyId }]);
     return isWritten;
   });

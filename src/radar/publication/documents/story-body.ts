@@ -79,7 +79,7 @@ export function buildStoryBody(parts: StoryParts): StoryBody {
   };
 }
 
-/** Groups reports by development; null when no report has one. */
+/** Groups reports by development; empty when no report has one. */
 function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
   if (listedReports.every(({ development }) => development === null)) return {};
   const groups = Map.groupBy(listedReports, ({ id, development }) => development ?? id);

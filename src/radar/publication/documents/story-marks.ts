@@ -22,6 +22,6 @@ export function formatMark(
   return revised + formatFigures(subject, `${previous} → ${current}`);
 }
 
-/** `the amount raised, $40m / $55m`; the comma is of the subject's language. */
+/** For example `the amount raised, $40m / $55m`. The comma follows the subject's language. */
 export const formatFigures = (subject: string, figures: string): string =>
   `${subject}${guessLanguage(subject) === 'zh' ? '，' : ', '}${figures}`;

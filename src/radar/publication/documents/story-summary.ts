@@ -77,7 +77,7 @@ export function summaryOf(body: StoryBody): StorySummary {
     })),
     contradictions: body.contradictions.map(contradictionOf),
     revision: revision === undefined ? null : revisionOf(revision),
-    // The report with the current figure is the first of a revision.
+    // The first report of a revision states the current figure.
     outdatedIds: (body.revisions ?? []).flatMap(({ reportIds }) => reportIds.slice(1)),
   };
 }
@@ -88,10 +88,10 @@ export function summaryOf(body: StoryBody): StorySummary {
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);
   const [first] = body.claims.length > differences ? body.claims : [];
-  const readReport = body.reports.find(
+  const newestReport = body.reports.find(
     ({ language, summary }) => summary !== null && language === body.language,
   );
-  return first?.text ?? readReport?.summary ?? null;
+  return first?.text ?? newestReport?.summary ?? null;
 }
 
 function contradictionOf({ subject, statements }: StoryContradiction): SummaryContradiction {
@@ -103,14 +103,14 @@ function contradictionOf({ subject, statements }: StoryContradiction): SummaryCo
 export function groupByValue<T extends { readonly value: string }>(
   statements: readonly T[],
 ): readonly (readonly [T, ...T[]])[] {
-  const units = new Map<string, string>();
+  const keysByUnit = new Map<string, string>();
   for (const { value } of statements) {
     const key = valueKeyOf(value);
-    if (!key.startsWith(UNITLESS)) units.set(key.slice(key.indexOf(' ')), key);
+    if (!key.startsWith(UNITLESS)) keysByUnit.set(key.slice(key.indexOf(' ')), key);
   }
   const groups = Map.groupBy(statements, ({ value }) => {
     const key = valueKeyOf(value);
-    return key.startsWith(UNITLESS) ? (units.get(key.slice(key.indexOf(' '))) ?? key) : key;
+    return key.startsWith(UNITLESS) ? (keysByUnit.get(key.slice(key.indexOf(' '))) ?? key) : key;
   });
   return [...groups.values()].flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []));
 }

@@ -6,17 +6,22 @@ import type {
 import { joinSentences, shortenSummary, showReport } from './visible-report.ts';
 
 test.each([
-  ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 0],
+  ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 'summary'],
   [
     'its title, when the summary uses the first person',
     'We rebuilt the mill around a complaint.',
-    1,
+    'title',
   ],
-  ['its title, when the summary says “today”', 'The mill opens its doors to visitors today.', 1],
-  ['its title, when there is no summary', '', 1],
-])('an entry in one sentence is %s', (_, summary, kind) => {
+  [
+    'its title, when the summary says “today”',
+    'The mill opens its doors to visitors today.',
+    'title',
+  ],
+  ['its title, when there is no summary', '', 'title'],
+])('an entry in one sentence is %s', (_, summary, origin) => {
   const title = 'The mill by the river opens on Monday';
-  const expected = kind === 0 ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
+  const expected =
+    origin === 'summary' ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
   expect(shortenSummary({ title, summary }, 'en')).toBe(expected);
 });
 
@@ -41,7 +46,7 @@ test('an entry does not repeat its sentence of the overview', () => {
   });
 });
 
-test('sentences are joined as their script joins them', () => {
+test('sentences are joined with a space, except after a Chinese sentence', () => {
   expect(joinSentences(['One.', '', 'Two.'])).toBe('One. Two.');
   expect(joinSentences(['一。', '二。', 'Three.'])).toBe('一。二。Three.');
 });

@@ -23,7 +23,7 @@ export type VisibleReport = {
 };
 
 export type ReportProjection = {
-  /** The first public entry, and its text. */
+  /** The first public entry with a clear title, otherwise the first public entry. */
   readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
   readonly headline: string | null;
   readonly overview: string | null;
@@ -51,7 +51,7 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
   const overview = selectSentences(view, content.overview, OVERVIEW_SENTENCES + 1)
     .filter((sentence) => !isSameText(sentence, headline ?? ''))
     .slice(0, OVERVIEW_SENTENCES);
-  const overviewLetters = new Set(overview);
+  const overviewSentences = new Set(overview);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
     headline,
@@ -67,7 +67,7 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
         ),
         items: entries.flatMap(({ itemId }) => {
           const entry = view.visibleEntries.get(itemId);
-          return entry === undefined ? [] : [removeRepeatedText(entry, overviewLetters)];
+          return entry === undefined ? [] : [removeRepeatedText(entry, overviewSentences)];
         }),
       }))
       .filter((section) => section.items.length > 0),
@@ -83,11 +83,11 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
 const isSameText = (a: string, b: string) => lettersOf(a) === lettersOf(b);
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** An entry does not repeat the overview. */
+/** Removes a sentence of the overview from the beginning of an entry. */
 function removeRepeatedText(entry: ReportEntry, usedTexts: ReadonlySet<string>): ReportEntry {
-  const isRepeated = [...usedTexts].find((text) => text !== '' && entry.summary.startsWith(text));
-  if (isRepeated === undefined) return entry;
-  const withoutRepeated = (text: string) => text.slice(isRepeated.length).trim();
+  const repeatedText = [...usedTexts].find((text) => text !== '' && entry.summary.startsWith(text));
+  if (repeatedText === undefined) return entry;
+  const withoutRepeated = (text: string) => text.slice(repeatedText.length).trim();
   const { ownText } = entry;
   const summary = withoutRepeated(entry.summary);
   return ownText === undefined
@@ -138,8 +138,8 @@ function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleRepor
 }
 
 /**
- * The text is the summary, other publishers and the first date. Each part stays while one of its
- * items is public.
+ * Adds other publishers and the first date to the summary. A publisher is named while one of its
+ * items is public; the date stays while all its items are public.
  */
 function addOtherSources(
   entry: ContentEntry,
@@ -154,8 +154,8 @@ function addOtherSources(
     if (isCountedOwner && !names.has(other.owner)) names.set(other.owner, other.sourceName);
   }
   const shownNames = [...names.values()].slice(0, NAMED_SOURCES);
-  const isPublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
-  const since = entry.since !== null && isPublic ? texts.since(entry.since.date) : '';
+  const isSincePublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
+  const since = entry.since !== null && isSincePublic ? texts.since(entry.since.date) : '';
   const ownText = joinSentences([view.summary, since]);
   if (shownNames.length === 0) return { ...view, summary: ownText };
   const otherSourcesText = texts.alsoReported(shownNames, names.size - shownNames.length);
@@ -167,8 +167,8 @@ function showSentences(
   sentences: readonly ContentSentence[],
   max: number,
 ): string | null {
-  const sentencesText = selectSentences(view, sentences, max);
-  return sentencesText.length === 0 ? null : joinSentences(sentencesText);
+  const sentenceTexts = selectSentences(view, sentences, max);
+  return sentenceTexts.length === 0 ? null : joinSentences(sentenceTexts);
 }
 
 function selectSentences(
@@ -178,13 +178,13 @@ function selectSentences(
 ): readonly string[] {
   const publicSentences = sentences.filter((sentence) => isSentencePublic(view, sentence));
   const byModel = publicSentences.filter(({ by }) => by === 'model');
-  const sentencesText = (byModel.length > 0 ? byModel : publicSentences)
+  const sentenceTexts = (byModel.length > 0 ? byModel : publicSentences)
     .map(({ parts }) => parts.map((part) => showPart(view, part)).join(''))
     .filter((text) => text !== '');
-  return [...new Set(sentencesText)].slice(0, max);
+  return [...new Set(sentenceTexts)].slice(0, max);
 }
 
-/** A model's sentence repeats its entries, so it is removed when the text of one changes. */
+/** A model's sentence repeats its entries, so it is removed when an entry's text changes. */
 function isSentencePublic(view: VisibleTexts, { itemIds, by }: ContentSentence): boolean {
   const isShown = itemIds.every((id) => view.visibleEntries.has(id));
   return isShown && (by !== 'model' || itemIds.every((id) => !view.rewordedIds.has(id)));
@@ -227,7 +227,7 @@ export function shortenSummary(
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].fullStop}`;
 }
 
-/** An ideograph carries about as much as two letters. */
+/** The length in letters. An ideograph counts as two letters. */
 function widthOf(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

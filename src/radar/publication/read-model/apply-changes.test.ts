@@ -55,11 +55,11 @@ describe('a new read model', () => {
     const next = applyChanges(model, { version: 2, upserts: [changed], removals: [] }, now);
     const filter = { by: 'timeline', mode: 'all', category: null } as const;
     const [before, after] = [listOf(model, filter), listOf(next, filter)];
-    const shared = after.pieces.filter((piece) => before.pieces.includes(piece));
-    expect(before.pieces.length).toBeGreaterThan(10);
-    expect(shared.length).toBe(before.pieces.length - 1);
+    const sharedChunks = after.chunks.filter((chunk) => before.chunks.includes(chunk));
+    expect(before.chunks.length).toBeGreaterThan(10);
+    expect(sharedChunks.length).toBe(before.chunks.length - 1);
     expect(after.size).toBe(3_000);
-    expect(after.pieces.flat().map((row) => row.item.id)).toEqual(upserts.map(({ id }) => id));
+    expect(after.chunks.flat().map((row) => row.item.id)).toEqual(upserts.map(({ id }) => id));
   });
 
   it('has its version and the current form of an item, once', () => {
@@ -138,11 +138,11 @@ describe('a large change', () => {
   it('equals the change applied at once, and yields to other work', async () => {
     let turns = 0;
     let isDone = false;
-    const count = () => {
+    const countTurn = () => {
       turns++;
-      if (!isDone) setImmediate(count);
+      if (!isDone) setImmediate(countTurn);
     };
-    setImmediate(count);
+    setImmediate(countTurn);
     const built = await buildReadModel(3, items, now);
     isDone = true;
     const atOnce = applyChanges(

@@ -24,7 +24,7 @@ export type ReadModelChanges = {
   readonly removals: readonly string[];
 };
 
-// Limits of the extra work of one apply (about 10 µs an item). The rest is done by later calls.
+// Limits of the extra work of one apply (about 10 µs an item). Later calls do the remaining work.
 const EXPIRED_ROWS_MAX = 1000;
 const MOVED_ROWS_MAX = 128;
 
@@ -37,7 +37,7 @@ export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: n
   const removals = new Set(changes.removals);
   const removedRows = new Set(findExpiredRows(model, now));
   for (const row of findSparseRows(model)) {
-    // The row of an item moves to the newest segment when the item is put again.
+    // An upsert of the unchanged item moves its row to the newest segment.
     if (!removedRows.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
   }
   for (const id of removals) upserts.delete(id);
@@ -105,15 +105,15 @@ function addRows(
   segments: readonly LiveSegment[],
   items: readonly PublicItem[],
 ): { readonly segments: LiveSegment[]; readonly added: ItemRow[] } {
-  const all = [...segments];
+  const newSegments = [...segments];
   const addedRows = items.map((item) => {
-    let last = all.at(-1);
-    if (last === undefined || isFull(last.segment)) {
-      last = { segment: emptySegment(), liveCount: 0 };
-      all.push(last);
+    let lastSegment = newSegments.at(-1);
+    if (lastSegment === undefined || isFull(lastSegment.segment)) {
+      lastSegment = { segment: emptySegment(), liveCount: 0 };
+      newSegments.push(lastSegment);
     }
-    const { segment, liveCount } = last;
-    all[all.length - 1] = { segment, liveCount: liveCount + 1 };
+    const { segment, liveCount } = lastSegment;
+    newSegments[newSegments.length - 1] = { segment, liveCount: liveCount + 1 };
     const row = { item, text: searchTextOf(item), segment, slot: segment.entries.length };
     const mode = item.selected ? 'selected' : 'all';
     addToSegment(segment, row, row.text, {
@@ -123,7 +123,7 @@ function addRows(
     });
     return row;
   });
-  return { segments: all, added: addedRows };
+  return { segments: newSegments, added: addedRows };
 }
 
 function changeLists(
@@ -133,15 +133,15 @@ function changeLists(
 ): ReadonlyMap<string, SortedList> {
   const lists = new Map(model.lists);
   for (const by of ['timeline', 'published'] satisfies SortBy[]) {
-    const inOrder = (rows: Iterable<ItemRow>) =>
+    const groupInOrder = (rows: Iterable<ItemRow>) =>
       groupByList(
         by,
         [...rows].sort((a, b) => compareRows(by, a, b)),
       );
-    const removedByKey = inOrder(removed);
-    const addedByKey = inOrder(added);
+    const removedByKey = groupInOrder(removed);
+    const addedByKey = groupInOrder(added);
     for (const key of new Set([...removedByKey.keys(), ...addedByKey.keys()])) {
-      const list = changeList(lists.get(key) ?? { by, pieces: [], size: 0 }, {
+      const list = changeList(lists.get(key) ?? { by, chunks: [], size: 0 }, {
         removed: removedByKey.get(key) ?? [],
         added: addedByKey.get(key) ?? [],
       });

@@ -7,7 +7,7 @@ import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
-// About 2 ms of work: a change affects chunks at random, the start one hour after the other.
+// About 2 ms of work. Changed items are in random chunks; items at the start are sorted by hour.
 const CHANGE_SLICE_ITEMS = 16;
 const START_SLICE_ITEMS = 125;
 
@@ -64,9 +64,9 @@ async function sortByHour(items: readonly PublicItem[]): Promise<PublicItem[]> {
   for (const [index, item] of items.entries()) {
     if (index % 10_000 === 9_999) await setImmediate();
     const hour = Math.floor(item.timelineAt / HOUR_MS);
-    const ofHour = hours.get(hour);
-    if (ofHour === undefined) hours.set(hour, [item]);
-    else ofHour.push(item);
+    const itemsOfHour = hours.get(hour);
+    if (itemsOfHour === undefined) hours.set(hour, [item]);
+    else itemsOfHour.push(item);
   }
-  return [...hours].sort(([a], [b]) => b - a).flatMap(([, ofHour]) => ofHour);
+  return [...hours].sort(([a], [b]) => b - a).flatMap(([, itemsOfHour]) => itemsOfHour);
 }

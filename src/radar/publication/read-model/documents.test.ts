@@ -23,7 +23,7 @@ const applyUpserts = (
 const keysOf = (documents: typeof noDocuments, kind: DocumentKind) =>
   newestDocuments({ documents }, kind, 1_000).map(({ key }) => key);
 
-test('holds stories of the window and the ranking, and drops others by the minute', () => {
+test('holds stories of the window and the ranking, and drops the others once a minute', () => {
   const oldStory = T - 8 * DAY_MS;
   const firstState = applyUpserts(noDocuments, [
     createDocument('story', 'old', oldStory),

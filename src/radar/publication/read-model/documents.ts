@@ -62,7 +62,7 @@ export function documentOf<K extends DocumentKind>(
   return document as PublicDocument<K> | null;
 }
 
-/** Whether a document of this kind is certainly not public when the read model lacks it. */
+/** True when a document of this kind that the read model lacks is certainly not public. */
 export function containsAllDocuments(model: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = model.documents.tables.get(kind)?.size ?? 0;
@@ -97,7 +97,7 @@ export function rankedStories(model: ReadModelDocuments): readonly string[] {
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }
 
-/** The documents after `changes`, at `now`. A reference that is also upserted is removed. */
+/** The documents after `changes`, at `now`. A removal overrides an upsert of the same document. */
 export function applyDocuments(
   documents: Documents,
   { upserts, removals }: DocumentChanges,

@@ -1,14 +1,14 @@
-// An immutable map by id, in shards of a dozen. A new table copies only the changed shards.
+// An immutable map by id, in shards of about a dozen rows. A new table copies only changed shards.
 
 export type IdTable<T> = {
-  readonly idOf: (one: T) => string;
+  readonly idOf: (row: T) => string;
   readonly shards: readonly (readonly T[])[];
   readonly size: number;
 };
 
 const SHARD_COUNT = 8192;
 
-export function emptyTable<T>(idOf: (one: T) => string): IdTable<T> {
+export function emptyTable<T>(idOf: (row: T) => string): IdTable<T> {
   return { idOf, shards: new Array<readonly T[]>(SHARD_COUNT).fill([]), size: 0 };
 }
 

@@ -26,9 +26,9 @@ function naiveMatch(item: PublicItem, q: string): boolean {
   const parts = foldText(q).split(/\p{White_Space}/u);
   return parts.every((part) => {
     const literal = part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const isSigned = new RegExp(signCharacter, 'v').test(part);
+    const hasSign = new RegExp(signCharacter, 'v').test(part);
     const before = `(?<!${wordCharacter.replace('__signs__', signCharacter)})`;
-    const pattern = new RegExp(isSigned ? literal : before + literal, 'v');
+    const pattern = new RegExp(hasSign ? literal : before + literal, 'v');
     return folded.some((field) => pattern.test(field));
   });
 }
@@ -131,11 +131,11 @@ const cut = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 2, max: 12 }));
 
 function cutQuery(
   items: ReadonlyMap<string, PublicItem>,
-  [scopeNumber, from, length]: Cut,
+  [itemNumber, from, length]: Cut,
   baseQuery: ItemPageQuery,
 ) {
   const item = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[
-    scopeNumber % (items.size || 1)
+    itemNumber % (items.size || 1)
   ];
   const letters = Array.from(`${item?.title} ${item?.summary}`);
   const at = from % letters.length;

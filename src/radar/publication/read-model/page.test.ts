@@ -98,13 +98,13 @@ describe('a page of items', () => {
     });
   });
 
-  it('continues from a position whose row is gone', () => {
+  it('continues from a position whose row was removed', () => {
     const model = modelOf(item('a', now - 3), item('b', now - 2), item('c', now - 1));
     const smallerModel = applyChanges(model, { version: 2, upserts: [], removals: ['b'] }, now);
     expect(idsOf(smallerModel, { anchor: { at: now - 2, id: 'b' } })).toEqual(['a']);
   });
 
-  it('contains the window to the minute', () => {
+  it('contains the items of the window, which begins at a whole minute', () => {
     const model = modelOf(item('in', edge), item('out', edge - 1));
     expect(idsOf(model, {})).toEqual(['in']);
     expect(idsOf(model, {}, now + 29_999)).toEqual(['in']);

@@ -39,13 +39,13 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
   // Reads one more than the limit: its presence means hasMore.
-  const wantedCount = { span: { anchor, cutoff }, count: limit + 1 };
+  const range = { span: { anchor, cutoff }, count: limit + 1 };
   const { q } = query;
   const matches =
     q === null
-      ? readListedRows(model, query, wantedCount)
+      ? readListedRows(model, query, range)
       : timeSection('search: candidates and verification', () =>
-          searchRows(model, { ...query, q }, wantedCount),
+          searchRows(model, { ...query, q }, range),
         );
   const rows = matches.slice(0, limit);
   const lastRow = rows.at(-1);

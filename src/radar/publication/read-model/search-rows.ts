@@ -21,9 +21,9 @@ export type RowRange = {
   readonly count: number;
 };
 
-const timeMax = 2 ** 33;
+const TIME_MAX = 2 ** 33;
 
-// Reused by each search, because new buffers hasten collections of all objects.
+// Each search reuses these, because new buffers cause more garbage collections.
 const columns = new Int32Array(ROW_WORDS);
 let keys = new Float64Array(SEGMENT_SLOTS);
 
@@ -42,8 +42,8 @@ export function searchRows(
 }
 
 /**
- * A number for each candidate, its time and its slot, is sorted without reading rows. Candidates
- * that are newer than all further segments are final.
+ * Each candidate is one number of its time and slot, so sorting reads no rows. Candidates that are
+ * newer than all further segments are yielded.
  */
 function* iterateCandidates(
   model: ReadModel,
@@ -55,7 +55,7 @@ function* iterateCandidates(
   const latest = anchor?.at ?? Number.POSITIVE_INFINITY;
   const segments = sortNewestFirst(model, by);
   const slots = segments.length * SEGMENT_SLOTS;
-  const keyOf = (time: number) => Math.min(Math.floor(time - cutoff), timeMax) * slots;
+  const keyOf = (time: number) => Math.min(Math.floor(time - cutoff), TIME_MAX) * slots;
   const rowOf = (key: number): ItemRow => {
     const slot = key % slots;
     return segments[Math.floor(slot / SEGMENT_SLOTS)]?.entries[slot % SEGMENT_SLOTS] as ItemRow;
@@ -67,9 +67,9 @@ function* iterateCandidates(
       if (keys.length < count + SEGMENT_SLOTS) keys = enlargeBuffer(keys, count);
       writeCandidates(segment, gramRows, labels, columns);
       for (let position = 0; position < ROW_WORDS; position++) {
-        let remaining = columns[position] ?? 0;
-        for (; remaining !== 0; remaining &= remaining - 1) {
-          const slot = position * 32 + 31 - Math.clz32(remaining & -remaining);
+        let bits = columns[position] ?? 0;
+        for (; bits !== 0; bits &= bits - 1) {
+          const slot = position * 32 + 31 - Math.clz32(bits & -bits);
           const time = times.at[slot] ?? 0;
           if (time < cutoff || time > latest) continue;
           keys[count++] = keyOf(time) + index * SEGMENT_SLOTS + slot;

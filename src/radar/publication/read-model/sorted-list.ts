@@ -10,12 +10,12 @@ import {
   sortAtOf,
 } from './item-row.ts';
 
-type Piece = readonly ItemRow[];
+type Chunk = readonly ItemRow[];
 
 export type SortedList = {
   readonly by: SortBy;
   /** No chunk is empty. */
-  readonly pieces: readonly Piece[];
+  readonly chunks: readonly Chunk[];
   readonly size: number;
 };
 
@@ -26,39 +26,39 @@ export type ListChange = {
   readonly added: readonly ItemRow[];
 };
 
-const pieceMax = 256;
+const CHUNK_ROWS_MAX = 256;
 
 export function emptyList(by: SortBy): SortedList {
-  return { by, pieces: [], size: 0 };
+  return { by, chunks: [], size: 0 };
 }
 
 /** Visits only the chunks that change: a few comparisons for each row, at any size of the list. */
 export function changeList(list: SortedList, { removed, added }: ListChange): SortedList {
-  const { by, pieces: oldPieces } = list;
-  const pieces: Piece[] = [];
+  const { by, chunks: oldChunks } = list;
+  const chunks: Chunk[] = [];
   let { size } = list;
   let removedFrom = 0;
   let addedFrom = 0;
   let index = 0;
   while (removedFrom < removed.length || addedFrom < added.length) {
     const row = firstOf(by, removed[removedFrom], added[addedFrom]);
-    const position = firstIndex(oldPieces, ([first]) => isBefore(by, row, first), index) - 1;
-    for (; index < position; index++) pieces.push(oldPieces[index] ?? []);
-    const piece = oldPieces[index] ?? [];
+    const position = firstIndex(oldChunks, ([first]) => isBefore(by, row, first), index) - 1;
+    for (; index < position; index++) chunks.push(oldChunks[index] ?? []);
+    const chunk = oldChunks[index] ?? [];
     index++;
-    const next = oldPieces[index]?.[0];
+    const next = oldChunks[index]?.[0];
     const removedTo = countBefore(by, removed, removedFrom, next);
     const addedTo = countBefore(by, added, addedFrom, next);
     const removedRows = new Set(removed.slice(removedFrom, removedTo));
-    const remaining = removedRows.size === 0 ? piece : piece.filter((row) => !removedRows.has(row));
+    const remaining = removedRows.size === 0 ? chunk : chunk.filter((row) => !removedRows.has(row));
     const mergedRows = merge(by, remaining, added.slice(addedFrom, addedTo));
-    size += mergedRows.length - piece.length;
-    pushPieces(pieces, mergedRows);
+    size += mergedRows.length - chunk.length;
+    pushChunks(chunks, mergedRows);
     removedFrom = removedTo;
     addedFrom = addedTo;
   }
-  for (; index < oldPieces.length; index++) pieces.push(oldPieces[index] ?? []);
-  return { by, pieces, size };
+  for (; index < oldChunks.length; index++) chunks.push(oldChunks[index] ?? []);
+  return { by, chunks, size };
 }
 
 /** The earlier one of two rows in the list's order. At least one is given. */
@@ -80,34 +80,37 @@ export type RowSpan = {
 
 /** Visits the rows of a span in order until the callback returns false. */
 export function visitSpan(
-  { by, pieces }: SortedList,
+  { by, chunks }: SortedList,
   { anchor, cutoff }: RowSpan,
   visit: (row: ItemRow) => boolean,
 ): void {
-  const isWithin = (row: ItemRow) => anchor === null || isAfterAnchor(by, row, anchor);
-  const isOut = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
+  const isAfterStart = (row: ItemRow) => anchor === null || isAfterAnchor(by, row, anchor);
+  const isBeyondEnd = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
   // The chunk before the first one that begins within the span may end within it.
-  const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);
-  for (let position = start; position < pieces.length; position++) {
-    const piece = pieces[position] ?? [];
-    const last = piece.at(-1);
-    const isLastPiece = last === undefined || isOut(last);
-    const from = position === start ? firstIndex(piece, isWithin) : 0;
-    const to = isLastPiece ? firstIndex(piece, isOut) : piece.length;
+  const start = Math.max(
+    0,
+    firstIndex(chunks, ([row]) => row !== undefined && isAfterStart(row)) - 1,
+  );
+  for (let position = start; position < chunks.length; position++) {
+    const chunk = chunks[position] ?? [];
+    const lastRow = chunk.at(-1);
+    const isLastChunk = lastRow === undefined || isBeyondEnd(lastRow);
+    const from = position === start ? firstIndex(chunk, isAfterStart) : 0;
+    const to = isLastChunk ? firstIndex(chunk, isBeyondEnd) : chunk.length;
     for (let i = from; i < to; i++) {
-      const row = piece[i];
+      const row = chunk[i];
       if (row !== undefined && !visit(row)) return;
     }
-    if (isLastPiece) return;
+    if (isLastChunk) return;
   }
 }
 
 /** Visits rows backwards from the end until the callback returns false. */
 export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean): void {
-  for (let position = list.pieces.length - 1; position >= 0; position--) {
-    const piece = list.pieces[position] ?? [];
-    for (let i = piece.length - 1; i >= 0; i--) {
-      const row = piece[i];
+  for (let position = list.chunks.length - 1; position >= 0; position--) {
+    const chunk = list.chunks[position] ?? [];
+    for (let i = chunk.length - 1; i >= 0; i--) {
+      const row = chunk[i];
       if (row !== undefined && !visit(row)) return;
     }
   }
@@ -145,21 +148,21 @@ function merge(by: SortBy, remaining: readonly ItemRow[], added: readonly ItemRo
 }
 
 /** Appends rows as chunks of half to full size. A small last chunk is joined with them. */
-function pushPieces(pieces: Piece[], rows: readonly ItemRow[]): void {
-  const last = pieces.at(-1);
-  if (last !== undefined && last.length + rows.length <= pieceMax / 2) {
-    pieces[pieces.length - 1] = [...last, ...rows];
+function pushChunks(chunks: Chunk[], rows: readonly ItemRow[]): void {
+  const lastChunk = chunks.at(-1);
+  if (lastChunk !== undefined && lastChunk.length + rows.length <= CHUNK_ROWS_MAX / 2) {
+    chunks[chunks.length - 1] = [...lastChunk, ...rows];
     return;
   }
-  const count = Math.ceil(rows.length / pieceMax);
+  const count = Math.ceil(rows.length / CHUNK_ROWS_MAX);
   for (let i = 0; i < count; i++) {
     const from = Math.floor((rows.length * i) / count);
-    pieces.push(rows.slice(from, Math.floor((rows.length * (i + 1)) / count)));
+    chunks.push(rows.slice(from, Math.floor((rows.length * (i + 1)) / count)));
   }
 }
 
 /** Index of the first element that meets a monotonic condition. */
-function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean, from = 0): number {
+function firstIndex<T>(sorted: readonly T[], holds: (element: T) => boolean, from = 0): number {
   let low = from;
   let high = sorted.length;
   while (low < high) {

@@ -11,9 +11,9 @@ const countsByModel = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
 /** Number of items of a category in seven days, by name of the source. */
 export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
-  const ofModel = countsByModel.get(readModel) ?? new Map<string, SourceCounts>();
-  countsByModel.set(readModel, ofModel);
-  const cached = ofModel.get(category);
+  const countsByCategory = countsByModel.get(readModel) ?? new Map<string, SourceCounts>();
+  countsByModel.set(readModel, countsByCategory);
+  const cached = countsByCategory.get(category);
   if (cached !== undefined) return cached;
   const counts = new Map<string, number>();
   const span = { anchor: null, cutoff: cutoffOf('7d', now) };
@@ -21,7 +21,7 @@ export function countSources(readModel: ReadModel, category: string, now: number
     counts.set(item.sourceName, (counts.get(item.sourceName) ?? 0) + 1);
     return true;
   });
-  ofModel.set(category, counts);
+  countsByCategory.set(category, counts);
   return counts;
 }
 

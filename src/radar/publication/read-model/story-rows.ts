@@ -36,7 +36,7 @@ export function readStoryRows(
 ): StoryRowPage {
   const { mode, category, anchor, limit } = query;
   const rows: StoryRow[] = [];
-  let last: ItemRow | null = null;
+  let lastRow: ItemRow | null = null;
   let hasMore = false;
   const span = { anchor, cutoff: cutoffOf(query.window, now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
@@ -45,10 +45,10 @@ export function readStoryRows(
     hasMore = rows.length === limit;
     if (hasMore) return false;
     rows.push(story);
-    last = row;
+    lastRow = row;
     return true;
   });
-  return { rows, nextAnchor: hasMore && last !== null ? anchorOf('timeline', last) : null };
+  return { rows, nextAnchor: hasMore && lastRow !== null ? anchorOf('timeline', lastRow) : null };
 }
 
 /** Null: a filter excludes the item, or another row represents its story. */

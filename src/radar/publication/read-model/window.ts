@@ -1,5 +1,5 @@
 // The public window and the margin that a read model keeps. Membership changes at whole minutes, so
-// a response and its ETag are valid within one.
+// a response and its ETag are valid within one minute.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 
 export type Window = '24h' | '7d';

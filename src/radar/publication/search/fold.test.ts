@@ -26,7 +26,7 @@ describe('folding', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it('maps every letter and its other cases to one, wherever Unicode does', () => {
+  it('maps all cases of a letter to one form, as Unicode does', () => {
     const exceptions: string[] = [];
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
@@ -42,7 +42,7 @@ describe('folding', () => {
     expect(exceptions).toEqual([]);
   });
 
-  it('changes nothing when done twice', () => {
+  it('changes nothing when applied a second time', () => {
     const exceptions: string[] = [];
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;

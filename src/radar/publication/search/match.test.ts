@@ -30,7 +30,7 @@ function matchesItem(q: string): boolean {
 describe('an item matches', () => {
   it.each([
     ['deepseek', 'a whole word'],
-    ['deeps', 'the beginning of one'],
+    ['deeps', 'the beginning of a word'],
     ['DEEP v4', 'every part, in any order'],
     ['v4 deep', 'every part, in any order'],
     ['大模', 'Han anywhere'],
@@ -49,7 +49,7 @@ describe('an item matches', () => {
     ['STRASSE', 'ß as ss'],
     ['no5', 'compatibility forms'],
     ['openai', 'after an emoji a word starts'],
-    ['⚡️openai', 'the emoji itself'],
+    ['⚡️openai', 'a part that begins with an emoji'],
     ['ΜTOR', 'Greek capitals, the micro sign'],
     ['ﾀｶﾅｰ', 'half-width Kana'],
     ['국어', 'Hangul anywhere'],
@@ -60,13 +60,13 @@ describe('an item matches', () => {
 
   it.each([
     ['seek', 'Latin in the middle of a word'],
-    ['model', 'nor after a letter outside the basic plane'],
+    ['model', 'Latin after a letter outside the basic plane'],
     ['deepseek absent', 'one part missing'],
     ['模型大', 'Han in another order'],
     ['模型 deepseekv', 'white space is not skipped'],
     ['hidden', 'the reason of an item that is not selected'],
     ['++', 'symbols in the middle of a word'],
-    ['labs\u0000', 'a character that is not there'],
+    ['labs\u0000', 'a character that the item lacks'],
     ['deepseekv4', 'white space is not skipped'],
     ['v4introducing', 'fields do not run together'],
   ])('not %s: %s', (q) => {

@@ -64,10 +64,10 @@ export function addToSegment<Entry>(
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
   for (const gram of findGrams(text, 'stored', true)) {
-    const first = firstRowOf(gram) * ROW_WORDS + column;
-    bits[first] = (bits[first] ?? 0) | bit;
-    const second = secondRowOf(gram) * ROW_WORDS + column;
-    bits[second] = (bits[second] ?? 0) | bit;
+    const firstIndex = firstRowOf(gram) * ROW_WORDS + column;
+    bits[firstIndex] = (bits[firstIndex] ?? 0) | bit;
+    const secondIndex = secondRowOf(gram) * ROW_WORDS + column;
+    bits[secondIndex] = (bits[secondIndex] ?? 0) | bit;
   }
   setTime(segment.times.timeline, slot, timelineAt);
   setTime(segment.times.published, slot, publishedAt);
@@ -107,8 +107,8 @@ export function writeCandidates(
   const usedWords = (entries.length + 31) >>> 5;
   columns.fill(0);
   columns.fill(-1, 0, usedWords);
-  const partialWord = entries.length & 31;
-  if (partialWord !== 0) columns[usedWords - 1] = (1 << partialWord) - 1;
+  const bitsInLastWord = entries.length & 31;
+  if (bitsInLastWord !== 0) columns[usedWords - 1] = (1 << bitsInLastWord) - 1;
   for (const label of wantedLabels) {
     const row = labels.get(label);
     if (row === undefined) {
@@ -119,12 +119,12 @@ export function writeCandidates(
   }
   for (const row of rows) {
     const from = row * ROW_WORDS;
-    let unrolledEnd = 0;
+    let foundBits = 0;
     for (let i = 0; i < usedWords; i++) {
       const remaining = (columns[i] ?? 0) & (bits[from + i] ?? 0);
       columns[i] = remaining;
-      unrolledEnd |= remaining;
+      foundBits |= remaining;
     }
-    if (unrolledEnd === 0) return;
+    if (foundBits === 0) return;
   }
 }

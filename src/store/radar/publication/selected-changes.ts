@@ -10,7 +10,7 @@ export type LedgerState = {
 };
 
 /** The current state of these items in the log; absent: never selected. */
-export async function listCurrentLedgerStates(
+export async function listCurrentSelectedStates(
   tx: Db,
   itemIds: readonly string[],
 ): Promise<readonly LedgerState[]> {
@@ -27,7 +27,7 @@ export async function listCurrentLedgerStates(
 export type LedgerChange = LedgerState & { readonly seq: number };
 
 /** Appends states (null: removed), at most one per item, and closes those they supersede. */
-export async function appendLedger(
+export async function appendSelectedChanges(
   tx: Db,
   changes: readonly LedgerChange[],
   now: number,
