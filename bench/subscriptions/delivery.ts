@@ -5,7 +5,7 @@ import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
-import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { createInstantNotifications } from '../../src/radar/subscriptions/create-notifications.ts';
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
@@ -146,7 +146,7 @@ async function measureThroughput(bench: DeliveryBench): Promise<BenchRow> {
     });
   }
   while (await matchBatch(world, db, matcher));
-  while ((await createInstant(world, db)) !== null);
+  while ((await createInstantNotifications(world, db)) !== null);
   const deliveryCount = BURST * channels.length;
   const start = performance.now();
   const sender = openSender(bench);

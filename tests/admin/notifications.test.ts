@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
-import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { createInstantNotifications } from '../../src/radar/subscriptions/create-notifications.ts';
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
@@ -177,7 +177,7 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   admin.setClock(world.clock.now() + 60_000);
   await publisher.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
   while (await matchBatch(world, db, matcher));
-  await createInstant(world, db);
+  await createInstantNotifications(world, db);
   const [first] = await listDeliveryRows(db, { limit: 1 });
   const path = `/admin/deliveries/${first?.id}`;
   const deliveryLog = (await operator.get('/admin/deliveries?state=waiting')).text;

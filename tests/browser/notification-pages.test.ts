@@ -7,7 +7,7 @@ import { openServices } from '../../demo/receivers/open-services.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
-import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { createInstantNotifications } from '../../src/radar/subscriptions/create-notifications.ts';
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { markChannelBroken } from '../../src/store/notifications/channels.ts';
 import { listDeliveryRows, saveOutcome } from '../../src/store/notifications/deliveries.ts';
@@ -73,7 +73,7 @@ async function addContent(radar: TestAdmin): Promise<void> {
     await publisher.publish({ source: 'wire', title, story: `story-${index}` });
   }
   while (await matchBatch(world, db, matcher));
-  await createInstant(world, db);
+  await createInstantNotifications(world, db);
   const rows = await listDeliveryRows(db, { limit: 10 });
   const [firstRow, secondRow] = rows;
   const outcome = { tries: 8, at: world.clock.now(), dueAt: null, isUnsure: true, remoteId: null };

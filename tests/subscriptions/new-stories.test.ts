@@ -62,15 +62,15 @@ test('a merged story counts as its survivor', async () => {
 });
 
 test('after a split, only the part that was not sent is sent', async () => {
-  const newerStory = await publisher.publish({
+  const movedItem = await publisher.publish({
     source: 'wire',
     title: 'Chips in cars',
     story: 'sty_a',
   });
   expect(await runMinute()).toEqual([]);
-  await publisher.move(newerStory, 'sty_c');
-  const response = await runMinute();
-  expect(response.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
+  await publisher.move(movedItem, 'sty_c');
+  const messages = await runMinute();
+  expect(messages.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
 test('a story that merges between match and send is sent as its survivor', async () => {
@@ -79,31 +79,31 @@ test('a story that merges between match and send is sent as its survivor', async
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.merge('sty_rail', 'sty_freight');
-  const response = await runMinute();
-  expect(response.map(({ body }) => body.data)).toMatchObject([
+  const messages = await runMinute();
+  expect(messages.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_freight' } },
   ]);
 });
 
 test('a story that splits between match and send is sent with its own part', async () => {
-  const ownStory = await publisher.publish({
+  const ownItem = await publisher.publish({
     source: 'press',
     title: 'Chips by ship',
     story: 'sty_ship',
   });
-  const otherStory = await publisher.publish({
+  const otherItem = await publisher.publish({
     source: 'wire',
     title: 'Ships of old',
     story: 'sty_ship',
   });
   clock.set(clock.now() + 10_000);
   await radar.match();
-  await publisher.move(otherStory, 'sty_old');
-  const response = await runMinute();
-  expect(response.map(({ body }) => body.data)).toMatchObject([
-    { story: { publicId: 'sty_ship' }, items: [{ id: ownStory }] },
+  await publisher.move(otherItem, 'sty_old');
+  const messages = await runMinute();
+  expect(messages.map(({ body }) => body.data)).toMatchObject([
+    { story: { publicId: 'sty_ship' }, items: [{ id: ownItem }] },
   ]);
-  expect(JSON.stringify(response[0]?.body.data)).not.toContain('Ships of old');
+  expect(JSON.stringify(messages[0]?.body.data)).not.toContain('Ships of old');
 });
 
 test('a story withdrawn before sending is sent only after its restoration', async () => {
@@ -163,7 +163,7 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
 test('many matches in quiet hours become one digest and delay no other subscription', async () => {
   clock.set(Date.parse('2026-08-23T23:30:00Z'));
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
-  const quietChannel = await radar.subscribe(webhook, {
+  const quietSubscription = await radar.subscribe(webhook, {
     name: 'Comets',
     match: { any: ['comet'] },
     quiet: quietHours,
@@ -176,7 +176,7 @@ test('many matches in quiet hours become one digest and delay no other subscript
   });
   await radar.match();
   const matches = Array.from({ length: 250 }, (_, index) => ({
-    subscriptionId: quietChannel,
+    subscriptionId: quietSubscription,
     subject: `group:comet-${index}`,
     itemId,
   }));
@@ -219,6 +219,6 @@ test('an item waits at most two minutes for the story engine', async () => {
   expect(await runMinute()).toHaveLength(1);
 });
 
-test('a paused subscription sends nothing, and a duplicate is refused', async () => {
+test('an equal subscription on the same channel is refused', async () => {
   await expect(radar.subscribe(webhook, { name: 'Other name' })).rejects.toThrow(/"kind":"known"/);
 });

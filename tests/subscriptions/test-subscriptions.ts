@@ -7,7 +7,10 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { addChannel, listChannels } from '../../src/notifications/channels.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
-import { createInstant, runSchedules } from '../../src/radar/subscriptions/create-notifications.ts';
+import {
+  createInstantNotifications,
+  runSchedules,
+} from '../../src/radar/subscriptions/create-notifications.ts';
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
@@ -50,7 +53,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
   const matcher = openMatcher();
   const match = async () => {
     while (await matchBatch(world, db, matcher));
-    await createInstant(world, db);
+    await createInstantNotifications(world, db);
     await runSchedules(world, db);
   };
   return {
@@ -71,7 +74,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
         { categories: [] },
       );
       if (addedSubscription.kind !== 'added') throw new Error(JSON.stringify(addedSubscription));
-      // Items of the same millisecond are new for it.
+      // Items of the same millisecond count as new for the subscription.
       return addedSubscription.id;
     },
     match,

@@ -2,7 +2,7 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import {
-  type AddedSubscription,
+  type AddSubscriptionResult,
   addSubscription,
   editSubscription,
   findSubscription,
@@ -50,7 +50,7 @@ export async function editOne(app: App, id: string, file: string): Promise<void>
   });
 }
 
-function refusalFault(refusal: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
+function refusalFault(refusal: Exclude<AddSubscriptionResult, { readonly kind: 'added' }>): Fault {
   switch (refusal.kind) {
     case 'known':
       return new Fault(

@@ -28,7 +28,7 @@ import {
 
 const MAX_SUBSCRIPTIONS = 10_000;
 
-export type AddedSubscription =
+export type AddSubscriptionResult =
   | { readonly kind: 'added'; readonly id: string }
   | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] }
   /** An equal subscription exists on the same channel. */
@@ -46,7 +46,7 @@ export async function addSubscription(
   db: Db,
   value: unknown,
   { categories, zone }: SubscriptionRules,
-): Promise<AddedSubscription> {
+): Promise<AddSubscriptionResult> {
   const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
   const { input } = parsed;
@@ -60,9 +60,13 @@ export async function addSubscription(
     version: 1,
     created_at: world.clock.now(),
   } as const;
-  const insertRow = await inTransaction(db, (tx) => insertSubscription(tx, row, MAX_SUBSCRIPTIONS));
-  if (insertRow.kind === 'inserted') return { kind: 'added', id };
-  return insertRow.kind === 'known' ? insertRow : { kind: 'too_many', max: MAX_SUBSCRIPTIONS };
+  const insertResult = await inTransaction(db, (tx) =>
+    insertSubscription(tx, row, MAX_SUBSCRIPTIONS),
+  );
+  if (insertResult.kind === 'inserted') return { kind: 'added', id };
+  return insertResult.kind === 'known'
+    ? insertResult
+    : { kind: 'too_many', max: MAX_SUBSCRIPTIONS };
 }
 
 const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): SubscriptionValues => ({
@@ -78,9 +82,9 @@ const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): Subsc
   next_at: nextRun(input.schedule, id, clock.now()),
 });
 
-export type EditedSubscription =
+export type EditSubscriptionResult =
   | { readonly kind: 'saved' }
-  | Exclude<AddedSubscription, { readonly kind: 'added' | 'too_many' }>
+  | Exclude<AddSubscriptionResult, { readonly kind: 'added' | 'too_many' }>
   /** The subscription was changed meanwhile, or does not exist. */
   | { readonly kind: 'stale' };
 
@@ -91,7 +95,7 @@ export async function editSubscription(
   target: { readonly id: string; readonly version: number },
   value: unknown,
   { categories, zone }: SubscriptionRules,
-): Promise<EditedSubscription> {
+): Promise<EditSubscriptionResult> {
   const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
   const problems = await findStoredProblems(db, parsed.input, categories);

@@ -37,7 +37,7 @@ const RECHECK_MS = 1_000;
  * Each subscription has a transaction of its own, so one with many matches does not delay the
  * others. Returns the time of the next check of waiting matches; null: no match waits.
  */
-export async function createInstant(
+export async function createInstantNotifications(
   world: World,
   db: Db,
   signal?: AbortSignal,
@@ -55,52 +55,52 @@ export async function createInstant(
     const quietEnd = quietUntil(quiet as QuietHours | null, now);
     if (quietEnd !== null) postponeAll(quietEnd);
     else if (readySince === null) postponeAll(now + RECHECK_MS);
-    else if (!(await createOfSubscription(world, db, id))) postponeAll(now + RECHECK_MS);
+    else if (!(await createReadyNotifications(world, db, id))) postponeAll(now + RECHECK_MS);
   }
   return retryAt;
 }
 
 /** False: another process has locked the subscription, or some of its matches still wait. */
-async function createOfSubscription(world: World, db: Db, id: string): Promise<boolean> {
+async function createReadyNotifications(world: World, db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // Two matches of one event, before and after its story is known, are not created at once.
+    // The lock prevents two processes from announcing one event at the same time.
     const row = await lockSubscriptionRow(tx, id);
     if (row === null) return false;
     const subscription = subscriptionFromRow(row);
     const now = world.clock.now();
-    const isWaiting = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
+    const isSilent = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
     // The subscription was paused or edited meanwhile; the next round uses its current state.
-    if (isWaiting || row.next_at !== null) return false;
+    if (isSilent || row.next_at !== null) return false;
     const matches = await lockMatchesOf(tx, id);
-    const unplaced = await findUnassignedItems(
+    const unassignedItems = await findUnassignedItems(
       tx,
       matches.flatMap(({ items }) => items),
     );
     const readyMatches = matches.filter(
       ({ items, matchedAt }) =>
-        now - matchedAt >= CLUSTERING_WAIT_MS || !items.some((item) => unplaced.has(item)),
+        now - matchedAt >= CLUSTERING_WAIT_MS || !items.some((item) => unassignedItems.has(item)),
     );
-    await createReady(world, tx, subscription, readyMatches);
+    await createFromReadyMatches(world, tx, subscription, readyMatches);
     return readyMatches.length === matches.length;
   });
 }
 
 /** Matches during quiet hours become one digest notification. */
-async function createReady(
+async function createFromReadyMatches(
   world: World,
   tx: Db,
   subscription: Subscription,
   readyMatches: readonly WaitingMatch[],
 ): Promise<void> {
-  const quiet = readyMatches.filter(
+  const quietMatches = readyMatches.filter(
     ({ matchedAt }) => quietUntil(subscription.quiet, matchedAt) !== null,
   );
-  const isDigest = quiet.length > 1;
+  const isDigest = quietMatches.length > 1;
   for (const match of readyMatches) {
-    if (isDigest && quiet.includes(match)) continue;
-    await createDigest(world, tx, subscription, [match], null);
+    if (isDigest && quietMatches.includes(match)) continue;
+    await createFromMatches(world, tx, subscription, [match], null);
   }
-  if (isDigest) await createDigest(world, tx, subscription, quiet, world.clock.now());
+  if (isDigest) await createFromMatches(world, tx, subscription, quietMatches, world.clock.now());
 }
 
 /** Runs the due schedules, each subscription in its own transaction. Returns their number. */
@@ -113,7 +113,7 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
       const now = world.clock.now();
       const slot = row.next_at ?? now;
       const matches = await lockMatchesOf(tx, row.id);
-      if (matches.length > 0) await createDigest(world, tx, subscription, matches, slot);
+      if (matches.length > 0) await createFromMatches(world, tx, subscription, matches, slot);
       // A slot is not repeated when the clock is set back.
       const after = Math.max(now, slot);
       await saveNextRun(tx, row.id, nextRun(subscription.schedule, row.id, after));
@@ -124,7 +124,7 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
 }
 
 /** `slot` null: the single match becomes a notification of its own. */
-async function createDigest(
+async function createFromMatches(
   world: World,
   tx: Db,
   subscription: Subscription,
@@ -132,30 +132,30 @@ async function createDigest(
   slot: number | null,
 ): Promise<void> {
   const newSubjects: Subject[] = [];
-  const expired: WaitingMatch[] = [];
+  const withdrawnMatches: WaitingMatch[] = [];
   for (const match of matches) {
     const subject = await findCurrentSubject(tx, subscription, match);
-    if (subject === null) expired.push(match);
+    if (subject === null) withdrawnMatches.push(match);
     else if (!newSubjects.some((candidate) => candidate.subject === subject.subject)) {
       const notified = await listNotifiedItems(tx, subscription.id, subject.items);
       if (notified.size === 0) newSubjects.push(subject);
     }
   }
-  await deleteMatches(tx, expired);
+  await deleteMatches(tx, withdrawnMatches);
   await markMatchesDone(tx, matches);
-  const [first] = newSubjects;
-  if (first === undefined) return;
+  const [firstSubject] = newSubjects;
+  if (firstSubject === undefined) return;
   const isSingle = slot === null;
-  const to = {
+  const recipient = {
     subscriptionId: subscription.id,
     channelId: subscription.channel,
-    subject: isSingle ? first.subject : 'digest',
+    subject: isSingle ? firstSubject.subject : 'digest',
   };
   const reason = isSingle ? 'new' : `digest:${slot}`;
-  const contradictions = isSingle ? first.contradictions : 0;
+  const contradictions = isSingle ? firstSubject.contradictions : 0;
   await createNotifications(tx, [
     {
-      ...createNotification(world, to, reason, contradictions),
+      ...createNotification(world, recipient, reason, contradictions),
       subjects: newSubjects.map(({ subject }) => subject),
       items: newSubjects.flatMap(({ items }) => items),
     },
@@ -185,10 +185,10 @@ async function findCurrentSubject(
   }
   const [document] = await listPublicDocuments(tx, [{ kind: 'story', key: storyId }]);
   const body = document?.body as StoryBody | MergedBody | undefined;
-  const all = await listPublicItemsOfStories(tx, [storyId]);
+  const storyItems = await listPublicItemsOfStories(tx, [storyId]);
   return {
     subject: `story:${storyId}`,
-    items: all.map(({ id }) => id),
+    items: storyItems.map(({ id }) => id),
     contradictions: body?.kind === 'story' ? body.contradictions.length : 0,
   };
 }

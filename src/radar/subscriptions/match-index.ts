@@ -49,9 +49,9 @@ type ItemFacts = {
 const KEY_LENGTH = 3;
 
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
-  const prepared = subscriptions.map(prepare);
-  const parts = indexParts(prepared);
-  const otherQueries = indexOthers(prepared.filter(({ any }) => any.length === 0));
+  const foldedQueries = subscriptions.map(foldQuery);
+  const parts = indexParts(foldedQueries);
+  const otherQueries = indexOthers(foldedQueries.filter(({ any }) => any.length === 0));
   return {
     size: subscriptions.length,
     matching: (item) => {
@@ -62,13 +62,13 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
         language: item.language.split('-')[0] ?? '',
       };
       const candidates = new Set<FoldedQuery>();
-      for (const { queries } of parts.standingIn(facts.text)) {
+      for (const { queries } of parts.findPartsIn(facts.text)) {
         for (const query of queries) candidates.add(query);
       }
       for (const query of otherQueries.bySource.get(facts.source) ?? []) candidates.add(query);
       for (const query of otherQueries.byCategory.get(item.category ?? '') ?? [])
         candidates.add(query);
-      for (const query of otherQueries.plain) candidates.add(query);
+      for (const query of otherQueries.unindexedQueries) candidates.add(query);
       const matching: string[] = [];
       for (const candidate of candidates)
         if (matchesFilters(candidate, facts)) matching.push(candidate.id);
@@ -92,18 +92,18 @@ function indexParts(queries: readonly FoldedQuery[]) {
   const byKey = Map.groupBy(byPart.values(), ({ part }) => part.text.slice(0, KEY_LENGTH));
   const lengths = [...new Set([...byKey.keys()].map((key) => key.length))];
   return {
-    standingIn: (text: string): ReadonlySet<IndexedPart> => {
-      const previousParts = new Set<IndexedPart>();
+    findPartsIn: (text: string): ReadonlySet<IndexedPart> => {
+      const foundParts = new Set<IndexedPart>();
       for (const length of lengths) {
         for (let index = 0; index + length <= text.length; index += 1) {
           for (const indexed of byKey.get(text.slice(index, index + length)) ?? []) {
             const { text: partText, matchesInsideWords } = indexed.part;
             if (!text.startsWith(partText, index)) continue;
-            if (matchesInsideWords || isWordStart(text, index)) previousParts.add(indexed);
+            if (matchesInsideWords || isWordStart(text, index)) foundParts.add(indexed);
           }
         }
       }
-      return previousParts;
+      return foundParts;
     },
   };
 }
@@ -129,10 +129,10 @@ function indexOthers(queries: readonly FoldedQuery[]) {
     else if (query.categories.size > 0) addQuery(byCategory, query.categories, query);
     else unindexedQueries.push(query);
   }
-  return { bySource, byCategory, plain: unindexedQueries };
+  return { bySource, byCategory, unindexedQueries };
 }
 
-function prepare({ id, match, createdAt }: IndexedSubscription): FoldedQuery {
+function foldQuery({ id, match, createdAt }: IndexedSubscription): FoldedQuery {
   return {
     id,
     createdAt,
@@ -155,12 +155,12 @@ const partsOf = (texts: readonly string[]) =>
 function matchesFilters(query: FoldedQuery, facts: ItemFacts): boolean {
   const { text } = facts;
   if (facts.item.timelineAt < query.createdAt) return false;
-  if (!hasFacts(query, facts)) return false;
+  if (!matchesFields(query, facts)) return false;
   if (query.any.length > 0 && !query.any.some((parts) => matchesParts(text, parts))) return false;
   return !query.none.some((parts) => matchesParts(text, parts));
 }
 
-function hasFacts(query: FoldedQuery, { item, source, language }: ItemFacts): boolean {
+function matchesFields(query: FoldedQuery, { item, source, language }: ItemFacts): boolean {
   const { categories, sources, languages, needsSelected, minScore } = query;
   if (needsSelected && !item.selected) return false;
   if (minScore !== null && (item.score ?? -1) < minScore) return false;

@@ -70,10 +70,12 @@ export function openMatcher(): Matcher {
 
 async function loadSubscriptions(db: Db, revision: number): Promise<LoadedSubscriptions> {
   const active = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
-  const news = active.flatMap((entry) =>
-    entry.kind === 'news' ? [{ id: entry.id, match: entry.match, createdAt: entry.createdAt }] : [],
+  const news = active.flatMap((subscription) =>
+    subscription.kind === 'news'
+      ? [{ id: subscription.id, match: subscription.match, createdAt: subscription.createdAt }]
+      : [],
   );
-  const stories = active.filter((entry) => entry.kind === 'story');
+  const stories = active.filter((subscription) => subscription.kind === 'story');
   return {
     revision,
     news: openMatchIndex(news),
@@ -153,9 +155,9 @@ async function findFollowersBySurvivor(
   );
   const followersByStory = Map.groupBy(followers, ({ survivor }) => survivor);
   return new Map(
-    [...followersByStory].map(([story, all]) => [
+    [...followersByStory].map(([story, storyFollowers]) => [
       story,
-      all.map(({ subscription }) => subscription),
+      storyFollowers.map(({ subscription }) => subscription),
     ]),
   );
 }
@@ -232,15 +234,15 @@ async function announceStoryUpdates(
     reportIds.some((id) => !sentItems.has(id)),
   );
   const items = await listPublicItemsOfStories(tx, [body.id]);
-  const byOperators = await countCorrections(
+  const operatorCorrections = await countCorrections(
     tx,
     items.map(({ id }) => id),
     subject.sentAt,
   );
-  await announceCorrections(world, tx, subject, byOperators + revisions.length);
+  await announceCorrections(world, tx, subject, operatorCorrections + revisions.length);
 }
 
-/** Each later update becomes a notification of its own. */
+/** The reason contains the count, so each later correction becomes one more notification. */
 async function announceCorrections(
   world: World,
   tx: Db,
@@ -296,12 +298,12 @@ async function announceReports(
     const subject = `report:${kind}:${key}`;
     const corrections = report.corrections.length;
     if (corrections > 0) {
-      for (const deliveredMessages of await listDeliveredSubjects(tx, [subject])) {
-        await announceCorrections(world, tx, deliveredMessages, corrections);
+      for (const message of await listDeliveredSubjects(tx, [subject])) {
+        await announceCorrections(world, tx, message, corrections);
       }
       continue;
     }
-    const wantedBy = reports.filter(
+    const recipients = reports.filter(
       (subscription) =>
         subscription.kind === 'report' &&
         subscription.match.reports.includes(kind) &&
@@ -309,7 +311,7 @@ async function announceReports(
     );
     await createNotifications(
       tx,
-      wantedBy.map((subscription) => ({
+      recipients.map((subscription) => ({
         ...createNotification(
           world,
           { subscriptionId: subscription.id, channelId: subscription.channel, subject },
@@ -330,18 +332,18 @@ function reportDeliveryAt({ id, schedule, quiet }: Subscription, now: number): n
 
 export function createNotification(
   world: World,
-  to: Pick<SentSubject, 'subscriptionId' | 'channelId' | 'subject'>,
+  recipient: Pick<SentSubject, 'subscriptionId' | 'channelId' | 'subject'>,
   reason: string,
   contradictions: number,
 ): NewNotification {
   return {
     id: `ntf_${world.ids.next()}`,
     deliveryId: `dlv_${world.ids.next()}`,
-    channelId: to.channelId,
-    subscription_id: to.subscriptionId,
-    subject: to.subject,
+    channelId: recipient.channelId,
+    subscription_id: recipient.subscriptionId,
+    subject: recipient.subject,
     reason,
-    subjects: [to.subject],
+    subjects: [recipient.subject],
     items: [],
     contradictions,
     created_at: world.clock.now(),

@@ -113,16 +113,16 @@ function eventContent(
   const texts = notificationTexts[subscription.language];
   const url = `${site.url}/${event.path}`;
   const kind = reason.split(':', 1)[0];
-  const subjects =
+  const heading =
     kind === 'contradiction'
       ? ({ event: 'story.contradiction', title: texts.contradiction(event.title) } as const)
       : kind === 'correction'
         ? ({ event: 'story.correction', title: texts.correction(event.title) } as const)
         : ({ event: 'story.new', title: event.title } as const);
   return {
-    event: subjects.event,
+    event: heading.event,
     language: subscription.language,
-    title: subjects.title,
+    title: heading.title,
     entries: [textOf(subscription, event)],
     more: 0,
     link: { url, label: texts.read },
@@ -186,13 +186,13 @@ async function digestContent(
     statedSubjects[subject] = event.story?.contradictions.length ?? 0;
   }
   if (events.length === 0) return null;
-  const orderedEvents = events.sort(
+  const bestFirst = events.sort(
     (a, b) =>
       scoreOf(b) - scoreOf(a) ||
       (b.story?.sourceCount ?? 1) - (a.story?.sourceCount ?? 1) ||
       newestOf(b) - newestOf(a),
   );
-  const entries = orderedEvents.slice(0, ENTRIES_MAX);
+  const entries = bestFirst.slice(0, ENTRIES_MAX);
   const texts = notificationTexts[subscription.language];
   return {
     event: 'digest',

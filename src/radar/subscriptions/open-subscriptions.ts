@@ -13,7 +13,7 @@ import {
 import { listen } from '../../store/platform/notifications.ts';
 import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
 import { endSettledSubscriptions } from './change-subscriptions.ts';
-import { createInstant, runSchedules } from './create-notifications.ts';
+import { createInstantNotifications, runSchedules } from './create-notifications.ts';
 import { CONSUMER, matchBatch, openMatcher } from './match-log.ts';
 
 export type SubscriptionService = { close(): Promise<void> };
@@ -30,8 +30,8 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
     taskName: 'subscriptions',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => {
-      const scheduledRuns = await findNextScheduledAt(db);
-      return recheckAt === null ? scheduledRuns : Math.min(recheckAt, scheduledRuns ?? recheckAt);
+      const scheduledAt = await findNextScheduledAt(db);
+      return recheckAt === null ? scheduledAt : Math.min(recheckAt, scheduledAt ?? recheckAt);
     },
     poll: async (signal) => {
       const now = world.clock.now();
@@ -43,7 +43,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
         if (!(await matchBatch(world, db, matcher))) break;
       }
-      recheckAt = await createInstant(world, db, signal);
+      recheckAt = await createInstantNotifications(world, db, signal);
       await runSchedules(world, db);
     },
   });

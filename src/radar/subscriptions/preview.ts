@@ -30,7 +30,7 @@ type NewsQuery = { readonly match: NewsMatch; readonly schedule: Schedule };
 export async function previewFromDatabase(
   { clock }: World,
   db: Db,
-  previewed: NewsQuery,
+  query: NewsQuery,
 ): Promise<Preview> {
   const now = clock.now();
   const items: PublicItem[] = [];
@@ -41,23 +41,23 @@ export async function previewFromDatabase(
     if (lastRow === undefined || rows.length < PAGE_SIZE) break;
     after = lastRow.id;
   }
-  return previewItems(items, previewed, now);
+  return previewItems(items, query, now);
 }
 
-/** A preview from the read model, without a query. */
+/** A preview from the read model, without a request to the database. */
 export function previewFromReadModel(
   { clock }: Pick<World, 'clock'>,
   readModel: ReadModel,
-  previewed: NewsQuery,
+  query: NewsQuery,
 ): Preview {
   const now = clock.now();
   const items: PublicItem[] = [];
-  const all = listOf(readModel, { by: 'timeline', mode: 'all', category: null });
-  visitFromEnd(all, ({ item }) => {
+  const timeline = listOf(readModel, { by: 'timeline', mode: 'all', category: null });
+  visitFromEnd(timeline, ({ item }) => {
     if (item.timelineAt >= now - PREVIEW_DAYS * DAY_MS) items.push(item);
     return item.timelineAt >= now - PREVIEW_DAYS * DAY_MS;
   });
-  return previewItems(items, previewed, now);
+  return previewItems(items, query, now);
 }
 
 function previewItems(

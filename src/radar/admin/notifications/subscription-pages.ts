@@ -12,9 +12,9 @@ import {
 import { listChannels } from '../../../notifications/channels.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import {
-  type AddedSubscription,
+  type AddSubscriptionResult,
   addSubscription,
-  type EditedSubscription,
+  type EditSubscriptionResult,
   editSubscription,
   findSubscription,
   removeSubscription,
@@ -234,7 +234,7 @@ export async function saveNewSubscription(
       ...previewDefinition(context, definition),
     });
   }
-  const addResult = await withAudit<AddedSubscription>(world, db, session, async (tx) => {
+  const addResult = await withAudit<AddSubscriptionResult>(world, db, session, async (tx) => {
     const outcome = await addSubscription(world, tx, definition, {
       categories,
       zone: context.setupSettings.zone,
@@ -264,7 +264,7 @@ export async function saveNewSubscription(
 
 function describeRefusal(
   context: RadarPageContext,
-  result: Exclude<AddedSubscription, { readonly kind: 'added' }>,
+  result: Exclude<AddSubscriptionResult, { readonly kind: 'added' }>,
 ): Partial<FormView> {
   const messages = notificationMessages(context.site.language);
   switch (result.kind) {
@@ -299,7 +299,7 @@ export async function saveSubscription(
     });
   }
   const target = { id: editedSubscription.id, version: versionOf(form) ?? 0 };
-  const saveResult = await withAudit<EditedSubscription>(world, db, session, async (tx) => {
+  const saveResult = await withAudit<EditSubscriptionResult>(world, db, session, async (tx) => {
     const outcome = await editSubscription(world, tx, target, definition, {
       categories,
       zone: context.setupSettings.zone,
