@@ -64,8 +64,8 @@ test('the newest item of a source has its publication time', async () => {
   await app.read('newest');
   const health = await listSourceHealthSince(app.db, 0);
   expect(health.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
-  const listedItem = await listSources(app.db);
-  expect(listedItem.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
+  const sources = await listSources(app.db);
+  expect(sources.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
 });
 
 test('lists undated items of a first import and selects only later ones', async () => {
@@ -77,15 +77,15 @@ test('lists undated items of a first import and selects only later ones', async 
   site.respond('/undated', { body: undatedEntries(['Marrow 1', 'Marrow 2']) });
   await app.addFeed('undated', `${site.url}/undated`);
   await app.read('undated');
-  const firstNames = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
-  expect(itemNamed('Marrow 1')).toMatchObject(firstNames);
-  expect(itemNamed('Marrow 2')).toMatchObject(firstNames);
+  const stateAtImport = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
+  expect(itemNamed('Marrow 1')).toMatchObject(stateAtImport);
+  expect(itemNamed('Marrow 2')).toMatchObject(stateAtImport);
   app.clock.advance(HOUR_MS);
   site.respond('/undated', { body: undatedEntries(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
   await app.read('undated');
-  const laterNames = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(itemNamed('Marrow 3')).toMatchObject(laterNames);
-  expect(itemNamed('Marrow 1')).toMatchObject(firstNames);
+  const laterState = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
+  expect(itemNamed('Marrow 3')).toMatchObject(laterState);
+  expect(itemNamed('Marrow 1')).toMatchObject(stateAtImport);
 });
 
 test.each([
@@ -111,11 +111,11 @@ test('a future date is not shown and does not raise an item above the present', 
   const feed = await openImportedFeed('future');
   feed.publish([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
-  const listedItems = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(feed.item('Orrin tomorrow')).toMatchObject(listedItems);
+  const expectedFields = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
+  expect(feed.item('Orrin tomorrow')).toMatchObject(expectedFields);
   app.clock.advance(2 * DAY_MS);
   await app.settle();
-  expect(feed.item('Orrin tomorrow')).toMatchObject(listedItems);
+  expect(feed.item('Orrin tomorrow')).toMatchObject(expectedFields);
 });
 
 test('a later date leaves the time of an old item, and an earlier date corrects it', async () => {

@@ -7,14 +7,14 @@ import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world, robots } = testWorld();
-const publishedDate = await readTemplateAddresses('editorial');
+const templateAddresses = await readTemplateAddresses('editorial');
 const html = { 'content-type': 'text/html' };
 const rss = (title: string) => ({
   headers: { 'content-type': 'application/rss+xml' },
   body: rssOf(title, []),
 });
 
-const resolve = (line: string, addresses = publishedDate) =>
+const resolve = (line: string, addresses = templateAddresses) =>
   resolveLine({ world, robots, addresses, opensLoopback: true }, line);
 
 test('offers the feeds of a page by title and chooses none', async () => {
@@ -57,8 +57,8 @@ test('tries at most seven usual paths for a page without declarations', async ()
   site.respond('/robots.txt', { body: 'User-agent: *\nDisallow: /rss\n' });
   site.respond('/blog', { headers: html, body: '<!doctype html><html></html>' });
   site.respond('/index.xml', rss('Halden News'));
-  const feedsFound = await resolve(`${site.url}/blog`);
-  expect(feedsFound).toMatchObject({ definition: { settings: { url: `${site.url}/index.xml` } } });
+  const resolved = await resolve(`${site.url}/blog`);
+  expect(resolved).toMatchObject({ definition: { settings: { url: `${site.url}/index.xml` } } });
   const paths = site.requests.map(({ path }) => path);
   expect(paths).toEqual([
     '/blog',
@@ -97,7 +97,7 @@ test('resolves a handle once, and names the request that failed', async () => {
   site.respond('/@known', { headers: html, body: `<!doctype html><html>${canonical}</html>` });
   site.respond(`/videos?id=${id}`, rss('Known'));
   const addresses = {
-    ...publishedDate,
+    ...templateAddresses,
     'youtube.handle': `${site.url}/@{handle}`,
     'youtube.channel': `${site.url}/videos?id={id}`,
   };
@@ -118,7 +118,7 @@ test('finds a podcast by its id in the directory', async () => {
   });
   site.respond('/lookup?id=67890', { body: JSON.stringify({ results: [] }) });
   site.respond('/show', rss('The Show'));
-  const addresses = { ...publishedDate, 'podcast.lookup': `${site.url}/lookup?id={id}` };
+  const addresses = { ...templateAddresses, 'podcast.lookup': `${site.url}/lookup?id={id}` };
   expect(await resolve('podcast:12345', addresses)).toMatchObject({
     definition: { name: 'The Show' },
   });
@@ -131,7 +131,7 @@ test('finds a podcast by its id in the directory', async () => {
 test('names address and response when a template’s service refuses', async () => {
   const site = await openLoopbackSite();
   site.respond('/r/private', { status: 403 });
-  const addresses = { ...publishedDate, 'reddit.subreddit': `${site.url}/r/{subreddit}` };
+  const addresses = { ...templateAddresses, 'reddit.subreddit': `${site.url}/r/{subreddit}` };
   expect(await resolve('reddit:r/private', addresses)).toEqual({
     kind: 'failed',
     tried: [{ url: `${site.url}/r/private`, warning: { code: 'status', values: ['403'] } }],
@@ -146,9 +146,9 @@ test('a channel page gives posts with dates and addresses', async () => {
 <time datetime="2026-08-2${at}T10:00:00+00:00">10:00</time></a></div>`;
   const body = `<!doctype html><html>${post(0)}${post(1)}</html>`;
   site.respond('/s/halden', { headers: html, body });
-  const addresses = { ...publishedDate, 'telegram.channel': `${site.url}/s/{channel}` };
-  const feedsFound = await resolve('telegram:halden', addresses);
-  const entries = feedsFound.kind === 'source' ? (feedsFound.feed?.entries ?? []) : [];
+  const addresses = { ...templateAddresses, 'telegram.channel': `${site.url}/s/{channel}` };
+  const resolved = await resolve('telegram:halden', addresses);
+  const entries = resolved.kind === 'source' ? (resolved.feed?.entries ?? []) : [];
   expect(entries.map(({ url, title, publishedAt }) => [url, title, publishedAt])).toEqual([
     ['https://t.me/halden/0', 'Orrin 0 opens a mill in Halden.', '2026-08-20T10:00:00.000Z'],
     ['https://t.me/halden/1', 'Orrin 1 opens a mill in Halden.', '2026-08-21T10:00:00.000Z'],

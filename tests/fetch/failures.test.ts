@@ -34,7 +34,7 @@ async function openFailingFeed(id: string, response: SiteResponse) {
     id,
     before: stateBefore,
     listed: app.listItems(),
-    position: () => fetchStateOf(app.db, id),
+    readState: () => fetchStateOf(app.db, id),
   };
 }
 
@@ -51,7 +51,7 @@ test.each([
     await app.read(feed.id);
     const [attempt] = await listLatestFetches(app.db, feed.id, 1);
     expect(attempt).toEqual({ outcome, status, ...noCounts, message });
-    const stateAfter = await feed.position();
+    const stateAfter = await feed.readState();
     expect(steadyState(stateAfter)).toEqual(steadyState(feed.before));
     expect(stateAfter.failures).toBe(1);
     expect(app.listItems()).toEqual(feed.listed);
@@ -60,15 +60,15 @@ test.each([
 
 test('a server that never responds fails after the timeout of thirty seconds', async () => {
   const feed = await openFailingFeed('silent', { isSilent: true });
-  const stateBefore = site.requests.length;
+  const requestsBefore = site.requests.length;
   const fetching = app.read('silent');
-  await expect.poll(() => site.requests.length).toBe(stateBefore + 1);
+  await expect.poll(() => site.requests.length).toBe(requestsBefore + 1);
   app.clock.advance(31_000);
   await fetching;
   const [attempt] = await listLatestFetches(app.db, 'silent', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('30000 ms');
-  expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
+  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.before));
 });
 
 test('retries an unreachable server soon, then ever more rarely', async () => {
@@ -77,9 +77,9 @@ test('retries an unreachable server soon, then ever more rarely', async () => {
   await moveSource(app.db, 'unreachable', 'http://127.0.0.1:1/feed', app.clock.now());
   for (let attempt = 0; attempt < 4; attempt += 1) {
     await app.read('unreachable');
-    const { next_read_at } = await feed.position();
+    const { next_read_at } = await feed.readState();
     waits.push(
-      Math.round((requirePresent(next_read_at, 'a next reading') - app.clock.now()) / MINUTE_MS),
+      Math.round((requirePresent(next_read_at, 'a next fetch time') - app.clock.now()) / MINUTE_MS),
     );
   }
   expect(waits).toEqual([1, 2, 4, 8]);
@@ -94,7 +94,7 @@ test('retries soon when robots.txt is unreachable', async () => {
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
   const { next_read_at } = await fetchStateOf(app.db, 'unasked');
-  expect(requirePresent(next_read_at, 'a next reading')).toBeLessThan(
+  expect(requirePresent(next_read_at, 'a next fetch time')).toBeLessThan(
     app.clock.now() + 2 * MINUTE_MS,
   );
 });
@@ -113,7 +113,7 @@ test('a redirect to a private address is refused as well', async () => {
   await app.read('lured');
   const [attempt] = await listLatestFetches(app.db, 'lured', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', ...noCounts });
-  expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
+  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.before));
 });
 
 test('doubles the interval after each failure up to one day, and resets on success', async () => {
@@ -121,18 +121,18 @@ test('doubles the interval after each failure up to one day, and resets on succe
   const waits: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
     await app.read('flaky');
-    const { next_read_at } = await feed.position();
-    waits.push(requirePresent(next_read_at, 'a next reading') - app.clock.now());
-    app.clock.set(requirePresent(next_read_at, 'a next reading'));
+    const { next_read_at } = await feed.readState();
+    waits.push(requirePresent(next_read_at, 'a next fetch time') - app.clock.now());
+    app.clock.set(requirePresent(next_read_at, 'a next fetch time'));
   }
   for (const [index, wait] of waits.entries()) {
     const expected = Math.min(30 * MINUTE_MS * 2 ** index, DAY_MS);
     expect(Math.abs(wait / expected - 1)).toBeLessThanOrEqual(0.051);
   }
-  expect((await feed.position()).failures).toBe(9);
+  expect((await feed.readState()).failures).toBe(9);
   site.respond('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
   await app.read('flaky');
-  expect(await feed.position()).toMatchObject({ failures: 0, last_success_at: app.clock.now() });
+  expect(await feed.readState()).toMatchObject({ failures: 0, last_success_at: app.clock.now() });
 });
 
 test.each([
@@ -143,7 +143,7 @@ test.each([
   const response = { status: 429, headers: { 'retry-after': value(), date } };
   const feed = await openFailingFeed(`later-${name.replace(' ', '-')}`, response);
   await app.read(feed.id);
-  const { next_read_at } = await feed.position();
+  const { next_read_at } = await feed.readState();
   expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);
 });
 

@@ -41,15 +41,15 @@ test('ingests the valid items beside two invalid ones', async () => {
     }),
   });
   const { signal } = new AbortController();
-  const startedAt = { sourceId: 'feed', signal };
-  expect(await enrichItems(world, db, deps(true), startedAt)).toBe(28);
+  const options = { sourceId: 'feed', signal };
+  expect(await enrichItems(world, db, deps(true), options)).toBe(28);
   await app.settle();
   expect(app.listItems()).toHaveLength(28);
   expect(await waitingItemCount(db)).toBe(2);
   expect(await listSourcesAwaitingEnrichment(db)).toEqual(['feed']);
   const errors = app.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(2);
-  expect(await enrichItems(world, db, deps(false), startedAt)).toBe(2);
+  expect(await enrichItems(world, db, deps(false), options)).toBe(2);
   await app.settle();
   expect(app.listItems()).toHaveLength(30);
 });

@@ -37,8 +37,8 @@ const entry = z.strictObject({
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/)
     .nullable(),
 });
-const note = z.strictObject({ code: z.string(), values: z.array(z.string()) });
-const outcome = z.discriminatedUnion('kind', [
+const warningShape = z.strictObject({ code: z.string(), values: z.array(z.string()) });
+const resultShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('read'),
     encoding: z.string(),
@@ -46,12 +46,12 @@ const outcome = z.discriminatedUnion('kind', [
       format: z.enum(['rss', 'rdf', 'atom', 'json']),
       title: line.nullable(),
       entries: z.array(entry),
-      warnings: z.array(note),
+      warnings: z.array(warningShape),
     }),
   }),
   z.strictObject({
     kind: z.literal('not_a_feed'),
-    warning: note,
+    warning: warningShape,
     feeds: z.array(z.string()),
   }),
 ]);
@@ -77,7 +77,7 @@ const contentTypes = [
  * Fragments that break parsers: unfinished markup, references, byte order marks, escapes of other
  * encodings.
  */
-const pieces = [
+const fragments = [
   '<',
   '>',
   '&',
@@ -126,7 +126,7 @@ const pieces = [
   '<b>'.repeat(300),
   '&lt;script>',
   'encoding="utf-7"',
-].map((piece) => Buffer.from(piece, 'utf8'));
+].map((fragment) => Buffer.from(fragment, 'utf8'));
 
 const tagAt = (bytes: Uint8Array, random: Random): readonly [number, number] => {
   const start = bytes.indexOf(0x3c, randomBelow(random, bytes.length + 1));
@@ -158,12 +158,12 @@ const mutations: readonly Mutation[] = [
   function duplicate(bytes, random) {
     const from = randomBelow(random, bytes.length);
     const run = bytes.subarray(from, from + randomBelow(random, 200));
-    const times = Array.from({ length: 1 + randomBelow(random, 20) }, () => run);
-    return concat(bytes.subarray(0, from), ...times, bytes.subarray(from));
+    const copies = Array.from({ length: 1 + randomBelow(random, 20) }, () => run);
+    return concat(bytes.subarray(0, from), ...copies, bytes.subarray(from));
   },
-  function insertPieces(bytes, random) {
+  function insertFragment(bytes, random) {
     const at = randomBelow(random, bytes.length + 1);
-    return concat(bytes.subarray(0, at), pickOne(random, pieces), bytes.subarray(at));
+    return concat(bytes.subarray(0, at), pickOne(random, fragments), bytes.subarray(at));
   },
   function removeRun(bytes, random) {
     const from = randomBelow(random, bytes.length);
@@ -196,10 +196,10 @@ test('a mutated feed is parsed or refused without an exception', { timeout: 6 * 
     }
     const url = random.next() < 0.5 ? null : 'https://fuzz.example/feed';
     const result = readFeed(bytes, { url, contentType: pickOne(random, contentTypes) });
-    const parsedEntries = outcome.safeParse(result);
-    if (!parsedEntries.success) {
+    const checked = resultShape.safeParse(result);
+    if (!checked.success) {
       const input = Buffer.from(bytes).toString('base64');
-      expect.fail(`seed ${seed}, round ${round}: ${parsedEntries.error.message}\n${input}`);
+      expect.fail(`seed ${seed}, round ${round}: ${checked.error.message}\n${input}`);
     }
     if (result.kind === 'read') readCount += 1;
   }

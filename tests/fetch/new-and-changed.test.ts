@@ -81,7 +81,7 @@ test('an edit makes one revision, one selected change and one version', async ()
   feed.publish([entry]);
   await feed.read();
   const [itemBefore] = feed.listed();
-  const [head, ledger] = [await readHead(), await selectedChangeLines(app.db)];
+  const [head, changeLines] = [await readHead(), await selectedChangeLines(app.db)];
   const title = entry.title.replace('1M-token', '2M-token');
   feed.publish([{ ...entry, title }]);
   await feed.read();
@@ -94,7 +94,7 @@ test('an edit makes one revision, one selected change and one version', async ()
     discoveredAt: itemBefore?.discoveredAt,
   });
   expect(await readHead()).toBe(head + 1);
-  expect(await selectedChangeLines(app.db)).toEqual([...ledger, [itemBefore?.id, title]]);
+  expect(await selectedChangeLines(app.db)).toEqual([...changeLines, [itemBefore?.id, title]]);
   expect(app.publication.readModel().version).toBe(head + 1);
 });
 

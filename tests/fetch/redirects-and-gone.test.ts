@@ -13,7 +13,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-async function fetchTimes(id: string, times = 1) {
+async function fetchRepeatedly(id: string, times = 1) {
   for (let count = 0; count < times; count += 1) {
     await app.read(id);
     app.clock.advance(MINUTE_MS);
@@ -40,13 +40,13 @@ test.each([301, 308])(
   async (status) => {
     const id = `moved-${status}`;
     const { from: oldUrl, to: newUrl } = await openMovingSource(id, status);
-    await fetchTimes(id, 2);
+    await fetchRepeatedly(id, 2);
     expect(await urlOf(id)).toBe(oldUrl);
-    await fetchTimes(id);
+    await fetchRepeatedly(id);
     expect(await urlOf(id)).toBe(newUrl);
     expect(await outcomes(id, 3)).toEqual(['moved', 'unchanged', 'read']);
     const requestsBefore = site.requests.length;
-    await fetchTimes(id);
+    await fetchRepeatedly(id);
     expect(site.requests.slice(requestsBefore).map(({ path }) => path)).toEqual([
       new URL(newUrl).pathname,
     ]);
@@ -58,7 +58,7 @@ test.each([301, 308])(
 test.each([302, 303, 307])('%d is temporary: the source keeps its address', async (status) => {
   const id = `visiting-${status}`;
   const { from: oldUrl } = await openMovingSource(id, status);
-  await fetchTimes(id, 5);
+  await fetchRepeatedly(id, 5);
   expect(await urlOf(id)).toBe(oldUrl);
 });
 
@@ -66,25 +66,25 @@ test('a permanent redirect through a temporary one is not permanent', async () =
   const { from: oldUrl } = await openMovingSource('winding', 301);
   site.respond('/new/winding', { status: 302, headers: { location: '/winding/today' } });
   site.respond('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
-  await fetchTimes('winding', 5);
+  await fetchRepeatedly('winding', 5);
   expect(await urlOf('winding')).toBe(oldUrl);
 });
 
 test('a changed redirect target restarts the count', async () => {
   const { from: oldUrl } = await openMovingSource('undecided', 301);
-  await fetchTimes('undecided', 2);
+  await fetchRepeatedly('undecided', 2);
   site.respond('/undecided', { status: 301, headers: { location: '/elsewhere' } });
   site.respond('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
-  await fetchTimes('undecided', 2);
+  await fetchRepeatedly('undecided', 2);
   expect(await urlOf('undecided')).toBe(oldUrl);
-  await fetchTimes('undecided');
+  await fetchRepeatedly('undecided');
   expect(await urlOf('undecided')).toBe(`${site.url}/elsewhere`);
 });
 
 test('a source does not move to the address of another source', async () => {
   const { from: oldUrl, to: newUrl } = await openMovingSource('twin', 301);
   await app.addFeed('resident', newUrl);
-  await fetchTimes('twin', 4);
+  await fetchRepeatedly('twin', 4);
   expect(await urlOf('twin')).toBe(oldUrl);
   expect(await outcomes('twin', 1)).toEqual(['unchanged']);
 });
@@ -92,11 +92,11 @@ test('a source does not move to the address of another source', async () => {
 test('410 three times ends a source, and a resumed source is fetched at once', async () => {
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
   await app.addFeed('ending', `${site.url}/ending`);
-  await fetchTimes('ending');
+  await fetchRepeatedly('ending');
   site.respond('/ending', { status: 410 });
-  await fetchTimes('ending', 2);
+  await fetchRepeatedly('ending', 2);
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
-  await fetchTimes('ending');
+  await fetchRepeatedly('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
   expect(await app.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
@@ -106,10 +106,10 @@ test('410 three times ends a source, and a resumed source is fetched at once', a
 
   await changeSourceStatus(app.world, app.db, 'ending', 'active');
   expect(await dueState()).toContain('ending');
-  await fetchTimes('ending');
+  await fetchRepeatedly('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
-  await fetchTimes('ending');
+  await fetchRepeatedly('ending');
   expect(await outcomes('ending', 1)).toEqual(['read']);
   expect(requirePresent(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
@@ -121,6 +121,6 @@ test('does not fetch a paused source until it resumes', async () => {
   expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
   expect(await listLatestFetches(app.db, 'paused', 1)).toEqual([]);
   await changeSourceStatus(app.world, app.db, 'paused', 'active');
-  await fetchTimes('paused');
+  await fetchRepeatedly('paused');
   expect(await outcomes('paused', 1)).toEqual(['read']);
 });

@@ -14,7 +14,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-/** All entries of the publisher, newest first. `shown`: the current entries of its feed. */
+/** `written`: all entries, newest first. `entries`: the current entries of the feed. */
 type Publisher = { readonly written: FeedEntry[]; entries: FeedEntry[]; count: number };
 
 function openRandomSource(random: Random) {
@@ -76,11 +76,11 @@ function expectEntries(expected: Expected, entries: readonly FeedEntry[]) {
   const count = { created: 0, changed: 0 };
   for (const entry of entries) {
     const key = entry.link.split('?')[0] ?? '';
-    const stateBefore = expected.get(key);
+    const earlierState = expected.get(key);
     const { title, text } = entry;
-    if (!stateBefore) count.created += 1;
-    else if (stateBefore.title !== title || stateBefore.text !== text) count.changed += 1;
-    expected.set(key, { title, text, at: Math.min(entry.at, stateBefore?.at ?? entry.at) });
+    if (!earlierState) count.created += 1;
+    else if (earlierState.title !== title || earlierState.text !== text) count.changed += 1;
+    expected.set(key, { title, text, at: Math.min(entry.at, earlierState?.at ?? entry.at) });
   }
   return count;
 }
@@ -117,15 +117,15 @@ test('a replay of all versions duplicates no entry and misses no edit', async ()
   await app.addFeed('replay', `${site.url}/replay`);
   for (let version = 0; version < versions; version += 1) {
     const document = rssOf('Replay', publisher.entries);
-    const isTorn = chance.isLucky(0.05);
-    const isDown = chance.isLucky(0.05);
+    const isTruncated = chance.isLucky(0.05);
+    const isUnavailable = chance.isLucky(0.05);
     site.respond('/replay', {
-      status: isDown ? 502 : 200,
-      body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
+      status: isUnavailable ? 502 : 200,
+      body: isTruncated ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });
     await app.read('replay');
-    const receivedBody = isTorn ? publisher.entries.slice(0, -1) : publisher.entries;
-    const expectedCounts = isDown
+    const receivedBody = isTruncated ? publisher.entries.slice(0, -1) : publisher.entries;
+    const expectedCounts = isUnavailable
       ? { created: 0, changed: 0 }
       : expectEntries(expected, receivedBody);
     const [attempt] = await listLatestFetches(app.db, 'replay', 1);

@@ -43,8 +43,8 @@ test('discards an older document that arrives late', async () => {
   await app.addFeed('feed', `${site.url}/feed`);
   await app.read('feed');
   app.clock.advance(1_000);
-  const firstVersion = { ...oldEntry, text: `${oldEntry.text} Soon.` };
-  site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [firstVersion]) });
+  const lateVersion = { ...oldEntry, text: `${oldEntry.text} Soon.` };
+  site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [lateVersion]) });
   await fetchSlowly('feed', async () => {
     site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [editedEntry]) });
     app.clock.advance(1_000);
@@ -76,9 +76,9 @@ test('discards a fetch that ends while its source is paused', async () => {
 test('an enrichment of an older text does not replace the enrichment of a newer text', async () => {
   const entry = newsOf(site, 'Orrin 3');
   const title = 'Orrin 3 is withdrawn by its makers after a week';
-  site.respond('/judged', { body: rssOf('Feed', [entry]) });
-  await app.addFeed('judged', `${site.url}/judged`);
-  await fetchSource(world, db, robots, 'judged');
+  site.respond('/enriched', { body: rssOf('Feed', [entry]) });
+  await app.addFeed('enriched', `${site.url}/enriched`);
+  await fetchSource(world, db, robots, 'enriched');
   const { signal } = new AbortController();
   let isEdited = false;
   await enrichItems(
@@ -89,8 +89,8 @@ test('an enrichment of an older text does not replace the enrichment of a newer 
       fetchArticle: async () => {
         if (isEdited) return null;
         isEdited = true;
-        site.respond('/judged', { body: rssOf('Feed', [{ ...entry, title }]) });
-        await app.read('judged');
+        site.respond('/enriched', { body: rssOf('Feed', [{ ...entry, title }]) });
+        await app.read('enriched');
         return null;
       },
       publisher: openItemPublisher(world, db, {
@@ -98,7 +98,7 @@ test('an enrichment of an older text does not replace the enrichment of a newer 
         publish: publishGroups,
       }),
     },
-    { sourceId: 'judged', signal },
+    { sourceId: 'enriched', signal },
   );
   await app.settle();
   expect(titles()).toContain(title);

@@ -139,12 +139,12 @@ test('does not request pages that robots.txt forbids, and keeps the list’s dat
 });
 
 test('defers the other pages of a host that failed', async () => {
-  const { site, list: publishList, requestedPages } = await openList('tired');
+  const { site, list: publishList, requestedPages } = await openList('failing');
   site.respond('/p1', { status: 503 });
   publishList(['p1', 'p2', 'p3']);
-  expect(await fetchNow('tired')).toMatchObject({ created: 1 });
+  expect(await fetchNow('failing')).toMatchObject({ created: 1 });
   expect(requestedPages()).not.toContain('/p2');
-  expect(await fetchNow('tired')).toMatchObject({ created: 2 });
+  expect(await fetchNow('failing')).toMatchObject({ created: 2 });
   expect(requestedPages().slice(-2)).toEqual(['/p2', '/p3']);
 });
 

@@ -6,7 +6,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
 const rows = () => sqlOf(db).selectFrom('actor_days').selectAll().orderBy('day').execute();
-const emptyActors = () => sqlOf(db).deleteFrom('actor_days').execute();
+const deleteActors = () => sqlOf(db).deleteFrom('actor_days').execute();
 const actors = [
   '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
   '11111111-1111-4111-8111-111111111111',
@@ -15,11 +15,11 @@ const actors = [
 
 test('counts an actor once a day under a hash that differs from day to day', async () => {
   const { world, clock, logged } = testWorld(1, Date.parse('2026-08-22T15:59:00.000Z'));
-  const count = await openActorCount(world, db);
-  for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.countActor(actor);
+  const counter = await openActorCount(world, db);
+  for (const actor of [actors[0], actors[1], actors[0], actors[0]]) counter.countActor(actor);
   clock.advance(60_000);
-  for (const actor of [actors[0], actors[0], actors[2]]) count.countActor(actor);
-  await count.close();
+  for (const actor of [actors[0], actors[0], actors[2]]) counter.countActor(actor);
+  await counter.close();
   const storedRows = await rows();
   expect(storedRows.map(({ day }) => day)).toEqual([
     '2026-08-22',
@@ -33,42 +33,42 @@ test('counts an actor once a day under a hash that differs from day to day', asy
     expect(JSON.stringify(storedRows)).not.toContain(actor);
     expect(logged.join('\n')).not.toContain(actor);
   }
-  await emptyActors();
+  await deleteActors();
 });
 
 test('an actor has the same hash on every node, so it counts once', async () => {
   for (const seed of [1, 2]) {
-    const count = await openActorCount(testWorld(seed).world, db);
-    count.countActor(actors[0]);
-    await count.close();
+    const counter = await openActorCount(testWorld(seed).world, db);
+    counter.countActor(actors[0]);
+    await counter.close();
   }
   expect(await rows()).toHaveLength(1);
-  await emptyActors();
+  await deleteActors();
 });
 
 test('writes counts once a minute, completely', async () => {
   const { world, clock } = testWorld();
-  const count = await openActorCount(world, db);
-  count.countActor(actors[0]);
+  const counter = await openActorCount(world, db);
+  counter.countActor(actors[0]);
   clock.advance(59_000);
   expect(await rows()).toEqual([]);
-  count.countActor(actors[1]);
+  counter.countActor(actors[1]);
   clock.advance(1_000);
   await expect.poll(async () => (await rows()).length).toBe(2);
-  await count.close();
-  await emptyActors();
+  await counter.close();
+  await deleteActors();
 });
 
 test('an unreachable database loses only the counts of that minute', async () => {
   const { world, clock, logged } = testWorld();
   const unreachableDb = openDb(world.log, connection, { applicationName: 'radar test' });
-  const count = await openActorCount(world, unreachableDb);
-  count.countActor(actors[0]);
+  const counter = await openActorCount(world, unreachableDb);
+  counter.countActor(actors[0]);
   await closeDb(unreachableDb);
   clock.advance(60_000);
   await expect.poll(() => logged.join('\n')).toContain('not counted yet');
-  count.countActor(actors[1]);
-  await count.close();
+  counter.countActor(actors[1]);
+  await counter.close();
   expect(logged.join('\n')).not.toContain(actors[0]);
   expect(await rows()).toEqual([]);
 });

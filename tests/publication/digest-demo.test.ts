@@ -32,10 +32,10 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
 }
 
 /**
- * Whether the sentence is the rules' own sentence about a change, or the correction of the chosen
- * report.
+ * Matches the sentence of the rules about a change, or a sentence of the chosen report about a
+ * correction.
  */
-const isRevision = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
+const revisionPattern = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 /** The fault in the digest of one story; null when it is correct. */
 function problemsOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
@@ -52,8 +52,8 @@ function problemsOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: P
     return null;
   }
   if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
-  const isStated = digest?.sentences.some(({ text }) => isRevision.test(text));
-  return plant === undefined || isStated ? null : `${event.id}: the revision is not told`;
+  const isStated = digest?.sentences.some(({ text }) => revisionPattern.test(text));
+  return plant === undefined || isStated ? null : `${event.id}: the revision is not stated`;
 }
 
 describe('the digest over the demonstration world', () => {

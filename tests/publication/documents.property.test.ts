@@ -22,8 +22,8 @@ const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
 const rankingRules = await readRankingRules('editorial');
 const random = seededRandom(seed);
-const pickOne = <T>(sourceStory: readonly T[]): T =>
-  sourceStory[Math.floor(random.next() * sourceStory.length)] as T;
+const pickOne = <T>(values: readonly T[]): T =>
+  values[Math.floor(random.next() * values.length)] as T;
 
 const sources = ['orrery', 'ledger', 'wire', 'forum'] as const;
 const words = ['Orrery Labs', 'a model', 'raised $5 million', 'raised $7 million', 'an office'];
@@ -155,9 +155,9 @@ test(`documents equal a fresh projection after any change (seed ${seed})`, async
   }
   // The stored documents with their citations equal those of a fresh start.
   const restartedPublication = await openTestPublication(world, db);
-  const byKey = (documents: typeof publication) =>
-    newestDocuments(documents.readModel(), 'story', 10_000).map(({ key, body }) => [key, body]);
-  expect(byKey(restartedPublication)).toEqual(byKey(publication));
+  const bodiesByKey = (node: typeof publication) =>
+    newestDocuments(node.readModel(), 'story', 10_000).map(({ key, body }) => [key, body]);
+  expect(bodiesByKey(restartedPublication)).toEqual(bodiesByKey(publication));
   const { count } = await sqlOf(db)
     .selectFrom('public_documents')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -12,13 +12,17 @@ const { db } = await openTestDatabase();
 const PERIOD_END = clock.now();
 const periodStart = PERIOD_END - 6 * HOUR_MS;
 
-const feed = async (id: string, intervalMinutes = 30) => {
+const addFeed = async (id: string, intervalMinutes = 30) => {
   const common = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
   const settings = { url: `https://${id}.example/feed` };
   const otherFields = { intervalMinutes, participation: 'editorial', settings } as const;
   await addSource(world, db, { id, ...common, ...otherFields });
 };
-const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
+const insertFetchAt = (
+  source_id: string,
+  hours: number,
+  outcome: 'read' | 'unchanged' | 'failed',
+) =>
   insertFetch(db, {
     id: world.ids.next(),
     source_id,
@@ -37,26 +41,26 @@ const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchang
 test('a source is observed when it was fetched without a gap over the whole period', async () => {
   clock.set(PERIOD_END - DAY_MS);
   const ids = ['good', 'broken', 'late', 'silent', 'mended', 'paused', 'off', 'asleep', 'stopped'];
-  for (const id of ids) await feed(id);
-  await feed('slow', 50);
+  for (const id of ids) await addFeed(id);
+  await addFeed('slow', 50);
   clock.set(PERIOD_END);
-  await feed('young');
+  await addFeed('young');
   for (const hours of [7, 5, 2.5])
-    await insertRead('good', hours, hours === 5 ? 'unchanged' : 'read');
+    await insertFetchAt('good', hours, hours === 5 ? 'unchanged' : 'read');
   for (const hours of [7, 5, 2.5])
-    await insertRead('broken', hours, hours === 5 ? 'failed' : 'read');
-  for (const hours of [5, 2.5]) await insertRead('late', hours, 'read');
-  await insertRead('silent', 7, 'read');
-  for (const hours of [8, 7]) await insertRead('mended', hours, hours === 8 ? 'read' : 'failed');
-  for (const hours of [4.5, 2]) await insertRead('mended', hours, 'read');
-  for (const hours of [7, 4.5, 2]) await insertRead('paused', hours, 'read');
+    await insertFetchAt('broken', hours, hours === 5 ? 'failed' : 'read');
+  for (const hours of [5, 2.5]) await insertFetchAt('late', hours, 'read');
+  await insertFetchAt('silent', 7, 'read');
+  for (const hours of [8, 7]) await insertFetchAt('mended', hours, hours === 8 ? 'read' : 'failed');
+  for (const hours of [4.5, 2]) await insertFetchAt('mended', hours, 'read');
+  for (const hours of [7, 4.5, 2]) await insertFetchAt('paused', hours, 'read');
   await setSourceStatus(db, 'paused', 'paused', PERIOD_END);
-  for (const hours of [7, 4.5, 2]) await insertRead('young', hours, 'read');
+  for (const hours of [7, 4.5, 2]) await insertFetchAt('young', hours, 'read');
   // The source was not fetched for some time, and then had many entries.
-  for (const hours of [20, 5, 2.5]) await insertRead('off', hours, 'read');
-  for (const hours of [7, 5, 1]) await insertRead('asleep', hours, 'read');
-  for (const hours of [7, 5.5, 3.5]) await insertRead('stopped', hours, 'read');
-  for (const hours of [7, 3]) await insertRead('slow', hours, 'read');
+  for (const hours of [20, 5, 2.5]) await insertFetchAt('off', hours, 'read');
+  for (const hours of [7, 5, 1]) await insertFetchAt('asleep', hours, 'read');
+  for (const hours of [7, 5.5, 3.5]) await insertFetchAt('stopped', hours, 'read');
+  for (const hours of [7, 3]) await insertFetchAt('slow', hours, 'read');
   expect(await listObservedSources(db, periodStart, PERIOD_END)).toEqual(['good', 'slow']);
 });
 

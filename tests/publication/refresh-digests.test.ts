@@ -26,7 +26,7 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   const storyBody = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(storyBody).toMatchObject({ digest: text });
   const [row] = await listStoryDigests(db, ['quay']);
-  if (row === undefined) throw new Error('a story that is told has a digest');
+  if (row === undefined) throw new Error('a public story has a digest');
   const digest = { ...(row.digest as object), text: 'Older words.', title: 'Older' };
   await saveStoryDigests(db, [{ ...row, rules: 'digest-0', digest }]);
 
@@ -34,8 +34,8 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   expect(await refreshDigests(world, db)).toBe(0);
   await publication.catchUp();
   expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(storyBody);
-  const repeatedRun = await listStoryDigests(db, ['quay']);
-  expect(repeatedRun.map(({ rules, version }) => [rules, version])).toEqual([
+  const storedDigests = await listStoryDigests(db, ['quay']);
+  expect(storedDigests.map(({ rules, version }) => [rules, version])).toEqual([
     [digestRules, row.version + 1],
   ]);
 });

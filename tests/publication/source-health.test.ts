@@ -1,5 +1,5 @@
-// Public health of sources: silence and outage of sources that are fetched over real HTTP with a
-// manual clock.
+// Public health of sources that are fetched over real HTTP with a manual clock: sources without
+// recent items, and sources that fail.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
@@ -18,7 +18,7 @@ async function healthOf(id: string) {
   return { at: report?.at, ...source };
 }
 
-test('distinguishes an active, a quiet and a failing source', async () => {
+test('distinguishes a current source, one without recent items, and a failing one', async () => {
   site.respond('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
   await app.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
   expect(await healthOf('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });

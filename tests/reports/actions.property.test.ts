@@ -33,10 +33,10 @@ const randomBelow = (bound: number) => Math.floor(random.next() * bound);
 const pickOne = <T>(from: readonly T[]): T => from[randomBelow(from.length)] as T;
 
 /** Every text is unique, so that it can be searched for. */
-let words = 0;
+let wordCount = 0;
 function newWords(subject: string): string {
-  words += 1;
-  return `${subject} number ${words} of this test`;
+  wordCount += 1;
+  return `${subject} number ${wordCount} of this test`;
 }
 
 type TestItem = {
@@ -78,14 +78,14 @@ async function publishItems(): Promise<void> {
 
 const changeTestItem = (id: string, change: Parameters<typeof changeItem>[3]) =>
   changeItem(world, db, id, change);
-const by = { actor: 'test', note: null };
+const operator = { actor: 'test', note: null };
 
 async function changeRandomItem(): Promise<void> {
   const item = pickOne(items);
   const chance = random.next();
   if (chance < 0.6) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
-    await changeTestItem(item.id, { action, ...by });
+    await changeTestItem(item.id, { action, ...operator });
     item.isWithdrawn = !item.isWithdrawn;
     return countChange(item.id, 'any');
   }
@@ -95,7 +95,11 @@ async function changeRandomItem(): Promise<void> {
       item.texts.add(title);
       item.operatorTexts.push(title);
     }
-    const outcome = await changeTestItem(item.id, { action: 'correct', fields: { title }, ...by });
+    const outcome = await changeTestItem(item.id, {
+      action: 'correct',
+      fields: { title },
+      ...operator,
+    });
     return outcome.kind === 'changed' ? countChange(item.id, 'entry') : undefined;
   }
   const title = newWords('Said by its source');
@@ -108,9 +112,9 @@ async function countChange(itemId: string, as: 'any' | 'entry'): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;
     if (!content) continue;
-    const entries = [...content.sections.flatMap((s) => s.entries), ...content.flashes];
-    const isCiting = as === 'any' ? citesOf(content) : entries.map((entry) => entry.itemId);
-    if (isCiting.includes(itemId)) increaseCount(kind, key);
+    const entries = [...content.sections.flatMap((section) => section.entries), ...content.flashes];
+    const listedIds = as === 'any' ? citesOf(content) : entries.map((entry) => entry.itemId);
+    if (listedIds.includes(itemId)) increaseCount(kind, key);
   }
 }
 
@@ -175,13 +179,10 @@ test('a report equals a fresh projection and contains nothing withdrawn', async 
     await (random.next() < 0.7 ? changeRandomItem() : changeRandomReport());
     await checkReports(`step ${step}`);
   }
-  const correctionTotal = [...expectedCounts.values()].reduce(
-    (sum, countChange) => sum + countChange,
-    0,
-  );
+  const correctionTotal = [...expectedCounts.values()].reduce((sum, count) => sum + count, 0);
   expect(correctionTotal).toBeGreaterThan(steps / 2);
   for (const item of items.filter((item) => item.isWithdrawn)) {
-    await changeTestItem(item.id, { action: 'restore', ...by });
+    await changeTestItem(item.id, { action: 'restore', ...operator });
     item.isWithdrawn = false;
     await countChange(item.id, 'any');
   }

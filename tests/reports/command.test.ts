@@ -14,7 +14,7 @@ let itemId: string;
 
 const out: string[] = [];
 const unusedService = () => {
-  throw new Error('no command of reports asks for this');
+  throw new Error('no report command uses this service');
 };
 const app: App = {
   terminal: { isInteractive: false, out: (text) => out.push(text), note: unusedService },

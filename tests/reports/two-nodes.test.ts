@@ -50,17 +50,20 @@ test('two nodes at the same moment write each report once', async () => {
     name,
     results.map((report) => report.outcome).sort(),
   ]);
-  const written = ['standing', 'written'];
-  const emptyDays = ['empty', 'standing'];
+  const writtenOutcomes = ['standing', 'written'];
+  const emptyOutcomes = ['empty', 'standing'];
   expect(summary).toEqual([
-    ['daily 2026-09-19', written],
-    ['daily 2026-09-20', emptyDays],
-    ['daily 2026-09-21', written],
-    ['weekly 2026-W38', written],
-    ...['22', '23', '24', '25', '26', '27', '28'].map((day) => [`daily 2026-09-${day}`, emptyDays]),
-    ['weekly 2026-W39', written],
-    ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, emptyDays]),
-    ['monthly 2026-09', written],
+    ['daily 2026-09-19', writtenOutcomes],
+    ['daily 2026-09-20', emptyOutcomes],
+    ['daily 2026-09-21', writtenOutcomes],
+    ['weekly 2026-W38', writtenOutcomes],
+    ...['22', '23', '24', '25', '26', '27', '28'].map((day) => [
+      `daily 2026-09-${day}`,
+      emptyOutcomes,
+    ]),
+    ['weekly 2026-W39', writtenOutcomes],
+    ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, emptyOutcomes]),
+    ['monthly 2026-09', writtenOutcomes],
   ]);
   expect(await reportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();

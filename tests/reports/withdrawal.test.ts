@@ -118,15 +118,16 @@ test('writes a weekly report', async () => {
   });
 });
 
-const GONE = 'An item was withdrawn. Text that depended on it is no longer part of this report.';
-const BACK = 'A withdrawn item was restored.';
-const CORRECTED = 'The title was “Alder opens a mill”; it is now “Alder opens two mills”.';
-const TAKEN_BACK = 'The title was “Alder opens two mills”; it is now “Alder opens a mill”.';
+const WITHDRAWN_NOTE =
+  'An item was withdrawn. Text that depended on it is no longer part of this report.';
+const RESTORED_NOTE = 'A withdrawn item was restored.';
+const CORRECTED_NOTE = 'The title was “Alder opens a mill”; it is now “Alder opens two mills”.';
+const UNDONE_NOTE = 'The title was “Alder opens two mills”; it is now “Alder opens a mill”.';
 
 test('a withdrawn report disappears, the next leads, and a restored report returns', async () => {
   const reportBefore = [await daily(), await weekly()] as const;
   const goneAt = await changeTestItem(firstItem, 'withdraw');
-  const corrections = [{ at: goneAt, note: GONE }];
+  const corrections = [{ at: goneAt, note: WITHDRAWN_NOTE }];
   const remainingEntry = entry(secondItem, 'Birch closes one', undefined, '11:00');
   const section = { category: 'industry', label: 'Industry', items: [remainingEntry] };
   expect(await daily()).toEqual({
@@ -145,16 +146,16 @@ test('a withdrawn report disappears, the next leads, and a restored report retur
     sections: [{ ...section, summary: null }],
   });
   const backAt = await changeTestItem(firstItem, 'restore');
-  const bothReports = [{ at: backAt, note: BACK }, ...corrections];
+  const bothNotes = [{ at: backAt, note: RESTORED_NOTE }, ...corrections];
   expect(await daily()).toEqual({
     ...reportBefore[0],
     generatedAt: backAt,
-    corrections: bothReports,
+    corrections: bothNotes,
   });
   expect(await weekly()).toEqual({
     ...reportBefore[1],
     generatedAt: backAt,
-    corrections: bothReports,
+    corrections: bothNotes,
   });
 });
 
@@ -164,7 +165,7 @@ test('a withdrawn report no longer counts', async () => {
   const reportAfter = await daily();
   expect(reportAfter.lead?.leadParagraph).toBe(sentence);
   expect(reportAfter.corrections).toEqual([
-    { at: goneAt, note: GONE },
+    { at: goneAt, note: WITHDRAWN_NOTE },
     ...reportBefore.corrections,
   ]);
   await changeTestItem(copyItem, 'restore');
@@ -178,11 +179,11 @@ test('a correction shows everywhere, and undoing it restores the text', async ()
   expect(day.lead?.title).toBe('Alder opens two mills');
   expect(day.sections[0]?.items[0]?.title).toBe('Alder opens two mills');
   expect(week.headline).toBe('Alder opens two mills');
-  expect(week.corrections).toEqual([{ at, note: CORRECTED }, ...reportBefore[1].corrections]);
+  expect(week.corrections).toEqual([{ at, note: CORRECTED_NOTE }, ...reportBefore[1].corrections]);
   const backAt = await correctItem(firstItem, { title: null });
   const corrections = [
-    { at: backAt, note: TAKEN_BACK },
-    { at, note: CORRECTED },
+    { at: backAt, note: UNDONE_NOTE },
+    { at, note: CORRECTED_NOTE },
     ...reportBefore[0].corrections,
   ];
   expect(await daily()).toEqual({ ...reportBefore[0], generatedAt: backAt, corrections });
@@ -204,12 +205,17 @@ test('a hidden change of an item may still change the report', async () => {
 
 test('a report without entries stays published', async () => {
   const at = await changeTestItem(secondItem, 'withdraw');
-  const lastReport = await changeTestItem(firstItem, 'withdraw');
+  const lastWithdrawalAt = await changeTestItem(firstItem, 'withdraw');
   const day = await daily();
-  expect(day).toMatchObject({ lead: null, sections: [], flashes: [], generatedAt: lastReport });
+  expect(day).toMatchObject({
+    lead: null,
+    sections: [],
+    flashes: [],
+    generatedAt: lastWithdrawalAt,
+  });
   expect(day.corrections.slice(0, 2)).toEqual([
-    { at: lastReport, note: GONE },
-    { at, note: GONE },
+    { at: lastWithdrawalAt, note: WITHDRAWN_NOTE },
+    { at, note: WITHDRAWN_NOTE },
   ]);
   expect(await weekly()).toMatchObject({ headline: null, overview: null, sections: [] });
   await changeTestItem(secondItem, 'restore');

@@ -37,10 +37,10 @@ const mirrorTitles = (state: MirrorState) =>
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
-  const words = { name: 'A', owner: 'A', tier: 'T1', language: 'en', intervalMinutes: 30 };
-  const kind = { kind: 'push', participation: 'editorial', settings: {} };
-  await addSource(world, db, { id: 'a', ...words, ...kind });
-  await addSource(world, db, { id: 'b', ...words, ...kind, tier: 'T2' });
+  const commonFields = { name: 'A', owner: 'A', tier: 'T1', language: 'en', intervalMinutes: 30 };
+  const pushFields = { kind: 'push', participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'a', ...commonFields, ...pushFields });
+  await addSource(world, db, { id: 'b', ...commonFields, ...pushFields, tier: 'T2' });
   const random = seededRandom(seed);
   const history = openRandomHistory(world, db, ['a', 'b'], seed);
   let state = emptyMirror();

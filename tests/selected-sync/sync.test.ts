@@ -20,9 +20,9 @@ const { world, clock } = testWorld();
 const sourceIds = await Promise.all(
   (['T1', 'T1_5', 'T2'] as const).map(async (tier) => {
     const id = tier.toLowerCase().replace('_', '-');
-    const words = { id, name: id, owner: id, tier, language: 'en', intervalMinutes: 30 };
+    const commonFields = { id, name: id, owner: id, tier, language: 'en', intervalMinutes: 30 };
     await addSource(world, db, {
-      ...words,
+      ...commonFields,
       kind: 'push',
       participation: 'editorial',
       settings: {},
