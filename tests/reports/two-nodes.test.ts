@@ -1,4 +1,4 @@
-// Two nodes at the same moment: a due report is written once and reported by both.
+// Two nodes at the same moment: a due report is written once, and both nodes record an attempt.
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';

@@ -231,12 +231,12 @@ async function nextReadModel(
   const { items, documents, rankedStories, state } = snapshot;
   const isUnchanged = items.length + documents.length === 0;
   if (isUnchanged && isSameMinute(now, current.appliedAt)) return current;
-  const next = timeSection('rows of the database to items', () => ({
+  const itemChanges = timeSection('rows of the database to items', () => ({
     version: state.seq,
     upserts: items.flatMap((change) => (change.row ? [fromPublicRow(change.row)] : [])),
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
   }));
-  const changes = {
+  const documentChanges = {
     upserts: [...documents.flatMap(({ document }) => document ?? []), ...rankedStories].map(
       documentFrom,
     ),
@@ -244,9 +244,9 @@ async function nextReadModel(
   };
   return {
     readModel: {
-      ...(await applyInSlices(readModel, next, now)),
+      ...(await applyInSlices(readModel, itemChanges, now)),
       documents: timeSection('read model: documents', () =>
-        applyDocuments(readModel.documents, changes, now),
+        applyDocuments(readModel.documents, documentChanges, now),
       ),
     },
     appliedAt: now,

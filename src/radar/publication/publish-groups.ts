@@ -30,8 +30,8 @@ import { toSelectedItem } from './selected-item.ts';
 
 /**
  * Part of the caller's transaction. Documents that cite a changed item are published with it, so a
- * withdrawal removes it from all of them. `changedItemIds`: items whose history a document may
- * show; their documents are published too. Returns the publication's number.
+ * withdrawal removes the item from all documents. `changedItemIds`: items whose history a document
+ * may show; their documents are published too. Returns the publication's number.
  */
 export async function publishGroups(
   world: World,

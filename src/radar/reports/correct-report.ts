@@ -109,8 +109,8 @@ function describeEdit(
 const plainNotes = {
   en: {
     edit: 'An entry was corrected.',
-    remove: 'An entry was taken out.',
-    restore: 'An entry was put back.',
+    remove: 'An entry was removed.',
+    restore: 'An entry was restored.',
     note: 'This report was corrected.',
   },
   'zh-CN': {

@@ -7,7 +7,7 @@ export type ReportPeriod = {
   readonly kind: ReportKind;
   /** `2026-09-24`, `2026-W39` or `2026-09`. */
   readonly key: string;
-  /** Dates of its dailies, YYYY-MM-DD; for a daily both are its own date. */
+  /** First and last day, YYYY-MM-DD. They are equal for a daily. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** Epoch milliseconds: from the start of the first daily to the end of the last. */

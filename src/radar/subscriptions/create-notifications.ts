@@ -123,7 +123,7 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
   }
 }
 
-/** `slot` null: the single match becomes a notification of its own. */
+/** `slot`: the scheduled time of a digest; null for the notification of a single match. */
 async function createFromMatches(
   world: World,
   tx: Db,
@@ -176,8 +176,7 @@ async function findCurrentSubject(
   { subject, items }: WaitingMatch,
 ): Promise<Subject | null> {
   const rows = await listPublicItemRows(tx, items);
-  const [first] = rows;
-  if (first === undefined) return null;
+  if (rows.length === 0) return null;
   const storyId = rows.find((row) => row.story_id !== null)?.story_id ?? null;
   // Each new report of a followed story is announced.
   if (kind === 'story' || storyId === null) {

@@ -59,7 +59,7 @@ export async function readClaims(
   return new Map(entries);
 }
 
-/** Small, because each batch delays the other work of the process. */
+/** Reports per batch. The number is small, because a batch delays the process's other work. */
 const BATCH_SIZE = 4;
 
 /** Extracts missing claims of these waiting reports, outside of any publisher's transaction. */

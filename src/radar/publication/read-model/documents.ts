@@ -1,5 +1,5 @@
 // Documents in the read model: stories of the window and of the ranking, the ranking, and the
-// newest reports. Their text is parsed on first use, because most are never read.
+// newest reports. Their text is parsed only when it is read, because most are never read.
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { DocumentName } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';

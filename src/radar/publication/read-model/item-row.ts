@@ -36,7 +36,7 @@ export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
   return a.item.id === b.item.id ? 0 : a.item.id > b.item.id ? -1 : 1;
 }
 
-/** Whether a row comes after an anchor and so belongs to the next page. */
+/** True when a row comes after an anchor and so belongs to the next page. */
 export function isAfterAnchor(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
   const sortAt = sortAtOf(by, row.item);
   return sortAt === anchor.at ? row.item.id < anchor.id : sortAt < anchor.at;

@@ -40,7 +40,7 @@ function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: numbe
     query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
   const { anchor, q } = query;
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
-  const all = [...items]
+  const matchingItems = [...items]
     .filter((item) => cursorAt(item) >= cutoff)
     .filter((item) => query.mode === 'all' || item.selected)
     .filter((item) => query.category === null || item.category === query.category)
@@ -51,10 +51,10 @@ function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: numbe
     .filter(
       (i) => !anchor || cursorAt(i) < anchor.at || (cursorAt(i) === anchor.at && i.id < anchor.id),
     );
-  const rows = all.slice(0, query.limit);
-  const last = rows.at(-1);
-  const hasMore = all.length > rows.length;
-  const nextAnchor = hasMore && last ? { at: cursorAt(last), id: last.id } : null;
+  const rows = matchingItems.slice(0, query.limit);
+  const lastRow = rows.at(-1);
+  const hasMore = matchingItems.length > rows.length;
+  const nextAnchor = hasMore && lastRow ? { at: cursorAt(lastRow), id: lastRow.id } : null;
   return { kind: 'page', items: rows, hasMore, nextAnchor };
 }
 

@@ -63,7 +63,7 @@ export function labelsOf({ mode, category }: Pick<ListFilter, 'mode' | 'category
   return category === null ? labels : [...labels, `category/${category}`];
 }
 
-/** Whether a list contains the item. */
+/** True when a list contains the item. */
 export function isListed(item: PublicItem, { mode, category }: ListFilter): boolean {
   return (mode === 'all' || item.selected) && (category === null || item.category === category);
 }

@@ -19,12 +19,12 @@ export function earliestKeptAt(now: number): number {
   return cutoffOf('7d', now) - GRACE_MS;
 }
 
-/** Whether a read model last updated at `latestAt` contains the window at `now`. */
+/** True when a read model last updated at `latestAt` contains the window at `now`. */
 export function containsWindowAt(now: number, latestAt: number): boolean {
   return cutoffOf('7d', now) >= earliestKeptAt(latestAt);
 }
 
-/** Whether the window begins at the same instant at both times. */
+/** True when the window begins at the same instant at both times. */
 export function isSameMinute(a: number, b: number): boolean {
   return Math.floor(a / MINUTE_MS) === Math.floor(b / MINUTE_MS);
 }

@@ -30,7 +30,7 @@ export function classOf(codePoint: number): CharacterClass {
 }
 
 /**
- * Whether a word may start at `index`: at the beginning of the text, or after a character that is
+ * True when a word may start at `index`: at the beginning of the text, or after a character that is
  * not part of a word.
  */
 export function isWordStart(text: string, index: number): boolean {

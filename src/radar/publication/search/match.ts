@@ -16,7 +16,7 @@ export function searchTextOf(item: PublicItem): string {
   return foldText(fields.join('\n'));
 }
 
-/** Whether every part occurs in `text` (from `searchTextOf`). */
+/** True when every part occurs in `text` (from `searchTextOf`). */
 export function matchesParts(text: string, parts: readonly SearchPart[]): boolean {
   for (const part of parts) {
     if (!containsPart(text, part)) return false;

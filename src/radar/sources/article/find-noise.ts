@@ -23,7 +23,7 @@ const PROSE_SHARE_MAX = 0.35;
 export type Noise = {
   /** Noise by structure: teaser cards, comment threads, elements without text. */
   readonly structural: ReadonlySet<PageElement>;
-  /** Known by name: not part of the article, unless nearly all of the article has such a name. */
+  /** Noise by name. It stays only when nearly all of the article has such a name. */
   readonly named: ReadonlySet<PageElement>;
   /** Part of the article only when the extractors agree. */
   readonly possible: ReadonlySet<PageElement>;
@@ -59,7 +59,7 @@ export function findNoise(document: PageDocument): Noise {
   return { structural, named, possible };
 }
 
-/** Removes noise in place. The order of the rest does not change. */
+/** Removes noise in place. The remaining elements keep their order. */
 export function stripNoise(document: PageDocument): void {
   const { structural, named, possible } = findNoise(document);
   for (const element of [...structural, ...named, ...possible]) element.remove();

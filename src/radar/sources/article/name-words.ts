@@ -277,7 +277,7 @@ const bodyWords = new Set(
   ).split(' '),
 );
 
-/** Whether the names of `element` indicate article text. */
+/** True when the names of `element` indicate article text. */
 export function isNamedBody(element: PageElement): boolean {
   if (element.getAttribute('itemprop')?.includes('articleBody') === true) return true;
   return namesOf(element).some((name) => {

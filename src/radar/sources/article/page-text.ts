@@ -29,14 +29,14 @@ export function blocksOf(root: PageElement): TextBlock[] {
   const blocks: TextBlock[] = [];
   let currentText = '';
   let linkedLetters = 0;
-  let firstElement = { element: root, leaf: root };
+  let blockStart = { element: root, leaf: root };
   const closeBlock = () => {
     const text = cleanLine(currentText);
     const letters = lettersIn(text);
     if (text !== '') {
       blocks.push({
         text,
-        ...firstElement,
+        ...blockStart,
         linkShare: letters === 0 ? 0 : Math.min(1, linkedLetters / letters),
       });
     }
@@ -46,7 +46,7 @@ export function blocksOf(root: PageElement): TextBlock[] {
   const walkNodes = (leaf: PageElement, element: PageElement, isLinked: boolean) => {
     for (const node of [...leaf.childNodes]) {
       if (node.nodeType === textNode) {
-        if (currentText.trim() === '') firstElement = { element, leaf };
+        if (currentText.trim() === '') blockStart = { element, leaf };
         currentText += node.textContent ?? '';
         if (isLinked) linkedLetters += lettersIn(node.textContent ?? '');
         continue;

@@ -54,7 +54,7 @@ function containsBlock(
 }
 
 /**
- * Whether a short block is next to a long block of the same extractor, in direction `step`. Blocks
+ * True when a short block is next to a long block of the same extractor, in direction `step`. Blocks
  * that this extractor omitted may lie between them.
  */
 function isBesideLongBlock(

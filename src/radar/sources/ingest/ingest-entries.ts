@@ -26,7 +26,7 @@ export type IngestBatch = {
   /** The same entries, completed from their own pages. */
   readonly completedEntries?: ReadonlyMap<ParsedEntry, ParsedEntry>;
   /**
-   * Whether this is the source's first import. Its entries are old, although they are new to the
+   * True when this is the source's first import. Its entries are old, although they are new to the
    * radar.
    */
   readonly isBackfill: boolean;

@@ -147,10 +147,10 @@ function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[]
   for (const [, target = '', fields = ''] of header
     .slice(0, 16_000)
     .matchAll(/<([^>]*)>((?:\s*;\s*[\w*!#-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g)) {
-    const field = (name: string) =>
+    const matchField = (name: string) =>
       new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;,"]+))`, 'i').exec(fields);
-    const value = (name: string) => field(name)?.[1] ?? field(name)?.[2] ?? '';
-    const candidate = candidateOf(target, base, value);
+    const fieldOf = (name: string) => matchField(name)?.[1] ?? matchField(name)?.[2] ?? '';
+    const candidate = candidateOf(target, base, fieldOf);
     if (candidate !== null) candidates.push(candidate);
   }
   return candidates;
@@ -161,8 +161,8 @@ function pageFeeds(text: string, base: string): readonly FeedCandidate[] {
   for (const token of readTokens(text.slice(0, 300_000))) {
     if (token.kind !== 'open' || !/^(?:link|a)$/i.test(token.name)) continue;
     const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
-    const value = (name: string) => resolveEntities(fields.get(name) ?? '');
-    const candidate = candidateOf(value('href'), base, value);
+    const fieldOf = (name: string) => resolveEntities(fields.get(name) ?? '');
+    const candidate = candidateOf(fieldOf('href'), base, fieldOf);
     if (candidate !== null) candidates.push(candidate);
   }
   return candidates;

@@ -139,7 +139,7 @@ function inputOf({ line, folder, name, url, language, definition }: OpmlOutline)
 
 export type ImportResult =
   | { readonly kind: 'stored'; readonly ids: readonly string[] }
-  /** Another writer has added one of them meanwhile; nothing was stored. */
+  /** Another writer has added one of the sources meanwhile; nothing was stored. */
   | { readonly kind: 'taken'; readonly id: string; readonly by: string };
 
 /** Stores all definitions, or none. `onStored` runs in the same transaction for each. */

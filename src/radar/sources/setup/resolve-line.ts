@@ -18,7 +18,7 @@ export type ResolveDeps = {
   readonly world: World;
   readonly robots: Robots;
   readonly addresses: TemplateAddresses;
-  /** Whether a typed loopback address may be requested, as at the shell of this machine. */
+  /** True when a typed loopback address may be requested, as at the shell of this machine. */
   readonly opensLoopback: boolean;
 };
 
