@@ -50,7 +50,8 @@ const scales: Readonly<Record<string, number>> = {
 };
 const scale =
   '(?:\\s?-?(?<scaleWord>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
-  '(?<scaleLetter>[kmbt]|mm)(?![a-z0-9])|\\s?(?<hanScale>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
+  '(?<scaleLetter>[kmbt]|mm)(?![a-z0-9])|\\s?' +
+  '(?<hanScale>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
   // 千瓦, 千米 and 百公里 are units, not thousands and hundreds.
   '十|百(?!公里)|千(?![瓦米克卡]))' +
   '(?<lastDigit>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';

@@ -30,7 +30,8 @@ export const reportMessages: Readonly<Record<ContentLanguage, ReportMessages>> =
       if (otherCount > 0) return `Also reported by ${names.join(', ')}${otherSources}.`;
       const lastName = names.at(-1) ?? '';
       const earlierNames = names.slice(0, -1).join(', ');
-      return `Also reported by ${earlierNames === '' ? lastName : `${earlierNames} and ${lastName}`}.`;
+      const sources = earlierNames === '' ? lastName : `${earlierNames} and ${lastName}`;
+      return `Also reported by ${sources}.`;
     },
     since: (date) => `First reported here on ${formatDay.en(date)}.`,
     notes: {

@@ -54,8 +54,8 @@ function containsBlock(
 }
 
 /**
- * True when a short block is next to a long block of the same extractor, in direction `step`. Blocks
- * that this extractor omitted may lie between them.
+ * True when a short block is next to a long block of the same extractor, in direction `step`.
+ * Blocks that this extractor omitted may lie between them.
  */
 function isBesideLongBlock(
   opinion: ExtractedText,

@@ -94,8 +94,8 @@ const toStorableText = (text: string) => text.toWellFormed().replaceAll('\0', ''
 
 /**
  * The drafts of one fetch: the first of each key and of each content, because feeds repeat entries.
- * `completedEntries` holds entries completed from their own pages. They are stored, but only the text
- * of the list decides whether an entry was edited.
+ * `completedEntries` holds entries completed from their own pages. They are stored, but only the
+ * text of the list decides whether an entry was edited.
  */
 export function toDrafts(
   entries: readonly ParsedEntry[],
