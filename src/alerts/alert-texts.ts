@@ -189,7 +189,7 @@ const zh: AlertTexts = {
       facts.hours === 0
         ? '账本完整性检查失败'
         : `账本上次完整性检查在 ${text(facts, 'hours')} 小时前`,
-    action: '在网关管理页打开账本，查看检查结果。',
+    action: '在网关的运营台打开账本，查看检查结果。',
   },
   channel_broken: {
     title: (facts) => `渠道故障：${text(facts, 'name')}`,

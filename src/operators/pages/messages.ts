@@ -103,9 +103,9 @@ const english = {
 export type OperatorPageMessages = typeof english;
 
 const chinese: OperatorPageMessages = {
-  operators: '管理员',
+  operators: '运营者',
   operatorsAbout:
-    '每位管理员有各自的名称、角色和密码，审计记录中会写明名称。角色从下一次请求起生效。',
+    '每位运营者有各自的名称、角色和密码，操作记录中会写明名称。角色从下一次请求起生效。',
   name: '名称',
   role: '角色',
   factor: '动态验证码',
@@ -117,36 +117,36 @@ const chinese: OperatorPageMessages = {
   you: '您',
   roles: { owner: '所有者', editor: '编辑', treasurer: '财务', support: '客服', auditor: '审计' },
   roleAbout: {
-    owner: '全部权限，包括管理员',
+    owner: '全部权限，包括运营者',
     editor: '雷达的来源、条目、事件、报告和渠道',
     treasurer: '网关的价格、入账、退款、代金券和充值',
     support: '网关的账号、限额、任务和开关，不涉及资金',
-    auditor: '可查看两个管理区，不能更改',
+    auditor: '可查看两个运营台，不能更改',
   },
   changeRole: '更改角色',
   remove: '移除',
   resetFactor: '关闭动态验证码',
-  invite: '邀请管理员',
+  invite: '邀请运营者',
   inviteAbout: '提交后会显示一个邀请地址，七天内有效，只能使用一次。',
   inviteButton: '生成邀请',
   invited: (name) => `已邀请 ${name}`,
   invitedAbout: '请把这个地址发给对方。地址只在此处显示一次。',
-  backToOperators: '返回管理员列表',
+  backToOperators: '返回运营者列表',
   done: {
     role: '角色已更改。',
-    remove: '管理员已移除，其全部会话已结束。',
-    factor: '已关闭该管理员的动态验证码，其全部会话已结束。',
+    remove: '运营者已移除，其全部会话已结束。',
+    factor: '已关闭该运营者的动态验证码，其全部会话已结束。',
     password: '密码已更改，其他会话已结束。',
     codes_off: '动态验证码已关闭。',
     others: '其他会话已结束。',
   },
   problems: {
     name: '名称应有 1 到 60 个字符，不能含控制字符、< 和 >。',
-    name_taken: '已有同名的管理员。',
+    name_taken: '已有同名的运营者。',
     role: '请选择一个角色。',
-    not_found: '没有这位管理员。',
-    last_owner: '这是最后一位所有者。请先将另一位管理员设为所有者。',
-    self: '管理员不能移除自己或更改自己的角色，可由另一位所有者操作。',
+    not_found: '没有这位运营者。',
+    last_owner: '这是最后一位所有者。请先将另一位运营者设为所有者。',
+    self: '运营者不能移除自己或更改自己的角色，可由另一位所有者操作。',
   },
   profile: '个人资料',
   profileAbout: (name, role) => `您是 ${name}，角色为${role}。`,
@@ -180,7 +180,7 @@ const chinese: OperatorPageMessages = {
   exportAudit: '导出记录：',
   refused: '您的角色没有此权限',
   refusedAbout: (role, rights) =>
-    `${role}：${rights}。没有做任何更改。所有者可在“管理员”中更改角色。`,
+    `${role}：${rights}。没有做任何更改。所有者可在“运营者”中更改角色。`,
   refusedForm: (role) => `角色“${role}”不能提交此表单。`,
 };
 

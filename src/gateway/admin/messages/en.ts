@@ -24,7 +24,7 @@ export const en = {
     chat: 'Chat',
     ledger: 'Ledger',
     operators: 'Operators',
-    audit: 'Record',
+    audit: 'Audit log',
   },
   times: 'Times are Asia/Shanghai.',
   signOut: 'Sign out',
@@ -300,7 +300,7 @@ export const en = {
 
   auditAbout: 'Every change in this operator area, newest first.',
   noAudit: 'No change was made here yet.',
-  onlyAbout: (subject: string) => `Only what was done to ${subject}.`,
+  onlyAbout: (subject: string) => `Only changes to ${subject}.`,
   changesMade: 'What was done',
   wholeAuditLog: 'The whole record',
   auditKinds: {
