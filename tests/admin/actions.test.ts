@@ -49,7 +49,7 @@ beforeAll(async () => {
 async function lastRecord() {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, query);
-  if (line === undefined) throw new Error('nothing is in the record');
+  if (line === undefined) throw new Error('the audit log is empty');
   const { id: _id, at: _at, operatorId: _operatorId, address: _address, ...record } = line;
   return record;
 }
@@ -99,7 +99,7 @@ test('removes a withdrawn item for readers, lists it for operators, and restores
   expect((await lastRecord()).before).toEqual({ withdrawn: true });
 });
 
-test('shows the change of another editor and keeps the typed text', async () => {
+test('shows the change of another editor and keeps the submitted text', async () => {
   const [page, actionPath] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
   const formBefore = formIn((await otherOperator.get(page)).text, actionPath);
   await operator.submit(page, actionPath, { title: 'By Ada' });
@@ -158,10 +158,10 @@ test('refuses to split a story that changed after the page was loaded', async ()
   expect(staleSave.text).toContain('name="note" value="Bo’s reason"');
   const withoutItems = await otherOperator.submit(page, `${page}/split`, { item: [] });
   expect(withoutItems.status).toBe(422);
-  expect(withoutItems.text).toContain('Choose the reports to move out of it.');
+  expect(withoutItems.text).toContain('Choose the reports to move out of this story.');
 });
 
-test('keeps the typed text of a refused pin or merge', async () => {
+test('keeps the submitted text of a refused pin or merge', async () => {
   const page = '/admin/stories/story-a';
   const pin = { kind: 'cannot-link', item: ids.first, other: '' };
   const refusal = await operator.submit(page, `${page}/pin`, pin);
@@ -195,7 +195,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   const addPath = '/admin/sources/add';
   const url = `${site.url}/feed`;
   const preview = await operator.submit(addPath, addPath, { url, intent: 'preview' });
-  expect(preview.text).toContain('It would yield 1 entry');
+  expect(preview.text).toContain('The source would yield 1 entry');
   expect(formIn(preview.text, addPath)).toMatchObject({ url, name: 'Notes' });
   expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
   const invalidForm = await operator.submit(addPath, addPath, {
@@ -227,7 +227,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toMatch(/<td[^>]*>Notes of Ada<\/td><td[^>]*>Notes of Bo<\/td>/);
   const pausedPage = await operator.submit(page, `${page}/pause`);
-  expect(pausedPage.text).toContain('Paused: it is no longer fetched.');
+  expect(pausedPage.text).toContain('Paused: the source is no longer fetched.');
   expect(
     (await otherOperator.post(`${page}/pause`, { token: formBefore.token ?? '', version: '1' }))
       .status,
@@ -248,17 +248,17 @@ test('previews a report before writing it, and corrects it afterwards', async ()
   const reports = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
-  const actionPath = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
+  const editFields = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
   const form = formIn((await operator.get(page)).text, page);
   const formBefore = { token: form.token ?? '', version: form.version ?? '' };
-  expect((await operator.post(page, { ...formBefore, ...actionPath })).status).toBe(303);
+  expect((await operator.post(page, { ...formBefore, ...editFields })).status).toBe(303);
   const dailyReport = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
   expect(dailyReport.text).toContain('Told better');
   const otherForm = formIn((await otherOperator.get(page)).text, page);
   const staleSave = {
     ...formBefore,
     token: otherForm.token ?? '',
-    ...actionPath,
+    ...editFields,
     title: 'Bo’s title',
   };
   const conflict = await otherOperator.post(page, staleSave);

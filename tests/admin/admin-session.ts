@@ -40,7 +40,7 @@ export type TestAdmin = {
   /** Sources with a requested fetch. */
   readonly requests: string[];
   setClock(at: number): void;
-  /** The token of the one-time address of a first start. */
+  /** Creates the token of the one-time setup address. */
   issueSetupToken(): string;
   /** A signed-in browser. */
   signIn(name?: string, role?: OperatorRole): Promise<Browser>;
@@ -54,7 +54,7 @@ export type TestAdminOptions = {
   readonly url?: string;
   readonly settings?: readonly SettingView[];
   readonly model?: ModelSettings | null;
-  /** Owners and treasurers need a second factor. */
+  /** Whether owners and treasurers need a second factor. */
   readonly isPublic?: boolean;
   /** Networks that may open the area. */
   readonly networks?: readonly string[];

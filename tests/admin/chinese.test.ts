@@ -18,12 +18,16 @@ import { openTestAdmin } from './admin-session.ts';
 
 const language = 'zh-CN';
 const file = modelSchema.parse({ models: { small: { budget: { day: { requests: 9 } } } } });
-const app = { url: 'http://127.0.0.1:9', key: 'x', embeddingModel: null, file } as const;
+const modelOptions = { url: 'http://127.0.0.1:9', key: 'x', embeddingModel: null, file } as const;
 const settings = [
   { name: 'RADAR_PORT', value: '4000', isSecret: false, from: 'default' },
   { name: 'MODEL_KEY', value: '', isSecret: true, from: 'environment' },
 ] as const;
-const admin = await openTestAdmin({ language, settings, model: { ...app, name: 'large' } });
+const admin = await openTestAdmin({
+  language,
+  settings,
+  model: { ...modelOptions, name: 'large' },
+});
 const emptyAdmin = await openTestAdmin({ language });
 const publisher = openStoryPublisher(admin.world, admin.db);
 const STORY_A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
@@ -74,7 +78,7 @@ const names = new RegExp(
   'g',
 );
 
-const latinLeft = (text: string) => latinWords(text, names);
+const findUntranslated = (text: string) => latinWords(text, names);
 
 beforeAll(async () => {
   await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
@@ -114,9 +118,9 @@ beforeAll(async () => {
       notes,
     });
   }
-  const spentBudget = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
+  const dayCounts = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
-  await countDay(admin.db, day, { ...spentBudget, cost: 1_000_000n });
+  await countDay(admin.db, day, { ...dayCounts, cost: 1_000_000n });
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
@@ -131,12 +135,12 @@ async function submitForm(
   fields: Parameters<Browser['post']>[1] = {},
 ) {
   const response = await operator.submit(page, action, fields);
-  return { status: response.status, left: latinLeft(response.text) };
+  return { status: response.status, untranslated: findUntranslated(response.text) };
 }
 
 const item = () => `/admin/items/${ids.first}`;
-const validForm = { status: 200, left: [] };
-const refusedForm = { status: 422, left: [] };
+const validForm = { status: 200, untranslated: [] };
+const refusedForm = { status: 422, untranslated: [] };
 
 test('translates actions, refusals and confirmations', async () => {
   const story = `/admin/stories/${STORY_A}`;
@@ -155,8 +159,8 @@ test('translates actions, refusals and confirmations', async () => {
   expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refusedForm);
   expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(validForm);
   expect(await submitForm(story, `${story}/undo`)).toEqual(validForm);
-  const placedPage = { placement: 'lead', storyTitle: '镜头' };
-  expect(await submitForm(story, `${story}/placement`, placedPage)).toEqual(validForm);
+  const placement = { placement: 'lead', storyTitle: '镜头' };
+  expect(await submitForm(story, `${story}/placement`, placement)).toEqual(validForm);
   const chosenItems = { item: [ids.first], category: '' };
   expect(await submitForm('/admin/items', '/admin/items/category', chosenItems)).toEqual(
     refusedForm,
@@ -168,14 +172,14 @@ test('translates actions, refusals and confirmations', async () => {
   expect(await submitForm(story, `${story}/pin`, pin)).toEqual(validForm);
   expect(await submitForm(story, `${story}/unpin`)).toEqual(validForm);
   expect(await submitForm(addPath, addPath, { url, intent: 'preview' })).toEqual(validForm);
-  const invalidNote = {
+  const invalidSource = {
     kind: 'web-list',
     url: 'ftp://x',
     name: '',
     language: 'x',
     intervalMinutes: '1',
   };
-  expect(await submitForm(addPath, addPath, { ...invalidNote, settings: '{"a":1}' })).toEqual(
+  expect(await submitForm(addPath, addPath, { ...invalidSource, settings: '{"a":1}' })).toEqual(
     refusedForm,
   );
   expect(await submitForm(addPath, addPath, { url, settings: 'x' })).toEqual(refusedForm);
@@ -202,16 +206,16 @@ test('translates conflicts with another editor’s change', async () => {
   const formBefore = formIn((await otherOperator.get(item())).text, actionPath);
   await operator.submit(item(), actionPath, { title: '甲' });
   const staleSave = await otherOperator.post(actionPath, { ...formBefore, title: '乙' });
-  expect([staleSave.status, latinLeft(staleSave.text)]).toEqual([409, []]);
+  expect([staleSave.status, findUntranslated(staleSave.text)]).toEqual([409, []]);
 });
 
-test('translates pages for missing and foreign addresses', async () => {
+test('translates the pages of missing objects and of a form without its token', async () => {
   for (const path of ['/0', '/sources/0', '/items/0', '/stories/0', '/reports/0/0']) {
     const { status, text } = await operator.get(`/admin${path}`);
-    expect([path, status, latinLeft(text)]).toEqual([path, 404, []]);
+    expect([path, status, findUntranslated(text)]).toEqual([path, 404, []]);
   }
-  const foreignPage = await operator.post('/admin/sources/notes/pause', { token: 'x' });
-  expect([foreignPage.status, latinLeft(foreignPage.text)]).toEqual([403, []]);
+  const refusedPage = await operator.post('/admin/sources/notes/pause', { token: 'x' });
+  expect([refusedPage.status, findUntranslated(refusedPage.text)]).toEqual([403, []]);
 });
 
 test.each([
@@ -242,11 +246,11 @@ test.each([
   `/stories/${STORY_A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s is in Chinese', async (path) => {
   const { status, text } = await operator.get(`/admin${path}`);
-  expect([status, latinLeft(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
+  expect([status, findUntranslated(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });
 
 test('translates empty pages', async () => {
-  const unnamedOperator = await emptyAdmin.signIn('Bo');
+  const operatorOfEmptyRadar = await emptyAdmin.signIn('Bo');
   for (const path of [
     'sources',
     'items',
@@ -265,15 +269,15 @@ test('translates empty pages', async () => {
     'settings',
     'audit',
   ]) {
-    const { status, text } = await unnamedOperator.get(`/admin/${path}`);
-    expect([path, status, latinLeft(text)]).toEqual([path, 200, []]);
+    const { status, text } = await operatorOfEmptyRadar.get(`/admin/${path}`);
+    expect([path, status, findUntranslated(text)]).toEqual([path, 200, []]);
   }
-  const signInPath = await emptyAdmin.browser().get('/admin/sign-in');
-  expect(latinLeft(signInPath.text)).toEqual([]);
+  const signInPage = await emptyAdmin.browser().get('/admin/sign-in');
+  expect(findUntranslated(signInPage.text)).toEqual([]);
   const rejection = await emptyAdmin
     .browser()
     .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
-  expect([rejection.status, latinLeft(rejection.text)]).toEqual([401, []]);
+  expect([rejection.status, findUntranslated(rejection.text)]).toEqual([401, []]);
 });
 
 test('a new source has the language of the radar', async () => {

@@ -12,7 +12,7 @@ import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const radar = await openTestAdmin();
-const reports = openStoryPublisher(radar.world, radar.db);
+const publisher = openStoryPublisher(radar.world, radar.db);
 const ids: Record<'lens' | 'copy' | 'law' | 'chip', string> = {
   lens: '',
   copy: '',
@@ -22,34 +22,34 @@ const ids: Record<'lens' | 'copy' | 'law' | 'chip', string> = {
 let operator: Browser;
 
 beforeAll(async () => {
-  await reports.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-  await reports.addSource({ id: 'ledger', name: 'The Ledger' });
+  await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   const publishedAt = radar.world.clock.now() - HOUR_MS;
   const lensItem = { title: 'Orrery ships a lens', story: 'story-a', at: publishedAt } as const;
-  ids.lens = await reports.publish({
+  ids.lens = await publisher.publish({
     ...lensItem,
     source: 'wire',
     summary: 'It costs 420 dollars.',
   });
-  ids.copy = await reports.publish({
+  ids.copy = await publisher.publish({
     ...lensItem,
     source: 'ledger',
     title: 'A lens of Orrery',
     at: publishedAt + 1,
   });
-  for (const [laterTime, source] of ['wire', 'ledger'].entries()) {
+  for (const [index, source] of ['wire', 'ledger'].entries()) {
     const lawItem = {
       title: 'Court fines Tidewater',
       story: 'story-b',
-      at: publishedAt + 2 + laterTime,
+      at: publishedAt + 2 + index,
     };
-    ids.law = await reports.publish({ ...lawItem, source });
+    ids.law = await publisher.publish({ ...lawItem, source });
     const chip = {
       title: 'Marrowgate opens a fab',
       story: 'story-c',
-      at: publishedAt + 4 + laterTime,
+      at: publishedAt + 4 + index,
     };
-    ids.chip = await reports.publish({ ...chip, source });
+    ids.chip = await publisher.publish({ ...chip, source });
   }
   await publishRanking();
   operator = await radar.signIn('Ada');
@@ -58,8 +58,8 @@ beforeAll(async () => {
 /** Stores and publishes a ranking of the present. */
 async function publishRanking(): Promise<void> {
   radar.setClock(radar.world.clock.now() + 6 * 60_000);
-  const rankingReport = await readRankingRules('editorial');
-  await computeRanking(radar.world, radar.db, rankingReport);
+  const rankingRules = await readRankingRules('editorial');
+  await computeRanking(radar.world, radar.db, rankingRules);
 }
 
 async function hotTitles(): Promise<readonly string[]> {
@@ -67,7 +67,7 @@ async function hotTitles(): Promise<readonly string[]> {
   return (json(response) as { items: { title: string }[] }).items.map(({ title }) => title);
 }
 
-async function lastNote(): Promise<unknown> {
+async function lastActionAndNote(): Promise<unknown> {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(radar.db, query);
   return [line?.action, line?.note];
@@ -94,22 +94,22 @@ test('starts a correction from the current text and shows the difference', async
 });
 
 test('shows the effect of a withdrawal, requires a reason and can undo it', async () => {
-  const at = `/admin/items/${ids.copy}`;
-  const page = await operator.get(`${at}/withdraw`);
+  const path = `/admin/items/${ids.copy}`;
+  const page = await operator.get(`${path}/withdraw`);
   expect(page.text).toContain('The item is in no list, feed, search or mirror.');
   expect(page.text).toContain('This story keeps 1 other report');
-  const refusal = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
+  const refusal = await operator.submit(`${path}/withdraw`, `${path}/withdraw`, { note: ' ' });
   expect([refusal.status, refusal.text.includes('id="e-note">Give a reason.')]).toEqual([
     422,
     true,
   ]);
-  const withdrawnPage = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, {
+  const withdrawnPage = await operator.submit(`${path}/withdraw`, `${path}/withdraw`, {
     note: 'Invented',
   });
-  expect(await lastNote()).toEqual(['withdraw', 'Invented']);
+  expect(await lastActionAndNote()).toEqual(['withdraw', 'Invented']);
   const restoredPage = await operator.post(
-    `${at}/restore`,
-    formIn(withdrawnPage.text, `${at}/restore`),
+    `${path}/restore`,
+    formIn(withdrawnPage.text, `${path}/restore`),
   );
   expect(restoredPage.status).toBe(303);
   expect((await sendRequest(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
@@ -164,7 +164,7 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   });
 });
 
-test('finds a story to merge by words, and warns about unlike stories', async () => {
+test('finds a story to merge by words, and warns about dissimilar stories', async () => {
   const foundPage = await operator.get('/admin/stories/story-a/merge?with=tidewater');
   expect(foundPage.status).toBe(200);
   expect(foundPage.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');

@@ -23,8 +23,12 @@ const chineseAdmin = await openTestAdmin({ language: 'zh-CN' });
 test('shows a day’s cost and the remaining budget, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
-  const spentQuestion = { ...counts, promptTokens: 9_000 };
-  await countDay(admin.db, day, { ...spentQuestion, answerTokens: 999, cost: 123_450_000n });
+  await countDay(admin.db, day, {
+    ...counts,
+    promptTokens: 9_000,
+    answerTokens: 999,
+    cost: 123_450_000n,
+  });
   const operator = await admin.signIn();
   const { status, text } = await operator.get('/admin/model');
   expect(status).toBe(200);
@@ -40,10 +44,10 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   }
   expect(text).toContain('A budget of large was used up today: rules replaced 57 requests');
   expect(text).not.toContain('canary');
-  const pageTextBefore = { day: '2026-08-21', step: 'write', model: 'large' };
-  await countDay(admin.db, pageTextBefore, { requests: 77 });
-  const days = await operator.get('/admin/model');
-  expect(days.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
+  const previousDay = { day: '2026-08-21', step: 'write', model: 'large' };
+  await countDay(admin.db, previousDay, { requests: 77 });
+  const pageWithTwoDays = await operator.get('/admin/model');
+  expect(pageWithTwoDays.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
   const otherDay = await operator.get('/admin/model?day=2026-08-21');
   expect(otherDay.text).toContain('<strong>2026-08-21</strong>');
   expect(otherDay.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
@@ -87,7 +91,7 @@ test('reports an unknown model beside its field', async () => {
   const operator = await admin.signIn();
   const refusal = await operator.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
   expect(refusal.status).toBe(422);
-  expect(refusal.text).toContain('unheard-of is not known here');
+  expect(refusal.text).toContain('unheard-of is not configured');
 });
 
 test('states in both languages that no model is configured', async () => {

@@ -23,12 +23,12 @@ test('an operator page requires sign-in, and opens after it', async () => {
   expect(page.headers['cache-control']).toBe('no-store');
   expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-  const signed = await browser.post('/admin/sign-in', {
+  const signedInResponse = await browser.post('/admin/sign-in', {
     ...formIn(page.text, '/admin/sign-in'),
     password: admin.password,
   });
-  expect(signed.headers.location).toBe('/admin/items?q=x');
-  expect(signed.headers['set-cookie']?.[0]).toMatch(
+  expect(signedInResponse.headers.location).toBe('/admin/items?q=x');
+  expect(signedInResponse.headers['set-cookie']?.[0]).toMatch(
     /^radar_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
   );
   expect((await browser.get('/admin/items')).status).toBe(200);
@@ -41,8 +41,8 @@ test('over https the cookie is Secure and bound to the host', async () => {
   expect(page.headers['set-cookie']?.[0]).toMatch(
     /^__Host-radar_visitor=\S+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
   );
-  const signed = await secureAdmin.signIn();
-  expect([...signed.cookies.keys()]).toContain('__Host-radar_session');
+  const signedInResponse = await secureAdmin.signIn();
+  expect([...signedInResponse.cookies.keys()]).toContain('__Host-radar_session');
 });
 
 test('the operator area redirects only to its own pages', async () => {
@@ -126,7 +126,7 @@ test('a new password ends every session of its operator', async () => {
   expect((await browser.get('/admin/sources')).status).toBe(303);
 });
 
-test('typed text survives the end of a session and is sent after sign-in', async () => {
+test('keeps submitted text when a session ends, and sends it after the next sign-in', async () => {
   admin.setClock(TEST_NOW + 4 * SESSION_MS);
   const password = 'a longer password';
   const browser = admin.browser();
@@ -183,8 +183,8 @@ test('stores nothing about a sign-out or for another site', async () => {
     name: 'Ada',
     password: 'a longer password',
   };
-  const signed = await browser.post('/admin/sign-in', fields);
-  expect(signed.text).toContain('action="/admin"');
+  const signedInResponse = await browser.post('/admin/sign-in', fields);
+  expect(signedInResponse.text).toContain('action="/admin"');
 });
 
 test('an idle session ends, and a used session continues', async () => {

@@ -29,15 +29,16 @@ test('the one-time address signs in once, within one hour', async () => {
   expect((await browser.get(path(token))).headers.location).toBe('/admin/setup');
   expect((await browser.get('/admin/setup')).text).toContain('Set up your radar');
   expect((await admin.browser().get(path(token))).headers.location).toMatch(/sign-in/);
-  const latePage = admin.issueSetupToken();
+  const expiredToken = admin.issueSetupToken();
   admin.setClock(admin.world.clock.now() + HOUR_MS);
-  expect((await admin.browser().get(path(latePage))).headers.location).toMatch(/sign-in/);
+  expect((await admin.browser().get(path(expiredToken))).headers.location).toMatch(/sign-in/);
 });
 
 test('offers each feed of a page as a button, and recognizes an existing source', async () => {
   const ada = await admin.signIn();
   const links = [0, 1].map(
-    (at) => `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}">`,
+    (number) =>
+      `<link rel="alternate" type="application/rss+xml" title="Feed ${number}" href="/f${number}">`,
   );
   const headers = { 'content-type': 'text/html' };
   site.respond('/', { headers, body: `<!doctype html><html>${links.join('')}</html>` });
@@ -161,16 +162,16 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const path = '/admin/setup';
   site.respond('/shown', { body: rssOf('Shown News', []) });
   const lines = `${site.url}/shown\ntwo words`;
-  const checkedKeys = await ada.submit(path, path, { lines, do: 'check-sources' });
-  expect(checkedKeys.status).toBe(200);
-  expect(checkedKeys.text).toContain('1 new, 0 exist already, 1 refused');
+  const checkedPage = await ada.submit(path, path, { lines, do: 'check-sources' });
+  expect(checkedPage.status).toBe(200);
+  expect(checkedPage.text).toContain('1 new, 0 exist already, 1 refused');
   expect(await listSources(newAdmin.db)).toEqual([]);
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
   await ada.post(path, {
-    ...formIn(checkedKeys.text, path),
+    ...formIn(checkedPage.text, path),
     lines,
-    source: keysIn(checkedKeys.text),
+    source: keysIn(checkedPage.text),
   });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['shown-news']);
   const opml = `<opml version="2.0"><body>
@@ -249,16 +250,18 @@ test('the setup stores language, zone, name and model, and opens the servers aga
 });
 
 test('the setup has the language of the browser until a language is stored', async () => {
-  const first = await openTestAdmin();
-  const setupToken = first.issueSetupToken();
-  const browser = openBrowser(first.origin, { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
+  const newAdmin = await openTestAdmin();
+  const setupToken = newAdmin.issueSetupToken();
+  const browser = openBrowser(newAdmin.origin, {
+    headers: { 'accept-language': 'zh-CN,en;q=0.5' },
+  });
   await browser.get(`/admin/setup?once=${setupToken}`);
   const page = await browser.get('/admin/setup');
   expect(page.text).toContain('<html lang="zh-CN"');
   expect(page.text).toContain('<h1>设置您的雷达</h1>');
   expect(page.text).toContain('<option value="zh-CN" selected>');
   await browser.submit('/admin/setup', '/admin/setup', { language: 'zh-CN' });
-  expect(await readSetupSettings(first.world, first.db)).toMatchObject({ language: 'zh-CN' });
+  expect(await readSetupSettings(newAdmin.world, newAdmin.db)).toMatchObject({ language: 'zh-CN' });
 });
 
 test('a refused setup names each wrong field, keeps the text and stores nothing', async () => {
@@ -279,7 +282,7 @@ test('a refused setup names each wrong field, keeps the text and stores nothing'
   expect(refusal.status).toBe(422);
   for (const text of [
     'Enter a name of 1 to 60 characters.',
-    'Choose a zone of the list.',
+    'Choose a zone from the list.',
     'Enter the address of the endpoint',
     'Enter the name of the model',
   ]) {

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });
     await row.dragTo(tab.locator('[data-leave]'));
     await expect.poll(() => tab.locator('[data-leave] li').count()).toBe(1);
-    await tab.getByRole('button', { name: 'Split off the chosen' }).click();
+    await tab.getByRole('button', { name: 'Split off the chosen reports' }).click();
     await tab.waitForURL('**done=split**');
     expect(await tab.locator('[data-stay] > li').count()).toBe(1);
     await tab.locator('.notice').getByRole('button', { name: 'Undo' }).click();

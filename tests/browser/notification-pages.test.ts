@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     await tab.getByRole('link', { name: 'Add a subscription →' }).click();
     await tab.fill('[name=name]', 'Everything about chips');
     await tab.fill('[name=any]', 'chips');
-    await tab.getByRole('button', { name: 'Show what it would have sent' }).click();
+    await tab.getByRole('button', { name: 'Show what this subscription would have sent' }).click();
     expect(await tab.locator('aside h2').textContent()).toMatch(/^Would have sent \d notif/);
     await tab.getByRole('button', { name: 'Add a subscription' }).click();
     expect(await tab.locator('h1').textContent()).toBe('Everything about chips');

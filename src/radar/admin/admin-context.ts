@@ -49,6 +49,7 @@ export type RadarAdminContext = {
   readonly setup: SetupAccess;
   /** Address patterns of the source templates. */
   readonly templates: TemplateAddresses;
+  /** Display names of the categories, by id. */
   readonly labels: Readonly<Record<string, string>>;
   readonly jobs: {
     /** Queues a fetch of this source for the next free worker. */
@@ -59,17 +60,17 @@ export type RadarAdminContext = {
     /** Null: no mail server is configured. */
     readonly smtp: Smtp | null;
     readonly site: TestSite;
-    /** Renders the content of a delivery as it is public now; null: nothing of it is public. */
+    /** Renders the public content of a delivery; null: none of its content is public now. */
     render(request: ContentRequest): Promise<NotificationMessage | null>;
   };
   readonly setupSettings: {
-    /** Settings of the environment and of radar.config.json. */
+    /** True: the environment or radar.config.json sets the value, so no page can change it. */
     readonly isFixed: {
       readonly language: boolean;
       readonly name: boolean;
       readonly model: boolean;
     };
-    /** The language that the public pages use now. */
+    /** The current language of the public pages. */
     readonly language: Language;
     /** IANA name: the default of schedules. */
     readonly zone: string;
@@ -98,7 +99,7 @@ export type RadarAdminRequest = {
   readonly query: URLSearchParams;
   /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
-  /** The header of the browser; empty without one. */
+  /** The `Accept-Language` header of the request; empty without the header. */
   readonly acceptLanguage: string;
 };
 
@@ -123,7 +124,7 @@ export type RadarAdminResponse =
       readonly status?: number;
       readonly title: string;
       readonly section: RadarAdminSection;
-      /** The page reloads itself without script; absent: it does not. */
+      /** Interval at which the page reloads without a script; absent: no reload. */
       readonly refreshSeconds?: number;
       readonly main: Html;
     }

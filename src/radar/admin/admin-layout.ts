@@ -26,7 +26,7 @@ export type AdminPageView = {
   readonly title: string;
   readonly section: RadarAdminSection | null;
   readonly main: Html;
-  /** The page reloads itself without script; absent: it does not. */
+  /** Interval at which the page reloads without a script; absent: no reload. */
   readonly refreshSeconds?: number;
 };
 

@@ -23,7 +23,7 @@ type AuditLine = Line<RadarAuditKind>;
 const LINES_MAX = 10;
 
 /** The latest actions on one object; empty when there are none. */
-export async function auditTable(
+export async function renderAuditTable(
   context: RadarPageContext,
   target: { readonly kind: RadarAuditKind; readonly subject: string },
 ): Promise<Html> {
@@ -36,10 +36,10 @@ export async function auditTable(
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
   const query = new URLSearchParams(target);
-  return html`<section class="part"><h2 class="side">${messages.actionsOnIt}</h2>
-${await linesTable(context, lines, false)}
+  return html`<section class="part"><h2 class="side">${messages.latestActions}</h2>
+${await renderAuditLines(context, lines, false)}
 <p class="more">\
-<a class="link" href="/admin/audit?${String(query)}">${messages.allActionsOnIt} →</a></p>\
+<a class="link" href="/admin/audit?${String(query)}">${messages.allActions} →</a></p>\
 </section>`;
 }
 
@@ -56,7 +56,7 @@ export async function lastEditor(
   return lines.find(({ action }) => action !== FETCH_ACTION)?.actor ?? null;
 }
 
-export async function linesTable(
+export async function renderAuditLines(
   context: RadarPageContext,
   lines: readonly AuditLine[],
   hasSubject: boolean,
@@ -70,12 +70,12 @@ export async function linesTable(
   const subjectOf = (auditLine: AuditLine) => linkedSubject(language, names, auditLine);
   return renderChangesTable(
     { messages, times: context },
-    lines.map((auditLine) => replaceStoryActions(names, auditLine)),
+    lines.map((auditLine) => replaceIdsByTitles(names, auditLine)),
     hasSubject ? subjectOf : null,
   );
 }
 
-/** Fields of an entry that contain ids of further objects, with the kind of these objects. */
+/** Fields of an audit line that list ids of other objects, with the kind of these objects. */
 const referencedKinds = { stories: 'story', left: 'item', items: 'item' } as const;
 
 type ObjectNames = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, string>>>;
@@ -83,7 +83,7 @@ type ObjectNames = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<stri
 const idsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((id) => String(id)) : [];
 
-/** Titles of all objects in these entries. */
+/** The name or title of every object in these lines. */
 async function readNames(
   { db }: RadarPageContext,
   lines: readonly AuditLine[],
@@ -109,13 +109,13 @@ async function readNames(
  * Replaces internal ids of story actions by the titles of their stories, which operators
  * recognise.
  */
-function replaceStoryActions(names: ObjectNames, auditLine: AuditLine): AuditLine {
-  const comparableFields = ({
+function replaceIdsByTitles(names: ObjectNames, auditLine: AuditLine): AuditLine {
+  const readableFields = ({
     act: _act,
     story: _story,
     ...state
   }: Readonly<Record<string, unknown>>) => {
-    const readableState: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
+    const readableState: Record<string, unknown> = { ...state, ...splitSettings(state.settings) };
     for (const [field, reference] of Object.entries(referencedKinds)) {
       if (state[field] !== undefined) {
         readableState[field] = idsIn(state[field]).map((id) => names[reference].get(id) ?? id);
@@ -127,13 +127,13 @@ function replaceStoryActions(names: ObjectNames, auditLine: AuditLine): AuditLin
   };
   return {
     ...auditLine,
-    before: comparableFields(auditLine.before),
-    after: comparableFields(auditLine.after),
+    before: readableFields(auditLine.before),
+    after: readableFields(auditLine.after),
   };
 }
 
-/** A source's address is also a field of its own in an edit. */
-function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
+/** Moves the address out of a source's settings, so that it is a row of its own. */
+function splitSettings(settings: unknown): Readonly<Record<string, unknown>> {
   if (typeof settings !== 'object' || settings === null) return {};
   const { url, ...otherSettings } = settings as Readonly<Record<string, unknown>>;
   return { url, settings: Object.keys(otherSettings).length === 0 ? undefined : otherSettings };

@@ -8,7 +8,7 @@ import { auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
-import { linesTable } from './audit-table.ts';
+import { renderAuditLines } from './audit-table.ts';
 import { adminMessages } from './messages/messages.ts';
 
 /** The whole log of this area, or the filtered part. */
@@ -49,7 +49,7 @@ ${
   listedLines.length === 0
     ? html`<p class="empty">${messages.noAudit}\
 </p>`
-    : await linesTable(context, listedLines, true)
+    : await renderAuditLines(context, listedLines, true)
 }
 ${auditExportLinks(context.site.language, filterParams)}
 ${

@@ -32,7 +32,7 @@ export async function confirmAction(
   return { kind: 'moved', to: `${path}?${query}` };
 }
 
-export function doneNotice(
+export function renderDoneNotice(
   { site }: RadarPageContext,
   { query }: RadarAdminRequest,
   undo?: Html,

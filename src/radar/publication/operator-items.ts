@@ -24,8 +24,8 @@ export async function searchItems(
   return findItems(db, { ...search, terms });
 }
 
-/** The model's steps of an enrichment (`enrichment/model/enrichment-steps.ts`). */
-export type ModelMarks = {
+/** The stored record of a model's enrichment (`enrichment/model/enrichment-steps.ts`). */
+export type StoredModelRecord = {
   readonly steps: readonly ({ readonly prompt: string; readonly version: string } & (
     | { readonly by: 'model'; readonly model: string; readonly receipt: string }
     | { readonly by: 'rules'; readonly why: string; readonly detail: string | null }
@@ -66,12 +66,17 @@ export async function readEditedItem(db: Db, id: string) {
             category: enrichment.category,
             score: enrichment.score,
             reason: enrichment.reason,
-            orders: enrichment.orders,
-            model: enrichment.model_record as ModelMarks | null,
+            /** Passages with instructions to machines, removed before the enrichment. */
+            removedInstructions: enrichment.orders,
+            model: enrichment.model_record as StoredModelRecord | null,
           },
     version: override.version,
     isWithdrawn: override.withdrawn_at !== null,
-    /** Null keeps the value of the enrichment. */
-    over: { title: override.title, summary: override.summary, category: override.category },
+    /** The operators' texts; null: the value of the enrichment is used. */
+    corrections: {
+      title: override.title,
+      summary: override.summary,
+      category: override.category,
+    },
   };
 }

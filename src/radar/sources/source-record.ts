@@ -29,17 +29,17 @@ export async function readSourceRecord(db: Db, id: string, now: number, days: nu
     lastSuccessAt: fetchState.last_success_at,
     nextReadAt: fetchState.next_read_at,
     days: fetchSpans(await listFetchDays(db, now - days * DAY_MS, id), days),
-    readings: (await listLatestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
+    fetches: (await listLatestFetchRows(db, id, FETCHES_SHOWN)).map(toFetchRecord),
   };
 }
 
 export type FetchSpan = {
-  readonly readings: number;
+  readonly fetches: number;
   readonly failures: number;
   readonly created: number;
 };
 
-const emptySpan: FetchSpan = { readings: 0, failures: 0, created: 0 };
+const emptySpan: FetchSpan = { fetches: 0, failures: 0, created: 0 };
 
 function fetchSpans(
   rows: readonly (FetchSpan & { readonly day: number })[],

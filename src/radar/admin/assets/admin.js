@@ -1,36 +1,38 @@
-// Reports can be dragged out of a story. Without scripts they have checkboxes.
+// Lets operators drag reports out of a story. Without scripts, the checkboxes do the same.
 
 const split = document.querySelector('form.split');
 if (split !== null) {
   const stay = split.querySelector('[data-stay]');
   const leave = split.querySelector('[data-leave]');
-  const gone = leave.querySelector('ol');
-  let held = null;
-  const put = (row, isLeaving) => {
+  const leavingList = leave.querySelector('ol');
+  let draggedRow = null;
+  const moveRow = (row, isLeaving) => {
     row.querySelector('input').checked = isLeaving;
-    (isLeaving ? gone : stay).append(row);
+    (isLeaving ? leavingList : stay).append(row);
   };
   for (const row of [...stay.children]) {
     row.draggable = true;
     row.addEventListener('dragstart', (event) => {
-      held = row;
+      draggedRow = row;
       row.classList.add('is-held');
       event.dataTransfer.effectAllowed = 'move';
       event.dataTransfer.setData('text/plain', row.querySelector('a').textContent);
     });
     row.addEventListener('dragend', () => {
-      held = null;
+      draggedRow = null;
       row.classList.remove('is-held');
     });
-    row.querySelector('input').addEventListener('change', ({ target }) => put(row, target.checked));
-    if (row.querySelector('input').checked) put(row, true);
+    row
+      .querySelector('input')
+      .addEventListener('change', ({ target }) => moveRow(row, target.checked));
+    if (row.querySelector('input').checked) moveRow(row, true);
   }
   for (const [zone, isLeaving] of [
     [leave, true],
     [stay, false],
   ]) {
     zone.addEventListener('dragover', (event) => {
-      if (held === null) return;
+      if (draggedRow === null) return;
       event.preventDefault();
       zone.classList.add('is-over');
     });
@@ -38,12 +40,12 @@ if (split !== null) {
     zone.addEventListener('drop', (event) => {
       event.preventDefault();
       zone.classList.remove('is-over');
-      if (held !== null) put(held, isLeaving);
+      if (draggedRow !== null) moveRow(draggedRow, isLeaving);
     });
   }
 }
 
-// Presets the zone of the browser, unless another zone is selected.
+// Selects the browser's time zone when the form is new.
 const zone = document.querySelector('[data-browser-zone] select');
 if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -72,23 +74,24 @@ if (choice !== null) {
   });
 }
 
-// Lines are checked as they are pasted, and when the field is left.
+// Checks the lines after a paste, and when the field loses the focus.
 const checks = document.querySelector('[data-checks]');
 if (checks !== null) {
   const { form } = checks.closest('section').querySelector('button');
   const field = form.elements[checks.dataset.checks];
-  let checked = checks.querySelector('table') === null ? '' : field.value;
+  let checkedText = checks.querySelector('table') === null ? '' : field.value;
   const check = async () => {
-    if (field.value === checked) return;
-    checked = field.value;
+    if (field.value === checkedText) return;
+    checkedText = field.value;
     checks.setAttribute('aria-busy', 'true');
     const body = new URLSearchParams(new FormData(form));
     body.set('do', 'check-sources');
     const response = await fetch(form.action, { method: 'POST', body });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     checks.removeAttribute('aria-busy');
-    const fresh = page.querySelector('[data-checks]');
-    if (fresh !== null && field.value === checked) checks.replaceChildren(...fresh.childNodes);
+    const freshChecks = page.querySelector('[data-checks]');
+    if (freshChecks === null || field.value !== checkedText) return;
+    checks.replaceChildren(...freshChecks.childNodes);
   };
   field.addEventListener('change', check);
   field.addEventListener('paste', () => setTimeout(check));

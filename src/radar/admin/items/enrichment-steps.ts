@@ -1,5 +1,5 @@
-// How a model enriched an item: each step, its model, and the reason where the rules were used.
-// Operators only.
+// How a model enriched an item: each step, its model, and why rules replaced the model. Only
+// operators see it.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
@@ -7,16 +7,23 @@ import type { RadarPageContext } from '../admin-context.ts';
 import { modelMessages } from '../messages/enrichment-steps.ts';
 
 /** Empty when no model was used and nothing was removed. */
-export function modelMarks({ site }: RadarPageContext, { enrichment }: EditedItem): Html | null {
-  if (enrichment === null || (enrichment.model === null && enrichment.orders === 0)) return null;
+export function renderEnrichmentSteps(
+  { site }: RadarPageContext,
+  { enrichment }: EditedItem,
+): Html | null {
+  if (enrichment === null || (enrichment.model === null && enrichment.removedInstructions === 0))
+    return null;
   const messages = modelMessages(site.language);
   // Quoted text of a model, its server or a guard.
   const quoted = (text: string) => markLanguage(text, site.language);
-  const { model, orders } = enrichment;
+  const { model, removedInstructions } = enrichment;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
   return html`<h2 class="side spaced">${messages.heading}</h2>
-${orders > 0 && html`<p class="notice">${messages.injectedInstructions(orders)}</p>`}
+${
+  removedInstructions > 0 &&
+  html`<p class="notice">${messages.injectedInstructions(removedInstructions)}</p>`
+}
 <dl class="facts stacked">${steps.map(
     (step) => html`<dt>${messages.steps[step.prompt] ?? step.prompt}</dt><dd>${
       step.by === 'model'

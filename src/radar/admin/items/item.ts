@@ -27,11 +27,11 @@ import { checkCorrection, cleanCorrection } from '../../publication/check-correc
 import { type EditedItem, readEditedItem } from '../../publication/operator-items.ts';
 import { readWithdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable, lastEditor } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
-import { modelMarks } from './enrichment-steps.ts';
+import { renderEnrichmentSteps } from './enrichment-steps.ts';
 
 type ItemFields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;
@@ -50,12 +50,12 @@ const noItem = (id: string) =>
 
 /** The texts that readers see now. */
 const currentTexts = (item: EditedItem): ItemFields => ({
-  title: item.over.title ?? radarText(item, 'title'),
-  summary: item.over.summary ?? radarText(item, 'summary'),
-  category: item.over.category ?? radarText(item, 'category'),
+  title: item.corrections.title ?? radarText(item, 'title'),
+  summary: item.corrections.summary ?? radarText(item, 'summary'),
+  category: item.corrections.category ?? radarText(item, 'category'),
 });
 
-/** The text without a correction. */
+/** The text of the radar, without the operator's correction. */
 function radarText({ enrichment, sourceTitle }: EditedItem, name: keyof ItemFields): string {
   return enrichment?.[name] ?? (name === 'title' ? sourceTitle : '');
 }
@@ -65,12 +65,12 @@ export async function itemPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const item = await requireItem(context, request);
-  const notice = doneNotice(context, request, await undoButton(context, request, item));
+  const notice = renderDoneNotice(context, request, await renderUndoButton(context, request, item));
   return renderItem(context, item, { values: currentTexts(item), notice });
 }
 
 /** A button that restores the state before the last action. */
-async function undoButton(
+async function renderUndoButton(
   context: RadarPageContext,
   { query }: RadarAdminRequest,
   item: EditedItem,
@@ -90,7 +90,7 @@ async function undoButton(
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
   const [lastChange] = await auditLines(context.db, auditQuery);
   if (lastChange?.action !== 'correct') return nothing;
-  const before = { ...item.over, ...lastChange.before } as Readonly<Record<string, unknown>>;
+  const before = { ...item.corrections, ...lastChange.before } as Readonly<Record<string, unknown>>;
   const fields = fieldNames.map(
     (name) => html`<input type="hidden" name="${name}" value="${String(before[name] ?? '')}">`,
   );
@@ -118,7 +118,7 @@ async function renderItem(
   view: ItemPageView,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const title = item.over.title ?? item.enrichment?.title ?? item.sourceTitle;
+  const title = item.corrections.title ?? item.enrichment?.title ?? item.sourceTitle;
   return {
     kind: 'page',
     status: view.status ?? 200,
@@ -133,8 +133,8 @@ ${view.isPreview && renderDifferences(context, item, view.values)}\
 ${renderCorrectionForm(context, item, view)}</section>
 <section class="part"><h2 class="side">${item.isWithdrawn ? messages.restore : messages.withdraw}\
 </h2>${renderWithdrawal(context, item)}</section>
-</div><aside>${renderFacts(context, item)}${modelMarks(context, item)}</aside></div>
-${await auditTable(context, { kind: 'item', subject: item.id })}`,
+</div><aside>${renderFacts(context, item)}${renderEnrichmentSteps(context, item)}</aside></div>
+${await renderAuditTable(context, { kind: 'item', subject: item.id })}`,
   };
 }
 
@@ -152,15 +152,15 @@ function renderCorrectionForm(
   const { values, errors = {}, note = '' } = view;
   const messages = editingMessages(site.language);
   const help = (name: keyof ItemFields, nameOf = (text: string) => text) => {
-    const [sourceValue, currentValue] = [
+    const [radarValue, correctedValue] = [
       nameOf(radarText(item, name)),
-      nameOf(item.over[name] ?? ''),
+      nameOf(item.corrections[name] ?? ''),
     ];
-    if (currentValue === '' || currentValue === sourceValue || sourceValue === '') {
-      return html`${messages.textHelp} ${markLanguage(sourceValue || '–', site.language)}`;
+    if (correctedValue === '' || correctedValue === radarValue || radarValue === '') {
+      return html`${messages.textHelp} ${markLanguage(radarValue || '–', site.language)}`;
     }
     return html`${messages.changedFrom} \
-${renderTextDiff(sourceValue, currentValue, site.language)}`;
+${renderTextDiff(radarValue, correctedValue, site.language)}`;
   };
   const body = html`${renderTextField({
     name: 'title',
@@ -198,7 +198,7 @@ ${renderTextDiff(sourceValue, currentValue, site.language)}`;
   return renderPostForm(context, { action, version: item.version }, body);
 }
 
-/** The texts before and after the typed correction. */
+/** Each changed text, with the difference between the current text and the submitted one. */
 function renderDifferences(
   context: RadarPageContext,
   item: EditedItem,
@@ -208,9 +208,9 @@ function renderDifferences(
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
   const currentFields = currentTexts(item);
-  const textFor = (name: keyof ItemFields, { [name]: text }: ItemFields) => {
-    const currentText = text || radarText(item, name);
-    return name === 'category' ? (labels[currentText] ?? currentText) : currentText;
+  const textFor = (name: keyof ItemFields, fields: ItemFields) => {
+    const text = fields[name] || radarText(item, name);
+    return name === 'category' ? (labels[text] ?? text) : text;
   };
   const changedNames = fieldNames.filter(
     (name) => textFor(name, currentFields) !== textFor(name, formInput),
@@ -288,18 +288,18 @@ async function withdrawalEffectLines(
   const { language } = context.site;
   const messages = editingMessages(language);
   const { isPublic, stories, reports } = await readWithdrawalEffects(context.db, item.id);
-  if (!isPublic) return [html`<li>${messages.seesNotPublic}</li>`];
+  if (!isPublic) return [html`<li>${messages.effectNotPublic}</li>`];
   const { reportKinds } = adminMessages(language);
   return [
-    html`<li>${messages.seesNoItem}</li>`,
+    html`<li>${messages.effectNoItem}</li>`,
     ...stories.map(
       ({ id, title, otherReports }) =>
         html`<li>${
-          otherReports === 0 ? messages.seesStoryGone : messages.seesStory(otherReports)
+          otherReports === 0 ? messages.effectStoryGone : messages.effectStoryShorter(otherReports)
         } <a href="/stories/${id}">${markLanguage(title, language)}</a></li>`,
     ),
     ...reports.map(
-      ({ kind, key }) => html`<li>${messages.seesReport} <a href="/${kind}/${key}">\
+      ({ kind, key }) => html`<li>${messages.effectReport} <a href="/${kind}/${key}">\
 ${reportKinds[kind]} ${key}</a></li>`,
     ),
   ];
@@ -415,7 +415,7 @@ async function applyItemChange(
 ): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
   const stateOf = (editedItem: EditedItem) => ({
-    ...editedItem.over,
+    ...editedItem.corrections,
     withdrawn: editedItem.isWithdrawn,
   });
   return withAudit<ChangeOutcome>(world, db, session, async (tx) => {

@@ -68,7 +68,7 @@ async function listItems(
     title: messages.sections.items,
     section: 'items',
     main: html`${renderPageHead(messages.sections.items, messages.itemsAbout)}
-${bulkNotice(context, request)}\
+${renderBulkNotice(context, request)}\
 ${renderErrorSummary(context, error === undefined ? {} : { '': error })}
 ${await searchForm(context, search)}
 ${
@@ -168,7 +168,7 @@ function filterQuery({
   });
 }
 
-/** The table with the form that sets a category. The form contains the filter. */
+/** The table inside the form that sets a category. Hidden fields keep the filter. */
 function renderBulkForm(
   context: RadarPageContext,
   filter: ItemFilter & { readonly before: string | null },
@@ -197,7 +197,7 @@ ${renderButton(messages.bulkSave, 'quiet')}</div>`,
   );
 }
 
-function bulkNotice({ site }: RadarPageContext, { query }: RadarAdminRequest): Html {
+function renderBulkNotice({ site }: RadarPageContext, { query }: RadarAdminRequest): Html {
   const count = Number(query.get('set'));
   if (!Number.isInteger(count) || count < 1) return nothing;
   return html`<div class="notice positive" role="status">\
@@ -228,7 +228,7 @@ export async function setCategory(
       const change = { action: 'correct', fields, actor: session.name, note: null } as const;
       const outcome = await changeItem(world, tx, id, change);
       if (outcome.kind !== 'changed') return { outcome, entry: null };
-      const states = { before: { category: item.over.category }, after: fields, note: null };
+      const states = { before: { category: item.corrections.category }, after: fields, note: null };
       return { outcome, entry: { action: 'correct', kind: 'item', subject: id, ...states } };
     });
   }

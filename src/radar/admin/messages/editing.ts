@@ -3,7 +3,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   textHelp: 'The text that readers see. Without a correction the radar shows:',
-  changedFrom: 'Changed from the text of the radar:',
+  changedFrom: 'Difference from the text of the radar:',
   showDifference: 'Show the difference',
   differenceTitle: 'What would change',
   noDifference: 'Nothing would change.',
@@ -14,13 +14,13 @@ const en = {
   withdrawTitle: (title: string) => `Withdraw “${title}”?`,
   withdrawNow: 'Withdraw it',
   readerEffects: 'What readers will see',
-  seesNoItem: 'The item is in no list, feed, search or mirror.',
-  seesNotPublic: 'Readers do not see this item now, so nothing changes for them.',
-  seesStoryGone: 'This story has no other report and disappears:',
-  seesStory: (reports: number) =>
+  effectNoItem: 'The item is in no list, feed, search or mirror.',
+  effectNotPublic: 'Readers do not see this item now, so nothing changes for them.',
+  effectStoryGone: 'This story has no other report and disappears:',
+  effectStoryShorter: (reports: number) =>
     `This story keeps ${reports} other ${reports === 1 ? 'report' : 'reports'}, and its text ` +
     'is rewritten:',
-  seesReport: 'This report loses the entry and shows a correction note:',
+  effectReport: 'This report loses the entry and shows a correction note:',
   allCategories: 'Every category',
   choose: 'Choose',
   bulkCategory: 'Category of the chosen items',
@@ -52,10 +52,10 @@ const en = {
   mergeResults: (q: string) => `Stories with “${q}”`,
   mergeEmpty: 'Type words of the other story’s title.',
   mergeNone: (q: string) => `No story has the words “${q}” in a title.`,
-  mergeUnlike:
+  mergeDissimilar:
     'These stories have little in common: no two of their titles share an important word. ' +
     'Readers will see them as one event.',
-  mergeApart: (days: number) => `Their reports are ${days} days apart.`,
+  mergeDaysApart: (days: number) => `Their reports are ${days} days apart.`,
 };
 
 const zh: typeof en = {
@@ -65,17 +65,17 @@ const zh: typeof en = {
   differenceTitle: '将会改变的内容',
   noDifference: '没有任何改变。',
   undo: '撤销',
-  reason: '原因（记录在案）',
+  reason: '原因（写入操作记录）',
   reasonHelp: '保存在操作记录中，读者看不到。',
   reasonMissing: '请填写原因。',
   withdrawTitle: (title) => `撤下“${title}”？`,
   withdrawNow: '撤下',
   readerEffects: '读者将会看到',
-  seesNoItem: '这个条目不再出现在任何列表、订阅源、搜索或镜像中。',
-  seesNotPublic: '读者现在看不到这个条目，所以对他们没有变化。',
-  seesStoryGone: '这个事件没有其他报道，将会消失：',
-  seesStory: (reports) => `这个事件还有 ${reports} 篇其他报道，其文字会重写：`,
-  seesReport: '这一期会去掉这则内容，并显示更正说明：',
+  effectNoItem: '这个条目不再出现在任何列表、订阅源、搜索或镜像中。',
+  effectNotPublic: '读者现在看不到这个条目，所以对他们没有变化。',
+  effectStoryGone: '这个事件没有其他报道，将会消失：',
+  effectStoryShorter: (reports) => `这个事件还有 ${reports} 篇其他报道，其文字会重写：`,
+  effectReport: '这一期会去掉这则内容，并显示更正说明：',
   allCategories: '全部类别',
   choose: '选择',
   bulkCategory: '所选条目的类别',
@@ -99,8 +99,8 @@ const zh: typeof en = {
   mergeResults: (q) => `含有“${q}”的事件`,
   mergeEmpty: '请输入另一事件标题中的词语。',
   mergeNone: (q) => `没有标题含有“${q}”的事件。`,
-  mergeUnlike: '这两个事件几乎没有共同点：它们的标题没有相同的关键词。读者会把它们看作一件事。',
-  mergeApart: (days) => `它们的报道相隔 ${days} 天。`,
+  mergeDissimilar: '这两个事件几乎没有共同点：它们的标题没有相同的关键词。读者会把它们看作一件事。',
+  mergeDaysApart: (days) => `它们的报道相隔 ${days} 天。`,
 };
 
 export const editingMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -1,5 +1,6 @@
 // English messages of the admin area. Their type ensures that the other language has the same keys.
 
+/** Such as `1 source` or `2 sources`. */
 const count = (n: number, singular: string, plural: string) =>
   `${n} ${n === 1 ? singular : plural}`;
 
@@ -19,7 +20,7 @@ export const en = {
     model: 'Model',
     settings: 'Settings',
     operators: 'Operators',
-    audit: 'Record',
+    audit: 'Audit log',
   },
   times: 'Times are Asia/Shanghai.',
   signOut: 'Sign out',
@@ -34,15 +35,15 @@ export const en = {
     import: 'The sources are added. Workers fetch them one after the other.',
     removeSource: 'The source is removed. Its items stay public.',
     edit: 'Saved.',
-    pause: 'Paused: it is no longer fetched. Its items stay public. Resume it at any time.',
-    resume: 'Resumed: the next free worker fetches it.',
-    read: 'The next free worker fetches it. Load this page again in a moment.',
+    pause: 'Paused: the source is no longer fetched. Its items stay public. Resume it at any time.',
+    resume: 'Resumed: the next free worker fetches the source.',
+    read: 'The next free worker fetches the source. Load this page again in a moment.',
     correct: 'Corrected, and public on every node.',
-    withdraw: 'Withdrawn: it is no longer public in any story, report or feed.',
-    restore: 'Restored: it is public again in all of its places.',
+    withdraw: 'Withdrawn: the item is no longer public in any story, report or feed.',
+    restore: 'Restored: the item is public again in all of its places.',
     merge: 'The two stories are one now.',
     split: 'The chosen reports are a story of their own now.',
-    pin: 'Pinned: the engine will not change it.',
+    pin: 'Pinned: the engine follows this rule from now on.',
     unpin: 'The pin is removed: no item moves, and the engine decides again.',
     undo: 'Undone.',
     remove: 'The entry is removed. It can be restored below.',
@@ -52,8 +53,8 @@ export const en = {
     write: 'The due reports are written.',
   },
   pending: (nodes: number) =>
-    `${count(nodes, 'node has', 'nodes have')} not confirmed it yet and may still show the ` +
-    'old state.',
+    `${count(nodes, 'node has', 'nodes have')} not confirmed the change yet and may still ` +
+    'show the old state.',
   addSource: 'Add a source',
   sourcesAbout: (all: number, failing: number) =>
     `${count(all, 'source', 'sources')}, ${failing === 0 ? 'none failing' : `${failing} failing`}.`,
@@ -67,7 +68,7 @@ export const en = {
   lag: 'Lag',
   ago: (span: string) => `${span} ago`,
   statuses: { active: 'working', paused: 'paused', gone: 'gone' },
-  waits: 'waits for pushes',
+  waitsForPush: 'waits for pushes',
   failing: (times: number) => (times === 1 ? 'failed last time' : `failed ${times} times in a row`),
   kinds: { feed: 'Feed', 'web-list': 'List on a page', 'json-list': 'JSON list', push: 'Push' },
   formats: {
@@ -85,9 +86,9 @@ export const en = {
     signal: 'Signal: counts for heat only',
     isolated: 'Isolated: listed, never selected',
   },
-  chartLabel: (all: { readings: number; failures: number; created: number }) =>
+  chartLabel: (all: { fetches: number; failures: number; created: number }) =>
     [
-      count(all.readings, 'fetch', 'fetches'),
+      count(all.fetches, 'fetch', 'fetches'),
       count(all.created, 'new item', 'new items'),
       count(all.failures, 'failure', 'failures'),
     ].join(', '),
@@ -96,8 +97,8 @@ export const en = {
   failures: 'Failures',
   asTable: 'Show as table',
   day: 'Day',
-  readings: 'Fetches',
-  readingAndYield: (days: number) => `Yield and failures, ${days} days`,
+  fetches: 'Fetches',
+  yieldAndFailures: (days: number) => `Yield and failures, ${days} days`,
   neverFetched: 'No fetch yet.',
   verified: 'Fetched once',
   neverPushed: 'This source is not fetched: clients with its token push items.',
@@ -117,7 +118,7 @@ export const en = {
     language: 'Language',
     intervalMinutes: 'Minutes between fetches',
     participation: 'Participation',
-    categoryHint: 'Its most frequent category',
+    categoryHint: 'Most frequent category',
     settings: 'Further settings, as JSON',
   },
   helps: {
@@ -154,13 +155,13 @@ export const en = {
   preview: 'Preview',
   previewAbout: 'The preview shows the items of the source before it is saved.',
   cancel: 'Cancel',
-  cannotRead: 'It cannot be read',
-  wouldYield: (entries: number) => `It would yield ${count(entries, 'entry', 'entries')}`,
+  cannotRead: 'The source cannot be read',
+  wouldYield: (entries: number) => `The source would yield ${count(entries, 'entry', 'entries')}`,
   untitled: 'Untitled',
   undated: 'undated',
   andMore: (more: number) => `and ${more} more`,
   notJson: 'This is not a JSON object.',
-  taken: (id: string) => `There is such a source already: ${id}.`,
+  taken: (id: string) => `This source exists already: ${id}.`,
   itemsAbout: 'All items, including those that are not public. Open an item to correct it.',
   noItemsYet: 'No items yet. They appear when sources are fetched.',
   noItems: 'No item has all of these words. Fewer words, or another state, may find some.',
@@ -204,8 +205,8 @@ export const en = {
   story: 'Story',
   id: 'Id',
   publicPage: 'Public page',
-  actionsOnIt: 'Actions on it',
-  allActionsOnIt: 'All actions on it',
+  latestActions: 'Latest changes',
+  allActions: 'All changes',
   who: 'Who',
   what: 'What',
   beforeAfter: 'Before → after',
@@ -251,7 +252,7 @@ export const en = {
     operator: 'Operators',
   },
   everything: 'Everything',
-  onlyAbout: (subject: string) => `Only what was done to ${subject}.`,
+  onlyAbout: (subject: string) => `Only changes to ${subject}.`,
   noAudit: 'No change was made here yet.',
   storiesAbout: 'Reports of one event. Open a story to merge, split or pin.',
   noStoriesYet: 'No stories yet. They appear when sources are fetched.',
@@ -262,7 +263,7 @@ export const en = {
   latest: 'Latest',
   twoOrMore: 'two or more',
   oneOrMore: 'one or more',
-  closed: 'No report can join it.',
+  closed: 'No report can join this story.',
   reportCount: (n: number) => count(n, 'report', 'reports'),
   mergedInto: 'This story was merged into',
   chooseReport: 'Choose to move out of this story:',
@@ -271,7 +272,7 @@ export const en = {
   splitAbout:
     'The chosen reports move into a new story; their duplicates move ' +
     'with them. This can be undone.',
-  split: 'Split off the chosen',
+  split: 'Split off the chosen reports',
   merge: 'Merge',
   compare: 'Compare and merge',
   mergeTitle: 'Are these one story?',
@@ -279,17 +280,17 @@ export const en = {
     `They become one story with the id of the earlier one, “${title}”. The other address ` +
     'redirects to it. This can be undone.',
   engine: 'the engine',
-  leaves: 'Leaving',
+  leaves: 'Reports that left',
   yes: 'yes',
   no: 'no',
   refusals: {
-    same_news: 'They are duplicates, which always belong to one story.',
+    same_news: 'These reports are duplicates, which always belong to one story.',
     not_a_member: 'One of the chosen reports is no longer in this story.',
-    none_chosen: 'Choose the reports to move out of it.',
+    none_chosen: 'Choose the reports to move out of this story.',
     nothing_left: 'No item would remain: duplicates always move together.',
     is_an_undo: 'An undo cannot be undone: repeat the original action.',
-    undone_already: 'It was already undone.',
-    gone_elsewhere: 'It can no longer be undone: its reports have moved to other stories.',
+    undone_already: 'This action was already undone.',
+    gone_elsewhere: 'This action can no longer be undone: its reports have moved to other stories.',
     itself: 'A story cannot be merged with itself.',
   },
   notItself: 'A story cannot be merged with itself.',
@@ -314,7 +315,7 @@ export const en = {
     'stand-alone': 'stands alone',
   },
   otherItem: 'The other report',
-  otherItemHelp: 'Id or address of an item; not needed for one that stands alone.',
+  otherItemHelp: 'Id or address of an item. A report that stands alone needs none.',
   pinNeedsTwo: 'Name the other report.',
   unpin: 'Remove the pin',
   unknownThing: (id: string) => `There is no “${id}”.`,
@@ -332,10 +333,10 @@ export const en = {
   reportsAbout:
     'Reports are written automatically. Preview the next report, or correct a published one.',
   nextReport: 'Preview of the next report',
-  noReports: 'None yet.',
+  noReports: 'No reports yet.',
   corrections: (n: number) => count(n, 'correction', 'corrections'),
-  due: (names: string) => `Due now: ${names}. A worker writes it within a minute.`,
-  writeNow: 'Write it now',
+  due: (names: string) => `Due now: ${names}. A worker writes them within a minute.`,
+  writeNow: 'Write them now',
   previewOfNext:
     'The report as it would be written now. Nothing is stored. Correct or withdraw its items, ' +
     'then load this page again.',
@@ -357,7 +358,7 @@ export const en = {
   asOf: 'As of',
   queue: 'Queue',
   work: 'Work',
-  works: {
+  jobNames: {
     tick: 'Find due work',
     'fetch-source': 'Fetch sources',
     'enrich-items': 'Enrich items',
@@ -374,7 +375,7 @@ export const en = {
   running: 'Running',
   importing: 'First imports',
   reportRuns: 'Reports',
-  noRuns: 'None was written yet.',
+  noRuns: 'No report was written yet.',
   runOutcomes: {
     written: 'written',
     empty: 'empty window',
@@ -382,7 +383,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   settingsAbout:
     'The settings of this process. To change them, edit the environment or radar.config.json ' +
-    'and restart it.',
+    'and restart the process.',
   setting: 'Setting',
   value: 'Value',
   from: 'Origin',

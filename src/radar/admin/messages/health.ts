@@ -17,7 +17,7 @@ const en = {
   installation: 'Installation',
   processes: 'Processes',
   process: (parts: string, host: string, since: string) => `${parts} on ${host}, since ${since}`,
-  noProcess: 'No process serves.',
+  noProcess: 'No process is running.',
   tick: 'Worker last ran',
   never: 'never',
   sources: 'Sources',
@@ -38,7 +38,7 @@ const en = {
   disk: 'Free disk space',
   elsewhere: 'the database is on another server',
   version: 'Version',
-  failed: 'Deliveries that failed last',
+  failed: 'Latest failed deliveries',
   noFailed: 'No delivery failed.',
 };
 
@@ -58,7 +58,7 @@ const zh: typeof en = {
   installation: '运行环境',
   processes: '进程',
   process: (parts, host, since) => `${host} 上的 ${parts}，自 ${since}`,
-  noProcess: '没有进程在提供服务。',
+  noProcess: '没有进程在运行。',
   tick: '后台进程上次运行',
   never: '从未',
   sources: '来源',

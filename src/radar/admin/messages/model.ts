@@ -53,7 +53,7 @@ type ModelPageMessages = {
 const en: ModelPageMessages = {
   about: 'Requests to models, their cost, and the remaining budgets.',
   none:
-    'No model is configured: rules enrich everything. ' +
+    'No model is configured: rules enrich every item. ' +
     'Set MODEL_URL and MODEL_NAME to use one.',
   cost: 'Cost',
   costOf: (days) => `Cost of the last ${days} days`,
@@ -101,12 +101,13 @@ const en: ModelPageMessages = {
   asConfigured: (model) => `As configured (${model})`,
   builtIn: 'rules',
   save: 'Save',
-  unknownModel: (model) => `${model} is not known here: name it under model.models first.`,
+  unknownModel: (model) =>
+    `${model} is not configured: add it under model.models in radar.config.json first.`,
   unknown: 'Requests with an unknown outcome',
   unknownAbout: (minutes) =>
     'The request was sent, but no response is stored. It may have been charged. After ' +
     `${minutes} minutes it can be sent once more, so it is charged at most twice.`,
-  noUnknown: 'There is no such request.',
+  noUnknown: 'The outcome of every request is known.',
   sentAt: 'Sent',
   mayCost: 'At most',
 };
@@ -164,7 +165,7 @@ const zh: ModelPageMessages = {
   unknownAbout: (minutes) =>
     `请求已发出，但没有保存到答复，可能已经计费。${minutes} 分钟后若仍需要，会再发送一次，` +
     '因此最多计费两次。',
-  noUnknown: '没有这样的请求。',
+  noUnknown: '所有请求的结果都已知。',
   sentAt: '发出时间',
   mayCost: '至多',
 };

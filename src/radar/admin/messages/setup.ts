@@ -9,7 +9,7 @@ const en = {
   languageLabel: 'Language of the radar',
   zoneLabel: 'Time zone',
   zoneHelp: 'For the times of notifications. The days of reports are those of Asia/Shanghai.',
-  zoneUnknown: 'Choose a zone of the list.',
+  zoneUnknown: 'Choose a zone from the list.',
   nameLabel: 'Name of the radar',
   nameWrong: (max: number) => `Enter a name of 1 to ${max} characters.`,
   fixedByVariable: 'Set by an environment variable.',
@@ -25,11 +25,12 @@ const en = {
   checkLines: 'Check',
   refusedLines: (count: number) =>
     count === 1
-      ? 'One line is refused, see below. Correct it, or start again to leave it out.'
-      : `${count} lines are refused, see below. Correct them, or start again to leave them out.`,
+      ? 'One line is refused, see below. Correct the line, or press Start again to leave it out.'
+      : `${count} lines are refused, see below. ` +
+        'Correct them, or press Start again to leave them out.',
   model: 'Model',
   modelNone:
-    'Optional. Without a model everything works by rules. Any endpoint with the chat completions ' +
+    'Optional. Without a model, rules do its work. Any endpoint with the chat completions ' +
     'of OpenAI works.',
   modelIs: (name: string) => `In use: ${name}.`,
   modelFields: {

@@ -7,7 +7,7 @@ const en = {
     'youtube:@handle, github:owner/repo, arxiv:cs.CL, hn:frontpage, reddit:r/name, bluesky:, ' +
     'mastodon:, telegram:, podcast:, substack: …, the address of a feed, or of any site.',
   find: 'Find its feed',
-  byHand: 'Or fill in the fields',
+  orFillFields: 'Or fill in the fields',
   choices: (count: number) => `${count} feeds were found. Choose one.`,
   tried: 'No feed was found. Tried:',
   exists: 'This address is a source already:',
@@ -30,7 +30,7 @@ const en = {
   nothingChosen: 'No source is chosen.',
   taken: (id: string) => `${id} was added by someone else meanwhile. Nothing was stored.`,
   remove: 'Remove this source',
-  removeAbout: 'After its removal, the source is not fetched any more. Its items stay public.',
+  removeAbout: 'A removed source is not fetched any more. Its items stay public.',
   unchecked: 'not fetched yet',
 };
 
@@ -40,7 +40,7 @@ const zh: typeof en = {
     'youtube:@handle、github:owner/repo、arxiv:cs.CL、hn:frontpage、reddit:r/name、bluesky:、' +
     'mastodon:、telegram:、podcast:、substack: 等，或订阅源地址，或任何网站的地址。',
   find: '查找订阅源',
-  byHand: '或者填写各项',
+  orFillFields: '或者填写各项',
   choices: (count) => `找到 ${count} 个订阅源，请选择一个。`,
   tried: '没有找到订阅源。尝试过：',
   exists: '这个地址已经是来源：',

@@ -18,16 +18,15 @@ import { modelMessages } from '../messages/model.ts';
 
 const DAYS = 14;
 
-/** `wanted`: the selected day; the newest one when it has no data. */
-export async function costTable(
+/** `requestedDay`: the day to open; the newest day is open when this one has no data. */
+export async function renderCostTable(
   { world, db, site }: RadarPageContext,
-  requestedPeriod: string | null,
+  requestedDay: string | null,
 ): Promise<Html> {
   const messages = modelMessages(site.language);
   const rows = await readSpendingSince(db, dayBefore(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
-  const open =
-    requestedPeriod !== null && days.has(requestedPeriod) ? requestedPeriod : rows[0]?.day;
+  const openDay = requestedDay !== null && days.has(requestedDay) ? requestedDay : rows[0]?.day;
   const { columns } = messages;
   return html`<section class="part"><h2 class="side">${messages.costOf(DAYS)}</h2>
 ${
@@ -40,31 +39,33 @@ ${
 <th scope="col" class="number">${columns.tokens}</th>\
 <th scope="col" class="number">${columns.failures}</th>\
 <th scope="col" class="number">${columns.builtIn}</th></tr></thead>
-${[...days].map(([day, spent]) => dayRows(site.language, { day, spent, isOpen: day === open }))}\
+${[...days].map(([day, spent]) =>
+  renderDay(site.language, { day, spent, isOpen: day === openDay }),
+)}\
 </table></div>`
 }</section>`;
 }
 
-type Day = {
+type DaySpending = {
   readonly day: string;
   readonly spent: readonly DailySpending[];
-  /** The selected day. */
+  /** Whether each step of the day has a row of its own. */
   readonly isOpen: boolean;
 };
 
-function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
+function renderDay(language: 'en' | 'zh-CN', { day, spent, isOpen }: DaySpending): Html {
   const messages = modelMessages(language);
   const { columns } = messages;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
-  const builtIn = (row: DailySpending) => row.overBudget + row.refused;
+  const replacedByRules = (row: DailySpending) => row.overBudget + row.refused;
   const countOrDash = (value: number) => (value === 0 ? '–' : count.format(value));
   const cells = (rows: readonly DailySpending[], money: bigint) => {
     const sum = (amountOf: (row: DailySpending) => number) =>
       rows.reduce((all, row) => all + amountOf(row), 0);
-    const lost = sum(({ unknown }) => unknown);
+    const unknownOutcomes = sum(({ unknown }) => unknown);
     return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
 <td class="number" data-label="${columns.requests}">${count.format(
       sum(({ requests }) => requests),
@@ -73,9 +74,10 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
 <td class="number" data-label="${columns.failures}">${countOrDash(
       sum(({ failures }) => failures),
     )}${
-      lost > 0 && html`<span class="meta below">${messages.lostRequests(count.format(lost))}</span>`
+      unknownOutcomes > 0 &&
+      html`<span class="meta below">${messages.lostRequests(count.format(unknownOutcomes))}</span>`
     }</td>\
-<td class="number" data-label="${columns.builtIn}">${countOrDash(sum(builtIn))}${
+<td class="number" data-label="${columns.builtIn}">${countOrDash(sum(replacedByRules))}${
       sum(({ overBudget }) => overBudget) > 0 &&
       html`<span class="meta below">${messages.overBudget(
         count.format(sum(({ overBudget }) => overBudget)),
@@ -94,8 +96,12 @@ ${(isOpen ? spent : []).map(
 `;
 }
 
-/** A notice while a budget prevents model requests. */
-export async function budgetNotice({ world, db, site }: RadarPageContext): Promise<Html | null> {
+/** A notice on a day when rules replaced requests because a budget was used up. */
+export async function renderBudgetNotice({
+  world,
+  db,
+  site,
+}: RadarPageContext): Promise<Html | null> {
   const rows = await readSpendingSince(db, dayBefore(world, 0));
   const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);
   if (count === 0) return null;
@@ -104,14 +110,14 @@ export async function budgetNotice({ world, db, site }: RadarPageContext): Promi
   return html`<p class="notice">${notice}</p>`;
 }
 
-/** Four decimals are enough to compare. */
+/** At most four decimals, which is enough to compare costs. */
 function shortCny(amount: bigint): string {
   if (amount === 0n) return '–';
   const value = Number(formatCny(amount));
   return value < 0.0001 ? '< 0.0001' : value.toFixed(4).replace(/0{1,2}$/, '');
 }
 
-export async function budgetTable(
+export async function renderBudgetTable(
   { world, db, site }: RadarPageContext,
   settings: ModelSettings,
 ): Promise<Html> {
@@ -132,18 +138,18 @@ ${
       { label: messages.period, isSelfExplanatory: true },
       { label: messages.remaining, isNumber: true },
     ],
-    limited.map(({ model, span, of, limit, left: remaining }) => [
+    limited.map(({ model, span, unit, limit, remaining }) => [
       rowHeading(html`<code>${model}</code>`),
       singleLineCell(messages.periods[span]),
       html`${leftOf(remaining ?? 0)}
-<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.units[of]}</span>`,
+<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.units[unit]}</span>`,
     ]),
     { stacks: true, isTight: true },
   )
 }</section>`;
 }
 
-export async function unknownTable(
+export async function renderUnknownTable(
   { world, db, site }: RadarPageContext,
   { file }: ModelSettings,
 ): Promise<Html> {

@@ -1,5 +1,5 @@
-// Cost of models, remaining budgets, routing, and requests with an unknown outcome. Routing can be
-// changed here; a change is refused after a concurrent one and is written to the audit log.
+// Cost of models, remaining budgets, routing, and requests with an unknown outcome. An
+// operator can change the routing. The audit log has each change; a concurrent change is refused.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -20,11 +20,16 @@ import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { changeModelRouting, type RoutingResult, viewRouting } from '../../model/model-report.ts';
 import type { ModelRoute } from '../../model/routing.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable, lastEditor } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { modelMessages } from '../messages/model.ts';
-import { budgetNotice, budgetTable, costTable, unknownTable } from './model-tables.ts';
+import {
+  renderBudgetNotice,
+  renderBudgetTable,
+  renderCostTable,
+  renderUnknownTable,
+} from './model-tables.ts';
 
 const SUBJECT = 'routing';
 
@@ -43,7 +48,7 @@ export async function modelPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   return renderModelPage(context, {
-    notice: doneNotice(context, request),
+    notice: renderDoneNotice(context, request),
     day: request.query.get('day'),
   });
 }
@@ -60,14 +65,14 @@ async function renderModelPage(
     model === null
       ? html`${renderPageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
       : html`${renderPageHead(title, messages.about)}
-${view.notice}${renderErrorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
+${view.notice}${renderErrorSummary(context, view.errors ?? {})}${await renderBudgetNotice(context)}
 <div class="two wide-side"><div>
-${await costTable(context, view.day ?? null)}
-${await unknownTable(context, model)}
+${await renderCostTable(context, view.day ?? null)}
+${await renderUnknownTable(context, model)}
 </div><aside>
 ${await renderRoutingForm(context, model, view)}
-${await budgetTable(context, model)}
-${await auditTable(context, { kind: 'model', subject: SUBJECT })}
+${await renderBudgetTable(context, model)}
+${await renderAuditTable(context, { kind: 'model', subject: SUBJECT })}
 </aside></div>`;
   const { status = 200 } = view;
   return { kind: 'page', title, section: 'model', main, status };
@@ -90,7 +95,7 @@ async function renderRoutingForm(
       { value: BUILT_IN, label: messages.builtIn },
     ];
   };
-  const routeLabel = ({ step, model, from }: ModelRoute) =>
+  const chosenModel = ({ step, model, from }: ModelRoute) =>
     submittedChoices?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
   return html`<section class="part"><h2 class="side">${messages.routing}</h2>
 <p class="meta">${messages.routingAbout}</p>
@@ -101,7 +106,7 @@ ${renderPostForm(
     renderChoiceField({
       name: route.step,
       label: messages.steps[route.step],
-      value: routeLabel(route),
+      value: chosenModel(route),
       choices: modelOptions(route.step),
       ...(errors[route.step] !== undefined && { error: errors[route.step] }),
     }),
@@ -116,11 +121,17 @@ export async function changeRouting(
   const { world, db, session, site, model } = context;
   const version = versionOf(form);
   if (model === null || version === null) {
-    throw new Fault('invalid_request', 'This form is not from a page of this operator area.', {
-      inChinese: '这个表单不是本编辑台的页面发出的。',
-    });
+    throw new Fault(
+      'invalid_request',
+      'This form is not from a page of the operator area. Load the page again.',
+      {
+        inChinese: '这个表单不是运营台的页面发出的。请重新载入页面。',
+      },
+    );
   }
-  const submittedModel = Object.fromEntries(modelSteps.map((step) => [step, form.get(step) ?? '']));
+  const submittedChoices = Object.fromEntries(
+    modelSteps.map((step) => [step, form.get(step) ?? '']),
+  );
   const steps = Object.fromEntries(modelSteps.map((step) => [step, textOf(form, step)])) as Record<
     ModelStep,
     string | null
@@ -140,23 +151,23 @@ export async function changeRouting(
       return confirmAction(context, null, '/admin/model', 'unchanged');
     case 'unknown_model': {
       const errors = { [result.step]: messages.unknownModel(result.model) };
-      return renderModelPage(context, { errors, status: 422, submittedChoices: submittedModel });
+      return renderModelPage(context, { errors, status: 422, submittedChoices });
     }
     case 'outdated':
-      return conflictPage(context, model, submittedModel);
+      return renderConflict(context, model, submittedChoices);
   }
 }
 
-async function conflictPage(
+async function renderConflict(
   context: RadarPageContext,
   settings: ModelSettings,
-  chosen: Readonly<Record<string, string>>,
+  submittedChoices: Readonly<Record<string, string>>,
 ): Promise<RadarAdminResponse> {
   const messages = modelMessages(context.site.language);
   const { routes } = await viewRouting(context.db, settings);
   const differences = routes.flatMap(({ step, model, from }) => {
     const currentModel = from === 'operator' ? (model ?? BUILT_IN) : '';
-    const formInput = chosen[step] ?? '';
+    const formInput = submittedChoices[step] ?? '';
     return currentModel === formInput
       ? []
       : [{ label: messages.steps[step], currentValue: currentModel, formInput }];
@@ -166,5 +177,5 @@ async function conflictPage(
     differences,
     await lastEditor(context, 'model', SUBJECT),
   );
-  return renderModelPage(context, { notice, status: 409, submittedChoices: chosen });
+  return renderModelPage(context, { notice, status: 409, submittedChoices });
 }

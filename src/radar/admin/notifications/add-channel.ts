@@ -18,16 +18,17 @@ import { notificationMessages } from '../messages/notifications.ts';
 import {
   channelErrors,
   channelFieldLabels,
-  channelFields,
   readChannelFields,
+  renderChannelFields,
+  renderSubscriptionChoices,
   storeNewChannel,
-  subscriptionChoices,
 } from './channel-form.ts';
 import { renderChannelPage } from './channel-page.ts';
-import { kindsPage } from './channels-page.ts';
+import { renderKindsPage } from './channels-page.ts';
 import { kindTitle } from './notification-tabs.ts';
 
 const ADD_PATH = '/admin/channels/add';
+/** Of the form fields that belong to the kind of the channel. */
 const PREFIX = 'field-';
 
 export async function addChannelPage(
@@ -35,11 +36,11 @@ export async function addChannelPage(
   { query }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const kind = channelKindOf(query.get('kind') ?? '');
-  if (kind === null) return kindsPage(context);
+  if (kind === null) return renderKindsPage(context);
   const values = new URLSearchParams({ name: kindTitle(context, kind.name) });
   // The first channel is preset to receive everything.
   if ((await listChannels(context.db)).length === 0) values.set('report', 'on');
-  return pageOf(context, kind, values, {});
+  return renderAddPage(context, kind, values, {});
 }
 
 export async function saveChannel(
@@ -49,7 +50,7 @@ export async function saveChannel(
   const { world, db, site, notifications, setupSettings } = context;
   const { language } = site;
   const kind = channelKindOf(form.get('kind') ?? '');
-  if (kind === null) return kindsPage(context);
+  if (kind === null) return renderKindsPage(context);
   const input = {
     kind: kind.name,
     name: textOf(form, 'name') ?? '',
@@ -57,7 +58,12 @@ export async function saveChannel(
   };
   const checkResult = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
   if (checkResult.kind === 'invalid') {
-    return pageOf(context, kind, form, channelErrors(language, kind, checkResult.problems, PREFIX));
+    return renderAddPage(
+      context,
+      kind,
+      form,
+      channelErrors(language, kind, checkResult.problems, PREFIX),
+    );
   }
   const { channel } = checkResult;
   const addedChannel = await storeNewChannel(context, db, {
@@ -73,7 +79,7 @@ export async function saveChannel(
   return renderChannelPage(context, addedChannel.id, notice);
 }
 
-function pageOf(
+function renderAddPage(
   context: RadarPageContext,
   kind: ChannelKind,
   values: URLSearchParams,
@@ -90,8 +96,8 @@ ${renderTextField({
   value: values.get('name') ?? '',
   help: messages.nameHelp,
   error: errors.name,
-})}${channelFields(context, kind, { values, errors, prefix: PREFIX, isRequired: true })}
-${subscriptionChoices(context, {
+})}${renderChannelFields(context, kind, { values, errors, prefix: PREFIX, isRequired: true })}
+${renderSubscriptionChoices(context, {
   hasAlerts: isFirst || values.has('alerts'),
   hasReport: values.has('report'),
 })}

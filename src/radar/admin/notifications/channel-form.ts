@@ -33,16 +33,20 @@ type FormPart = {
   readonly errors: FieldErrors;
   /** The prefix of the field names, so that one form can contain several kinds. */
   readonly prefix: string;
-  /** False when the browser must also be able to submit the form without this kind. */
+  /** False: the browser can submit the form without the fields of this kind. */
   readonly isRequired: boolean;
 };
 
-export function channelFields({ site }: RadarPageContext, kind: ChannelKind, part: FormPart): Html {
+export function renderChannelFields(
+  { site }: RadarPageContext,
+  kind: ChannelKind,
+  part: FormPart,
+): Html {
   const messages = notificationMessages(site.language);
   const { values, prefix } = part;
   return html`${kind.fields
     .filter(({ name }) => !rotationFields.has(name))
-    .map((field) => channelField(site.language, kind, field, part))}${
+    .map((field) => renderChannelField(site.language, kind, field, part))}${
     !kind.hasIds &&
     renderChoiceField({
       name: `${prefix}whenUnsure`,
@@ -56,7 +60,7 @@ export function channelFields({ site }: RadarPageContext, kind: ChannelKind, par
   }`;
 }
 
-function channelField(
+function renderChannelField(
   language: Language,
   kind: ChannelKind,
   { name, type, isRequired, preset }: ChannelField,
@@ -90,7 +94,7 @@ export function readChannelFields(
   return { whenUnsure, fields: Object.fromEntries(entries) };
 }
 
-/** Each problem by its field; problems without a field concern the whole form. */
+/** Each problem by the name of its form field; the key '' has problems of the whole form. */
 export function channelErrors(
   language: Language,
   { fields }: ChannelKind,
@@ -120,13 +124,13 @@ export function channelFieldLabels(
 }
 
 /** One checkbox for each subscription that a new channel can begin with. */
-export function subscriptionChoices(
+export function renderSubscriptionChoices(
   { site, setupSettings }: RadarPageContext,
   { hasAlerts, hasReport }: { readonly hasAlerts: boolean; readonly hasReport: boolean },
 ): Html {
   const messages = notificationMessages(site.language);
-  return html`${checkbox('alerts', messages.alertsToo, hasAlerts)}\
-${checkbox('report', messages.dailyToo(setupSettings.zone), hasReport)}`;
+  return html`${checkbox('alerts', messages.sendAlerts, hasAlerts)}\
+${checkbox('report', messages.sendDailyReport(setupSettings.zone), hasReport)}`;
 }
 
 const checkbox = (name: string, label: string, isChecked: boolean): Html =>
@@ -172,14 +176,18 @@ export function storeNewChannel(
   });
 }
 
-/** The response of the service to a test. */
-export function testResult(language: Language, result: DeliveryResult): Html {
+/** A notice with the result of a test message. */
+export function renderTestResult(language: Language, result: DeliveryResult): Html {
   const { tested: messages } = notificationMessages(language);
-  if (result.kind === 'delivered') return testNotice(true, messages.delivered(result.status));
-  if (result.kind === 'moved') return testNotice(false, messages.moved(result.chat));
-  return testNotice(false, messages.failed, reasonIn(language, result.reason));
+  if (result.kind === 'delivered') return renderTestNotice(true, messages.delivered(result.status));
+  if (result.kind === 'moved') return renderTestNotice(false, messages.moved(result.chat));
+  return renderTestNotice(false, messages.failed, reasonIn(language, result.reason));
 }
 
-export const testNotice = (isFine: boolean, text: string, detail: string | null = null): Html =>
-  html`<div class="notice ${isFine ? 'positive' : 'negative'}" role="status" tabindex="-1" \
+export const renderTestNotice = (
+  isPositive: boolean,
+  text: string,
+  detail: string | null = null,
+): Html =>
+  html`<div class="notice ${isPositive ? 'positive' : 'negative'}" role="status" tabindex="-1" \
 data-focus><p>${text}</p>${detail !== null && html`<p>${detail}</p>`}</div>`;

@@ -14,13 +14,13 @@ import { type ChannelTest, testChannel } from '../../../notifications/test-chann
 import { withAudit } from '../../../operators/audit-log.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { testNotice, testResult } from './channel-form.ts';
-import { channelState } from './channels-page.ts';
-import { deliveryTable } from './delivery-table.ts';
-import { kindTitle, notFound, staleNotice, tabList } from './notification-tabs.ts';
+import { renderTestNotice, renderTestResult } from './channel-form.ts';
+import { renderChannelState } from './channels-page.ts';
+import { renderDeliveryTable } from './delivery-table.ts';
+import { kindTitle, notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 import { describeQuery } from './query-in-words.ts';
 
 const DELIVERIES_SHOWN = 10;
@@ -29,7 +29,7 @@ export function channelPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return renderChannelPage(context, request.params.id ?? '', doneNotice(context, request));
+  return renderChannelPage(context, request.params.id ?? '', renderDoneNotice(context, request));
 }
 
 export async function renderChannelPage(
@@ -56,7 +56,7 @@ export async function renderChannelPage(
     title: channel.name,
     section: 'channels',
     main: html`${renderPageHead(channel.name, null, renderActionButtons(context, channel))}
-${tabList(context, 'channels')}
+${renderTabList(context, 'channels')}
 ${notice}
 <div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.tabs.subscriptions}</h2>
@@ -74,7 +74,7 @@ ${
 <p class="more"><a class="link" href="/admin/subscriptions/add?channel=${id}">\
 ${messages.addSubscription} →</a></p></section>
 <section class="part"><h2 class="side">${messages.tabs.deliveries}</h2>
-${await deliveryTable(context, deliveries)}</section>
+${await renderDeliveryTable(context, deliveries)}</section>
 </div><aside>${renderFacts(context, channel)}
 <p class="meta">${messages.removeChannelAbout}</p>
 ${renderPostForm(
@@ -82,7 +82,7 @@ ${renderPostForm(
   { action: `/admin/channels/${id}/remove`, version: channel.version },
   renderButton(messages.removeChannel, 'danger'),
 )}</aside></div>
-${await auditTable(context, { kind: 'channel', subject: id })}`,
+${await renderAuditTable(context, { kind: 'channel', subject: id })}`,
   };
 }
 
@@ -106,7 +106,7 @@ function renderFacts(context: RadarPageContext, channel: Channel): Html {
   const { site, world } = context;
   const messages = notificationMessages(site.language);
   const rows: readonly (readonly [string, Html | string])[] = [
-    [messages.state, channelState(site.language, channel)],
+    [messages.state, renderChannelState(site.language, channel)],
     [messages.kind, kindTitle(context, channel.kind)],
     [messages.address, channel.label],
     [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
@@ -128,7 +128,7 @@ export async function testStoredChannel(
   const testedChannel = await testChannel(world, db, notifications, id);
   if (testedChannel.kind === 'not_found') throw notFound('noSuchChannel', id);
   const outcome = testedChannel.kind === 'tested' ? testedChannel.result.kind : testedChannel.kind;
-  // The test sends a message to others, so it is recorded although it changes nothing here.
+  // The test sends a message to others, so it has an audit row although no setting changes.
   await withAudit(world, db, session, async () => ({
     outcome: null,
     entry: {
@@ -140,14 +140,14 @@ export async function testStoredChannel(
       note: null,
     },
   }));
-  return renderChannelPage(context, id, testedNotice(context, testedChannel));
+  return renderChannelPage(context, id, renderTestedNotice(context, testedChannel));
 }
 
-function testedNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
+function renderTestedNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
   const { tested: messages } = notificationMessages(site.language);
   if (tested.kind === 'not_found') return nothing;
-  if (tested.kind === 'unreadable') return testNotice(false, messages.unreadable);
-  return testResult(site.language, tested.result);
+  if (tested.kind === 'unreadable') return renderTestNotice(false, messages.unreadable);
+  return renderTestResult(site.language, tested.result);
 }
 
 export async function changeChannel(
@@ -173,7 +173,7 @@ export async function changeChannel(
     const entry = { action, kind: 'channel', subject: id, ...states, note: null };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isChannelChanged) return renderChannelPage(context, id, staleNotice(context), 409);
+  if (!isChannelChanged) return renderChannelPage(context, id, renderStaleNotice(context), 409);
   const path = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
   return confirmAction(context, null, path, 'edit');
 }

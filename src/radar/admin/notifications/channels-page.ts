@@ -6,9 +6,9 @@ import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { kindTitle, tabList } from './notification-tabs.ts';
+import { kindTitle, renderTabList } from './notification-tabs.ts';
 
 export async function channelsPage(
   context: RadarPageContext,
@@ -23,8 +23,8 @@ ${messages.addChannel}</a></div>`;
     title: messages.tabs.channels,
     section: 'channels',
     main: html`${renderPageHead(messages.tabs.channels, messages.channelsAbout, addLink)}
-${tabList(context, 'channels')}
-${doneNotice(context, request)}
+${renderTabList(context, 'channels')}
+${renderDoneNotice(context, request)}
 ${
   channels.length === 0
     ? html`<div class="empty"><h2>${messages.noChannels}</h2>\
@@ -44,20 +44,20 @@ function renderChannelTable(context: RadarPageContext, channels: readonly Channe
       rowHeading(html`<a href="/admin/channels/${channel.id}">${channel.name}</a>`),
       kindTitle(context, channel.kind),
       channel.label,
-      channelState(site.language, channel),
+      renderChannelState(site.language, channel),
     ]),
   );
 }
 
-export function channelState(language: 'en' | 'zh-CN', { state, reason }: Channel): Html {
+export function renderChannelState(language: 'en' | 'zh-CN', { state, reason }: Channel): Html {
   const text = notificationMessages(language).channelStates[state];
   const tone = { on: 'positive', off: 'warning', broken: 'negative' }[state];
   return html`<span class="${tone}">${text}</span>\
 ${reason !== null && html`<span class="meta below">${reasonIn(language, reason)}</span>`}`;
 }
 
-/** The first step of adding: one link for each kind. */
-export function kindsPage(context: RadarPageContext): RadarAdminResponse {
+/** The first page of adding a channel: one link for each kind. */
+export function renderKindsPage(context: RadarPageContext): RadarAdminResponse {
   const messages = notificationMessages(context.site.language);
   return {
     kind: 'page',

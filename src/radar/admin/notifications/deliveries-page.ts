@@ -15,11 +15,11 @@ import {
 import type { NotificationMessage } from '../../../notifications/message.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { deliveryState, deliveryTable, reasonText } from './delivery-table.ts';
-import { notFound, staleNotice, tabList } from './notification-tabs.ts';
+import { reasonText, renderDeliveryState, renderDeliveryTable } from './delivery-table.ts';
+import { notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 
 const PAGE_SIZE = 50;
 
@@ -46,9 +46,9 @@ export async function deliveriesPage(
     title: messages.tabs.deliveries,
     section: 'channels',
     main: html`${renderPageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
-${tabList(context, 'deliveries')}
+${renderTabList(context, 'deliveries')}
 ${stateFilter(context, query, state)}
-${await deliveryTable(context, foundDeliveries.slice(0, PAGE_SIZE))}
+${await renderDeliveryTable(context, foundDeliveries.slice(0, PAGE_SIZE))}
 ${
   foundDeliveries.length > PAGE_SIZE &&
   html`<p class="more">\
@@ -82,7 +82,7 @@ export function deliveryPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return renderDeliveryPage(context, request.params.id ?? '', doneNotice(context, request));
+  return renderDeliveryPage(context, request.params.id ?? '', renderDoneNotice(context, request));
 }
 
 async function renderDeliveryPage(
@@ -103,7 +103,7 @@ async function renderDeliveryPage(
     title,
     section: 'channels',
     main: html`${renderPageHead(title, null, renderActionButtons(context, foundDelivery))}
-${tabList(context, 'deliveries')}
+${renderTabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.textNow}</h2>
@@ -113,7 +113,7 @@ ${
     : renderCurrentText(site.language, message)
 }
 </section></div><aside>${renderFacts(context, foundDelivery)}</aside></div>
-${await auditTable(context, { kind: 'delivery', subject: id })}`,
+${await renderAuditTable(context, { kind: 'delivery', subject: id })}`,
   };
 }
 
@@ -151,7 +151,7 @@ function renderFacts({ site, world }: RadarPageContext, delivery: ListedDelivery
   const messages = notificationMessages(language);
   const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
   const rows: readonly (readonly [string, Html | string])[] = [
-    [messages.state, deliveryState(language, delivery)],
+    [messages.state, renderDeliveryState(language, delivery)],
     [messages.delivery, reasonText(language, delivery.reason)],
     [
       messages.subscription,
@@ -194,6 +194,6 @@ export async function changeDelivery(
     };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isDeliveryChanged) return renderDeliveryPage(context, id, staleNotice(context), 409);
+  if (!isDeliveryChanged) return renderDeliveryPage(context, id, renderStaleNotice(context), 409);
   return confirmAction(context, null, `/admin/deliveries/${id}`, 'edit');
 }

@@ -8,7 +8,7 @@ import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
-export async function deliveryTable(
+export async function renderDeliveryTable(
   context: RadarPageContext,
   deliveries: readonly ListedDelivery[],
 ): Promise<Html> {
@@ -32,7 +32,7 @@ ${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
 </span>\
 </span>`),
       html`<a href="/admin/channels/${delivery.channelId}">${delivery.channelName}</a>`,
-      deliveryState(language, delivery),
+      renderDeliveryState(language, delivery),
       delivery.tries,
       singleLineCell(delivery.state === 'waiting' ? renderDateTime(context, delivery.dueAt) : '–'),
     ]),
@@ -52,7 +52,7 @@ export function reasonText(language: 'en' | 'zh-CN', reason: string): string {
   return reasons[reason.split(':', 1)[0] ?? ''] ?? reason;
 }
 
-export function deliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery): Html {
+export function renderDeliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery): Html {
   const messages = notificationMessages(language);
   const { state, isUnsure, lastStatus, lastError } = delivery;
   const isUnsuccessful = state === 'failed' || state === 'expired';

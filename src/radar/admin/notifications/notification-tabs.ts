@@ -9,7 +9,7 @@ export type NotificationTab = 'channels' | 'subscriptions' | 'deliveries';
 
 const tabs: readonly NotificationTab[] = ['channels', 'subscriptions', 'deliveries'];
 
-export function tabList({ site }: RadarPageContext, current: NotificationTab): Html {
+export function renderTabList({ site }: RadarPageContext, current: NotificationTab): Html {
   const messages = notificationMessages(site.language);
   return html`<nav class="filters" aria-label="${messages.tabsLabel}"><ul>
 ${tabs.map(
@@ -19,11 +19,11 @@ ${messages.tabs[tab]}</a></li>
 )}</ul></nav>`;
 }
 
-/** The title of a kind of channel; for a kind that this version lacks, its name. */
+/** The title of a kind of channel. A kind that this version lacks keeps its name. */
 export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
   notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
 
-/** The page for an object that does not exist. */
+/** The failure for an object that does not exist. */
 export function notFound(
   kind: 'noSuchChannel' | 'noSuchSubscription' | 'noSuchDelivery',
   id: string,
@@ -33,6 +33,6 @@ export function notFound(
 }
 
 /** The notice about a concurrent change. */
-export const staleNotice = ({ site }: RadarPageContext): Html =>
+export const renderStaleNotice = ({ site }: RadarPageContext): Html =>
   html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
 <p>${notificationMessages(site.language).stale}</p></div>`;

@@ -56,7 +56,7 @@ export function describeSchedule({ site }: RadarPageContext, schedule: Schedule)
     .join(' · ');
 }
 
-export const nextRunText = (
+export const renderNextRun = (
   { site, world }: RadarPageContext,
   { nextAt, state }: Subscription,
 ): Html =>

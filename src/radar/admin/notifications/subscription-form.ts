@@ -26,7 +26,7 @@ const linesOf = (form: URLSearchParams, name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Does not validate. Text that is not a number becomes NaN, and validation names its field. */
+/** Does not validate the input. A text that is not a number becomes NaN, which is refused later. */
 export function readDefinition(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
   const zone = textOf(form, 'zone');
@@ -75,7 +75,7 @@ function readSchedule(form: URLSearchParams, zoneField: { readonly zone?: string
   return { daily, ...zoneField, ...(days.length > 0 && { days }) };
 }
 
-/** The form fields of a subscription. `zone`: the time zone of the installation. */
+/** The form fields of a subscription. `zone`: the default time zone. */
 export function fieldsOfSubscription(
   subscription: SubscriptionInput,
   zone: string,

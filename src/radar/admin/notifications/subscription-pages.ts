@@ -23,10 +23,10 @@ import {
 import { previewFromReadModel } from '../../subscriptions/preview.ts';
 import { parseSubscription, type Subscription } from '../../subscriptions/subscription.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { notFound, staleNotice, tabList } from './notification-tabs.ts';
+import { notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 import {
   type FormKind,
   fieldErrorsOf,
@@ -75,14 +75,14 @@ ${
     editedSubscription === null ? null : renderActionButtons(context, editedSubscription);
   const audit =
     editedSubscription !== null &&
-    (await auditTable(context, { kind: 'subscription', subject: editedSubscription.id }));
+    (await renderAuditTable(context, { kind: 'subscription', subject: editedSubscription.id }));
   return {
     kind: 'page',
     status,
     title,
     section: 'channels',
     main: html`${renderPageHead(title, null, buttons)}
-${tabList(context, 'subscriptions')}
+${renderTabList(context, 'subscriptions')}
 ${editedSubscription === null && renderKindList(context, kind, form)}
 ${notice}${renderErrorSummary(context, errors, labelsOf(context))}
 <div class="two preview"><div>
@@ -179,7 +179,7 @@ export async function subscriptionPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const editedSubscription = await requireSubscription(context, request);
-  const notice = doneNotice(context, request);
+  const notice = renderDoneNotice(context, request);
   return renderSubscriptionPage(context, {
     kind: editedSubscription.kind,
     form: fieldsOfSubscription(editedSubscription, context.setupSettings.zone),
@@ -327,7 +327,7 @@ export async function saveSubscription(
         kind,
         form,
         editedSubscription,
-        notice: staleNotice(context),
+        notice: renderStaleNotice(context),
         status: 409,
       });
     default:
@@ -363,7 +363,7 @@ export async function changeSubscription(
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
   if (!isSubscriptionChanged) {
-    const notice = staleNotice(context);
+    const notice = renderStaleNotice(context);
     return renderSubscriptionPage(context, {
       kind: subscription.kind,
       form: fieldsOfSubscription(subscription, context.setupSettings.zone),

@@ -6,10 +6,10 @@ import { type Channel, listChannels } from '../../../notifications/channels.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { tabList } from './notification-tabs.ts';
-import { describeQuery, describeSchedule, nextRunText } from './query-in-words.ts';
+import { renderTabList } from './notification-tabs.ts';
+import { describeQuery, describeSchedule, renderNextRun } from './query-in-words.ts';
 
 export async function subscriptionsPage(
   context: RadarPageContext,
@@ -33,17 +33,17 @@ export async function subscriptionsPage(
       messages.subscriptionsAbout,
       html`<div class="acts"><a class="button" href="${to}">${label}</a></div>`,
     )}
-${tabList(context, 'subscriptions')}
-${doneNotice(context, request)}
+${renderTabList(context, 'subscriptions')}
+${renderDoneNotice(context, request)}
 ${
   subscriptions.length === 0
     ? html`<div class="empty"><h2>${messages.noSubscriptions}</h2><p>${about}</p></div>`
-    : subscriptionTable(context, subscriptions, channels)
+    : renderSubscriptionTable(context, subscriptions, channels)
 }`,
   };
 }
 
-function subscriptionTable(
+function renderSubscriptionTable(
   context: RadarPageContext,
   subscriptions: readonly Subscription[],
   channels: ReadonlyMap<string, Channel>,
@@ -65,7 +65,7 @@ function subscriptionTable(
       html`<a href="/admin/channels/${subscription.channel}">\
 ${channels.get(subscription.channel)?.name ?? subscription.channel}</a>`,
       describeSchedule(context, subscription.schedule),
-      singleLineCell(nextRunText(context, subscription)),
+      singleLineCell(renderNextRun(context, subscription)),
       html`<span class="${subscription.state === 'on' ? 'positive' : 'warning'}">\
 ${messages.subscriptionStates[subscription.state]}</span>`,
     ]),

@@ -1,5 +1,5 @@
 // The health page: raised alerts with their start and the required action, channels, and the
-// deliveries that failed last. With no raised alert, one line states this.
+// latest failed deliveries. When no alert is raised, one line states this.
 import { listAlerts } from '../../../alerts/list-alerts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
@@ -25,14 +25,14 @@ export async function healthPage(context: RadarPageContext): Promise<RadarAdminR
     title,
     section: 'health',
     main: html`${renderPageHead(title, texts.about)}
-${await alertsPart(context)}
-${await installationPart(context)}
-${await channelsPart(context)}
-${await failedPart(context)}`,
+${await renderAlerts(context)}
+${await renderInstallation(context)}
+${await renderChannels(context)}
+${await renderFailedDeliveries(context)}`,
   };
 }
 
-async function alertsPart({ db, site, world }: RadarPageContext): Promise<Html> {
+async function renderAlerts({ db, site, world }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const alerts = await listAlerts(db, language);
@@ -54,7 +54,7 @@ ${renderListTable(
 )}</section>`;
 }
 
-async function installationPart(context: RadarPageContext): Promise<Html> {
+async function renderInstallation(context: RadarPageContext): Promise<Html> {
   const { language } = context.site;
   const texts = healthMessages(language);
   const facts = await context.installation();
@@ -110,7 +110,7 @@ async function sourcesByState({ db, site }: RadarPageContext): Promise<string> {
     .join(site.language === 'zh-CN' ? '、' : ', ');
 }
 
-async function channelsPart(context: RadarPageContext): Promise<Html> {
+async function renderChannels(context: RadarPageContext): Promise<Html> {
   const { db, site } = context;
   const texts = healthMessages(site.language);
   const channels = await listChannels(db);
@@ -136,7 +136,7 @@ ${reason !== null && html`<span>${reasonIn(site.language, reason)}</span>`}</spa
 }</section>`;
 }
 
-async function failedPart({ db, site, world }: RadarPageContext): Promise<Html> {
+async function renderFailedDeliveries({ db, site, world }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const failedDeliveries = await listDeliveryLog(db, { state: 'failed', limit: FAILED_MAX });

@@ -58,7 +58,7 @@ ${renderListTable(
     { label: messages.running, isNumber: true },
   ],
   depths.map(({ name, queued, active }) => [
-    rowHeading(messages.works[name] ?? name),
+    rowHeading(messages.jobNames[name] ?? name),
     queued,
     active,
   ]),

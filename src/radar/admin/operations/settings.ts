@@ -1,5 +1,5 @@
-// The settings of this process with their origin, read-only. For secrets it shows only whether they
-// are set.
+// The settings of this process with their origin, read-only. The page does not show secrets, only
+// whether they are set.
 
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

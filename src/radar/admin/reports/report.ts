@@ -23,8 +23,8 @@ import {
 import { type EditedEntry, readEditedEntries } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable, lastEditor } from '../audit-table.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
 import { requireReportKind } from './reports.ts';
@@ -42,7 +42,7 @@ const noReport = (kind: ReportPeriod['kind'], key: string) =>
 
 type EditedReport = Awaited<ReturnType<typeof findReport>>;
 
-/** Rejected input for one entry, or for the note of the report. */
+/** The submitted input for one entry, or for the note of the report (`itemId` null). */
 type ReportInput = {
   readonly itemId: string | null;
   readonly title: string;
@@ -55,7 +55,7 @@ export async function reportPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const report = await findReport(context, request);
-  return renderReport(context, report, { notice: doneNotice(context, request) });
+  return renderReport(context, report, { notice: renderDoneNotice(context, request) });
 }
 
 async function renderReport(
@@ -88,7 +88,7 @@ ${renderForm(
 <input id="f-note" name="note" type="text" value="${note}">\
 </div>${renderButton(messages.addNote, 'quiet')}`,
 )}</section>
-${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
+${await renderAuditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
 }
 
@@ -132,20 +132,20 @@ ${values[name]}</textarea>\
 <input id="${noteId}" name="note" type="text" value="${values.note}">\
 </div>${renderButton(messages.saveCorrection)}`;
   const isRemoved = edit.isRemoved === true;
-  const restoreForm = isRemoved
+  const removalForm = isRemoved
     ? renderForm(context, report, 'restore', html`${item}${renderButton(messages.putBack, 'link')}`)
     : renderForm(context, report, 'remove', html`${item}${renderButton(messages.takeOut, 'link')}`);
   return html`<li${isRemoved && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
-<div class="acts">${restoreForm}\
+<div class="acts">${removalForm}\
 <details${hasInput && html` open`}><summary>${messages.correct}</summary>\
 ${renderForm(context, report, 'edit', fields)}</details></div></li>
 `;
 }
 
-/** The radar's own text, or the difference of a correction from it. */
+/** The radar's text. A corrected entry shows its difference from that text. */
 function fieldHelp(
   { site: { language } }: RadarPageContext,
   entry: EditedEntry,
@@ -159,7 +159,8 @@ function fieldHelp(
   return html`${messages.changedFrom} ${renderTextDiff(originalText, corrected, language)}`;
 }
 
-const notices = {
+/** The confirmation after each action. */
+const doneCodes = {
   edit: 'correct',
   remove: 'remove',
   restore: 'putBack',
@@ -192,7 +193,7 @@ export async function changeReport(
   const path = `/admin/reports/${kind}/${key}`;
   switch (result.kind) {
     case 'corrected':
-      return confirmAction(context, result.seq, path, notices[change.action]);
+      return confirmAction(context, result.seq, path, doneCodes[change.action]);
     case 'unchanged':
       return confirmAction(context, null, path, 'unchanged');
     case 'overtaken':
@@ -217,7 +218,7 @@ function readReportInput(form: URLSearchParams): ReportInput {
   };
 }
 
-/** Null: not an action of this page. The original text, or an empty one, removes a correction. */
+/** Null: the page has no such action. An original or empty text removes a correction. */
 function readChange(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
   const [action, itemId] = [form.get('act'), form.get('item')];
   if (action === 'note') return { action };

@@ -14,7 +14,7 @@ import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import { listDuePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { confirmAction, doneNotice } from '../done-notice.ts';
+import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
@@ -69,10 +69,10 @@ ${formatIssueName(kind, key, site.language)}</span>`
     title: messages.sections.reports,
     section: 'reports',
     main: html`${renderPageHead(messages.sections.reports, messages.reportsAbout)}
-${doneNotice(context, request)}
+${renderDoneNotice(context, request)}
 ${
   dueReports.length > 0 &&
-  dueNotice(
+  renderDueNotice(
     context,
     dueReports.map(
       ({ kind, key }) =>
@@ -84,7 +84,7 @@ ${
   };
 }
 
-function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
+function renderDueNotice(context: RadarPageContext, names: readonly string[]): Html {
   const messages = adminMessages(context.site.language);
   return html`<div class="notice"><p>${messages.due(names.join(messages.comma))}</p>
 ${renderPostForm(
@@ -94,7 +94,7 @@ ${renderPostForm(
 )}</div>`;
 }
 
-/** The next report as readers would see it; nothing is stored. */
+/** The next report as readers would see it. The page stores nothing. */
 export async function previewPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -149,7 +149,7 @@ ${preview.flashes.map(
 }</article>`;
 }
 
-/** All due reports, oldest first. A worker writes them every minute too. */
+/** Writes all due reports, oldest first. A worker does so every minute too. */
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
   for (const period of await listDuePeriods(world, db)) {

@@ -15,10 +15,10 @@ import { setupMessages } from '../messages/setup.ts';
 import {
   channelErrors,
   channelFieldLabels,
-  channelFields,
   readChannelFields,
-  subscriptionChoices,
-  testResult,
+  renderChannelFields,
+  renderSubscriptionChoices,
+  renderTestResult,
 } from '../notifications/channel-form.ts';
 import { kindTitle } from '../notifications/notification-tabs.ts';
 
@@ -27,7 +27,7 @@ export const TEST_CHANNEL = 'test-channel';
 
 const prefixOf = (kind: string) => `${kind}-`;
 
-/** Presets the secret of a webhook in its field, so no later page must show the secret. */
+/** A new secret in the webhook's field: the operator sees it here, so no later page shows it. */
 export const channelPresets = ({ random }: World): URLSearchParams =>
   new URLSearchParams({
     [`${prefixOf('webhook')}secret`]: formatSecret(random.bytes(SECRET_BYTES)),
@@ -41,7 +41,7 @@ export function renderChannelPart(
   const { language } = context.site;
   const messages = setupMessages(language);
   const chosenKind = channelKindOf(values.get('channel') ?? '')?.name ?? '';
-  // A submitted form always has a choice; a new form has all subscriptions preselected.
+  // A submitted form always has a chosen kind. A new form preselects all subscriptions.
   const isNew = !values.has('channel');
   const choice = (value: string, label: string, fields: Html | null) => html`<label>\
 <input type="radio" name="channel" value="${value}"\
@@ -54,17 +54,17 @@ ${choice('', messages.noChannel, null)}${Object.values(channelKinds).map((kind) 
   choice(
     kind.name,
     kindTitle(context, kind.name),
-    html`${channelFields(context, kind, {
+    html`${renderChannelFields(context, kind, {
       values,
       errors,
       prefix: prefixOf(kind.name),
       isRequired: false,
-    })}${tested !== null && kind.name === chosenKind && testResult(language, tested)}
+    })}${tested !== null && kind.name === chosenKind && renderTestResult(language, tested)}
 <p><button class="quiet" name="do" value="${TEST_CHANNEL}">\
 ${notificationMessages(language).test}</button></p>`,
   ),
 )}</fieldset>
-${subscriptionChoices(context, {
+${renderSubscriptionChoices(context, {
   hasAlerts: isNew || values.has('alerts'),
   hasReport: isNew || values.has('report'),
 })}`;

@@ -33,11 +33,11 @@ export function renderModelPart(
     });
   return html`<p>${model === null ? messages.modelNone : messages.modelIs(model.name ?? '')}</p>
 ${field('modelUrl', 'url')}${field('modelName', 'text')}${field('modelKey', 'password')}
-${trial !== null && trialResult(messages, trial)}
+${trial !== null && renderTrialResult(messages, trial)}
 <button class="quiet" name="do" value="${TRY_MODEL}">${messages.tryModel}</button>`;
 }
 
-function trialResult(messages: ReturnType<typeof setupMessages>, trial: ModelTrial): Html {
+function renderTrialResult(messages: ReturnType<typeof setupMessages>, trial: ModelTrial): Html {
   return trial.kind === 'works'
     ? html`<div class="notice positive" role="status" tabindex="-1" data-focus><p>\
 ${messages.modelWorks(trial.ms)}</p></div>`

@@ -26,7 +26,7 @@ const CONCURRENT_LINES = 6;
 
 export type OwnSources = {
   readonly rows: readonly ImportRow[];
-  /** The new sources whose checkbox is set, or all of them before a table was shown. */
+  /** The new sources whose checkbox is set. Before a table was shown: all new sources. */
   readonly definitions: readonly SourceDefinition[];
   /** Refused lines that no table has shown yet, or an unreadable file. */
   readonly errors: FieldErrors;
@@ -62,10 +62,10 @@ type PlannedText =
 
 async function planText(context: RadarPageContext, text: string): Promise<PlannedText> {
   const { db, site } = context;
-  const start = text.replace(/^\ufeff/, '').trimStart();
-  if (start.startsWith('<')) {
+  const content = text.replace(/^\ufeff/, '').trimStart();
+  if (content.startsWith('<')) {
     // The byte order mark sets UTF-8, because a pasted file may declare another encoding.
-    const opml = readOpml(new TextEncoder().encode(`\ufeff${start}`));
+    const opml = readOpml(new TextEncoder().encode(`\ufeff${content}`));
     if (opml.kind === 'read') {
       return { kind: 'planned', rows: await planOpmlImport(db, opml, site.language) };
     }
@@ -95,8 +95,10 @@ async function planLines(
   const refusedRows: ImportRow[] = [];
   const waitingLines = [...lines];
   const checkWaitingLines = async () => {
-    for (let next = waitingLines.shift(); next !== undefined; next = waitingLines.shift()) {
-      const { line, text } = next;
+    for (;;) {
+      const waitingLine = waitingLines.shift();
+      if (waitingLine === undefined) return;
+      const { line, text } = waitingLine;
       const result = await resolveLine(deps, text);
       if (result.kind === 'source') foundSources.push({ line, definition: result.definition });
       else {
@@ -143,7 +145,8 @@ export function renderOwnPart(
   const isTableShown = values.get('shown') === hashOf(text);
   const chosenRows = isTableShown ? new Set(values.getAll('source')) : null;
   const hasRows = own !== null && own.rows.length > 0;
-  // A script shows this field, because the form is sent without files. CSS reserves its space.
+  // A script shows this field and copies the file into the text, because forms are sent without
+  // files. CSS reserves its space.
   return html`<div class="field for-scripts" data-file-into="lines">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>

@@ -18,21 +18,21 @@ export async function progressPage(context: RadarPageContext): Promise<RadarAdmi
   const fetchedSources = sources.filter(({ lastOutcome }) => lastOutcome !== null);
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const importing = sources.reduce((sum, source) => sum + source.importing, 0);
-  const isFilled = countFilledState(publication.readModel(), world.clock.now());
+  const filledState = countFilledState(publication.readModel(), world.clock.now());
   const isFetched = fetchedSources.length === sources.length;
   const nextStep = !isFetched
     ? 'fetch'
     : importing > 0
       ? 'enrich'
-      : isFilled.isRanked
+      : filledState.isRanked
         ? null
         : 'rank';
   const title = nextStep === null ? messages.filled : messages.progress;
   const counts: readonly (readonly [string, number])[] = [
     [messages.counts.items, items],
-    [messages.counts.public, isFilled.items],
-    [messages.counts.stories, isFilled.inStories],
-    [messages.counts.selected, isFilled.selected],
+    [messages.counts.public, filledState.items],
+    [messages.counts.stories, filledState.inStories],
+    [messages.counts.selected, filledState.selected],
   ];
   return {
     kind: 'page',
@@ -48,7 +48,7 @@ export async function progressPage(context: RadarPageContext): Promise<RadarAdmi
 ${nextStep !== null && html`<dt>${messages.nextLabel}</dt><dd>${messages.next[nextStep]}</dd>`}</dl>
 ${
   nextStep === null
-    ? finishedLinks(messages.links)
+    ? renderFinishedLinks(messages.links)
     : html`<p class="meta">${messages.refreshes}</p>`
 }
 <table class="list"><tbody>\
@@ -56,13 +56,13 @@ ${sources.map((source) => renderSource(context, source))}</tbody></table>`,
   };
 }
 
-const finishedLinks = (links: Readonly<Record<string, string>>): Html =>
+const renderFinishedLinks = (links: Readonly<Record<string, string>>): Html =>
   html`<ul class="side-list">${Object.entries(links).map(
     ([href, label]) => html`<li><a class="link" href="${href}">${label} →</a></li>
 `,
   )}</ul>`;
 
-/** Actions of this page lead back to it. */
+/** Marks the forms of this page, so that their actions redirect back to it. */
 const returnField = html`<input type="hidden" name="from" value="progress">`;
 
 function renderSource(context: RadarPageContext, source: ListedSource): Html {

@@ -7,9 +7,9 @@ import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 
 export type SetupAccess = {
-  /** A new token; the previous one stops working. */
+  /** Creates a new token. The previous token is invalid from then on. */
   issue(): string;
-  /** True once for the token that was issued, from an address of this machine. */
+  /** True for the current token, once, when the request comes from this machine. */
   redeem(token: string, address: string): boolean;
 };
 

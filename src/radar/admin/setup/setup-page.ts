@@ -96,14 +96,15 @@ export async function startSetup(
   );
   const definitions = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
   const allErrors = { ...errors, ...ownSources.errors };
-  const refuse = (problems: readonly string[]) =>
+  const renderRefusal = (problems: readonly string[]) =>
     renderSetupPage(context, { values: form, errors: allErrors, problems, ownSources: ownSources });
-  if (Object.keys(allErrors).length > 0) return refuse([]);
+  if (Object.keys(allErrors).length > 0) return renderRefusal([]);
   const settings = { ...siteResult.changes, ...(model !== null && { model }) };
   const hasSettings = Object.keys(settings).length > 0;
-  if (rows.length === 0 && !hasSettings && channel === null) return refuse([messages.nothing]);
+  if (rows.length === 0 && !hasSettings && channel === null)
+    return renderRefusal([messages.nothing]);
   const storeResult = await storeSetup(context, { settings, definitions, channel, form });
-  if (storeResult.kind === 'taken') return refuse([messages.taken(storeResult.id)]);
+  if (storeResult.kind === 'taken') return renderRefusal([messages.taken(storeResult.id)]);
   if (hasSettings && setupSettings.reopen !== null) {
     // The reopened servers fetch due sources.
     setupSettings.reopen();
@@ -154,7 +155,7 @@ async function storeSetup(
   }
 }
 
-/** A category hint of another editorial folder is omitted. */
+/** Omits a category hint that the radar's editorial folder does not have. */
 function withKnownCategory(
   { categories }: RadarPageContext,
   definition: SourceDefinition,

@@ -75,7 +75,7 @@ export function renderSitePart(
   })}</div>${nameField}`;
 }
 
-/** A term and its value between the fields. */
+/** A value that cannot be changed here, with the reason. */
 export const renderFixedValue = (label: string, value: string, reason: string): Html =>
   html`<div class="field"><p><strong>${label}</strong>: ${value}</p><p class="help">${reason}</p>\
 </div>

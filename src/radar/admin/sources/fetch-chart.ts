@@ -20,29 +20,30 @@ export function renderFetchSparkline(language: Language, days: readonly FetchSpa
   });
 }
 
-/** `now`: the end of the last day. */
+/** `now`: the end of the last day, in epoch milliseconds. */
 export function renderFetchChart(
   language: Language,
   days: readonly FetchSpan[],
   now: number,
 ): Html {
   const messages = adminMessages(language);
-  const dayOf = (n: number) => formatShortDay(language, now - (days.length - 1 - n) * DAY_MS);
+  const dayOf = (index: number) =>
+    formatShortDay(language, now - (days.length - 1 - index) * DAY_MS);
   const size = { width: 640, itemsHeight: 84, failuresHeight: 28 };
   return html`<figure class="coverage">
-${renderChart(days, { ...size, label: messages.chartLabel(sumDays(days)), names: dayOf })}
+${renderChart(days, { ...size, label: messages.chartLabel(sumDays(days)), nameOf: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
 <details><summary>${messages.asTable}</summary>${renderListTable(
     [
       { label: messages.day },
-      { label: messages.readings, isNumber: true },
+      { label: messages.fetches, isNumber: true },
       { label: messages.created, isNumber: true },
       { label: messages.failures, isNumber: true },
     ],
-    days.map(({ readings, created, failures }, index) => [
+    days.map(({ fetches, created, failures }, index) => [
       rowHeading(dayOf(index)),
-      readings,
+      fetches,
       created,
       failures,
     ]),
@@ -55,7 +56,7 @@ function sumDays(days: readonly FetchSpan[]): FetchSpan {
   const sum = (countIn: (day: FetchSpan) => number) =>
     days.reduce((all, day) => all + countIn(day), 0);
   return {
-    readings: sum(({ readings }) => readings),
+    fetches: sum(({ fetches }) => fetches),
     failures: sum(({ failures }) => failures),
     created: sum(({ created }) => created),
   };
@@ -66,46 +67,43 @@ type ChartView = {
   readonly itemsHeight: number;
   readonly failuresHeight: number;
   readonly label: string;
-  readonly names?: (at: number) => string;
+  /** The name of the day with this index; absent: a chart without day names. */
+  readonly nameOf?: (index: number) => string;
 };
 
 function renderChart(
   days: readonly FetchSpan[],
-  { width, itemsHeight, failuresHeight, label, names }: ChartView,
+  { width, itemsHeight, failuresHeight, label, nameOf }: ChartView,
 ): Html {
   const maxCreated = Math.max(1, ...days.map(({ created }) => created));
   const maxFailures = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
-  const renderBar = (n: number, y: number, barHeight: number, kind: string, title: string) =>
-    html`<rect class="${kind}" x="${formatCoordinate(n * step)}" y="${formatCoordinate(y)}" \
+  const renderBar = (index: number, y: number, barHeight: number, kind: string, title: string) =>
+    html`<rect class="${kind}" x="${formatCoordinate(index * step)}" y="${formatCoordinate(y)}" \
 width="${formatCoordinate(step * 0.72)}" height="${formatCoordinate(barHeight)}">\
 <title>${title}</title></rect>`;
   const bars = days.map(({ created, failures }, index) => {
-    const [rise, fall] = [
-      (created / maxCreated) * (itemsHeight - 2),
-      (failures / maxFailures) * (failuresHeight - 2),
-    ];
-    const name = names === undefined ? '' : `${names(index)}: `;
-    const barHeight = Math.max(2, rise);
+    const name = nameOf === undefined ? '' : `${nameOf(index)}: `;
+    const barHeight = Math.max(2, (created / maxCreated) * (itemsHeight - 2));
     const itemsTop = itemsHeight - barHeight;
-    const failureHeight = Math.max(2, fall);
+    const failureHeight = Math.max(2, (failures / maxFailures) * (failuresHeight - 2));
     return html`${created > 0 && renderBar(index, itemsTop, barHeight, 'bar', `${name}${created}`)}\
 ${
   failures > 0 &&
   renderBar(index, itemsHeight + 1, failureHeight, 'bar is-failure', `${name}${failures}`)
 }`;
   });
-  const footHeight = names === undefined ? 0 : 24;
+  const footHeight = nameOf === undefined ? 0 : 24;
   const height = itemsHeight + failuresHeight + footHeight;
-  return html`<svg class="chart readings${names !== undefined && ' timeline'}" role="img" \
+  return html`<svg class="chart readings${nameOf !== undefined && ' timeline'}" role="img" \
 aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
 <line class="axis" x1="0" x2="${width}" \
 y1="${itemsHeight + 0.5}" y2="${itemsHeight + 0.5}"/>${bars}\
 ${
-  names !== undefined &&
-  html`<text x="0" y="10">${maxCreated}</text><text x="0" y="${height - 4}">${names(0)}</text>\
-<text x="${width}" y="${height - 4}" text-anchor="end">${names(days.length - 1)}</text>`
+  nameOf !== undefined &&
+  html`<text x="0" y="10">${maxCreated}</text><text x="0" y="${height - 4}">${nameOf(0)}</text>\
+<text x="${width}" y="${height - 4}" text-anchor="end">${nameOf(days.length - 1)}</text>`
 }</svg>`;
 }
 

@@ -36,7 +36,7 @@ export function renderLineForm(context: RadarPageContext, line: string, error?: 
     html`${field}\
 <div class="acts"><button class="quiet">${messages.find}</button></div>`,
   )}
-<h2 class="side">${messages.byHand}</h2>`;
+<h2 class="side">${messages.orFillFields}</h2>`;
 }
 
 export async function findSource(context: RadarPageContext, line: string): Promise<FoundSource> {
@@ -49,7 +49,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   );
   if (result.kind !== 'source') {
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
-    // A source that fails now is still a source.
+    // An existing source whose fetch fails now is linked too.
     const triedUrls = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
     const existingSource = renderExistsNotice(
       context,
@@ -72,7 +72,7 @@ ${renderProblem(context, result)}`,
   };
 }
 
-/** Links the source that has this address already; null: the address is new. */
+/** A notice with a link to the source that has this address; null: the address is new. */
 export async function findExistingNotice(
   context: RadarPageContext,
   definition: SourceDefinition,

@@ -1,5 +1,5 @@
 // The table of sources before they are stored: new ones with a checkbox, existing and refused ones
-// with the reason. A file and pasted lines use it.
+// with the reason. The OPML import and the setup page use it.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -8,14 +8,14 @@ import type { ImportRow } from '../../sources/setup/import-sources.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 
-/** A row by its line and address, so that an edited text does not select another source. */
+/** Identifies a row by its content, so that an edited text does not select another source. */
 const keyOf = ({ line, url, name }: ImportRow) =>
   createHash('sha256')
     .update(JSON.stringify([line, url, name]))
     .digest('hex')
     .slice(0, 16);
 
-/** The new sources; `chosen` holds the values of their checkboxes, null: all of them. */
+/** The new sources whose keys are in `chosen`, the set of ticked checkboxes; null: all of them. */
 export const newDefinitions = (
   rows: readonly ImportRow[],
   chosen: ReadonlySet<string> | null,

@@ -53,7 +53,7 @@ export function removeStoredSource(
 type LockedSource = NonNullable<Awaited<ReturnType<typeof readLockedSource>>>;
 
 type SourceEdit = {
-  /** Writes the audit row. */
+  /** The action in the audit row. */
   readonly action: string;
   edit(tx: Db, id: string, source: LockedSource): Promise<Pick<AuditEntry, 'before' | 'after'>>;
   respond(id: string): Promise<RadarAdminResponse>;
@@ -95,7 +95,7 @@ async function renderConflict(
   return { ...page, status: 409, main };
 }
 
-/** Has no audit row, because it changes nothing: it queues a fetch for the next free worker. */
+/** Queues a fetch for the next free worker. The audit row has no values, as nothing changes. */
 export async function fetchNow(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -120,6 +120,6 @@ export async function fetchNow(
     : confirmAction(context, null, `/admin/sources/${subject}`, 'read');
 }
 
-/** True for a form of the progress page, which shows the effect of an action itself. */
+/** True for a form of the progress page, which shows the effect without a notice. */
 const isFromProgress = ({ form }: RadarAdminRequest): boolean => form.get('from') === 'progress';
 const moveToProgress = { kind: 'moved', to: '/admin/setup/progress' } as const;

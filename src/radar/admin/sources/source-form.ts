@@ -71,7 +71,7 @@ export type FormDefinition =
   | { readonly kind: 'definition'; readonly json: object }
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
-/** Only the JSON syntax of its settings is validated here. */
+/** Validates only the JSON syntax of the settings. `notJson`: the error for invalid JSON. */
 export function readDefinition(values: SourceValues, notJson: string): FormDefinition {
   const { url, settings: text, categoryHint, intervalMinutes, ...otherValues } = values;
   const invalid = { kind: 'invalid', errors: { settings: notJson } } as const;
@@ -94,13 +94,13 @@ export function readDefinition(values: SourceValues, notJson: string): FormDefin
   return { kind: 'definition', json };
 }
 
-/** An id is derived from a name in Latin letters, otherwise from the address. */
+/** The text from which the id is made: the name if it has Latin letters, else the address. */
 function idText({ name, url }: SourceValues): string {
   if (sourceIdFrom(name).length > 2 && sourceIdFrom(name) !== 'source') return name;
   return URL.canParse(url) ? `${new URL(url).host} ${new URL(url).pathname}` : name;
 }
 
-/** Lines such as `settings.url: must be …`, by field. */
+/** Assigns problems such as `settings.url: must be …` to their form fields. */
 export function fieldErrorsOf(problems: readonly string[], values: SourceValues): FieldErrors {
   const errors: Record<string, string> = {};
   for (const problem of problems) {
@@ -113,7 +113,7 @@ export function fieldErrorsOf(problems: readonly string[], values: SourceValues)
       errors[field] = errors[field] === undefined ? message : `${errors[field]}; ${message}`;
     else errors[''] = problem;
   }
-  // An empty owner equals the name, whose error is shown already.
+  // An empty owner is replaced by the name, so an error of the name would occur twice.
   const { owner: _owner, ...otherErrors } = errors;
   return values.owner === '' && errors.name !== undefined ? otherErrors : errors;
 }

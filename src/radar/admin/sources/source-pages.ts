@@ -56,7 +56,7 @@ function renderSourcePage(context: RadarPageContext, view: SourcePageView): Rada
     editedSource === null ? (view.lineForm ?? renderLineForm(context, '')) : null;
   const title =
     editedSource === null ? messages.addSource : messages.editOf(editedSource.source.name);
-  const editedId =
+  const formPath =
     editedSource === null ? '/admin/sources/add' : `/admin/sources/${editedSource.source.id}/edit`;
   const backPath =
     editedSource === null ? '/admin/sources' : `/admin/sources/${editedSource.source.id}`;
@@ -76,7 +76,7 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${messages
 ${notice}${renderErrorSummary(context, errors, messages.fields)}
 <div class="two preview"><div>
 ${lineFormPart}
-${renderPostForm(context, { action: editedId, version: editedSource?.version }, body)}</div>
+${renderPostForm(context, { action: formPath, version: editedSource?.version }, body)}</div>
 <aside>${
       trial === undefined
         ? html`<p class="meta">${messages.previewAbout}\
@@ -191,11 +191,11 @@ export async function saveAdded(
   const messages = adminMessages(site.language);
   const formInput = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
-    const trial = await previewSource(context, formInput, null);
+    const preview = await previewSource(context, formInput, null);
     return renderSourcePage(context, {
-      ...trial,
+      ...preview,
       editedSource: null,
-      status: trial.errors ? 422 : 200,
+      status: preview.errors ? 422 : 200,
     });
   }
   const renderRefusal = (errors: FieldErrors) =>
@@ -238,8 +238,9 @@ export async function saveEdited(
   const formVersion = versionOf(request.form) ?? 0;
   const editedSource = { source: definition, version: formVersion };
   if (request.form.get('intent') === 'preview') {
-    const trial = await previewSource(context, values, definition);
-    return renderSourcePage(context, { ...trial, editedSource, status: trial.errors ? 422 : 200 });
+    const preview = await previewSource(context, values, definition);
+    const status = preview.errors ? 422 : 200;
+    return renderSourcePage(context, { ...preview, editedSource, status });
   }
   const renderRefusal = (errors: FieldErrors) =>
     renderSourcePage(context, { values, errors, editedSource, status: 422 });
@@ -282,7 +283,7 @@ export async function saveEdited(
   }
 }
 
-/** The form keeps the submitted values; saving again replaces the current ones. */
+/** Shows the submitted values in the form. Saving them again replaces the current values. */
 async function renderConflict(
   context: RadarPageContext,
   formInput: SourceValues,

@@ -13,12 +13,12 @@ import {
   type SourceRecord,
 } from '../../sources/source-record.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable } from '../audit-table.ts';
-import { doneNotice } from '../done-notice.ts';
+import { renderAuditTable } from '../audit-table.ts';
+import { renderDoneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { renderFetchChart } from './fetch-chart.ts';
-import { conditionOf } from './sources.ts';
+import { renderCondition } from './sources.ts';
 import { renderWarnings } from './warning-list.ts';
 
 const DAYS = 30;
@@ -50,24 +50,24 @@ export async function sourcePage(
     kind: 'page',
     title: definition.name,
     section: 'sources',
-    main: html`${renderPageHead(definition.name, null, actionButtons(context, source))}
-${doneNotice(context, request)}
+    main: html`${renderPageHead(definition.name, null, renderActionButtons(context, source))}
+${renderDoneNotice(context, request)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.readingAndYield(DAYS)}</h2>
+<section><h2 class="side">${messages.yieldAndFailures(DAYS)}</h2>
 ${
-  source.readings.length === 0
+  source.fetches.length === 0
     ? html`<p class="empty">\
 ${definition.kind === 'push' ? messages.neverPushed : messages.neverFetched}</p>`
     : renderFetchChart(language, source.days, context.world.clock.now())
 }</section>
-${readingsPart(context, source.readings)}
-</div><aside><h2 class="side">${messages.facts}</h2>${facts(context, source)}
-${removal(context, source)}</aside></div>
-${await auditTable(context, { kind: 'source', subject: definition.id })}`,
+${renderFetches(context, source.fetches)}
+</div><aside><h2 class="side">${messages.facts}</h2>${renderFacts(context, source)}
+${renderRemoval(context, source)}</aside></div>
+${await renderAuditTable(context, { kind: 'source', subject: definition.id })}`,
   };
 }
 
-function actionButtons(
+function renderActionButtons(
   context: RadarPageContext,
   { definition, version, status }: SourceRecord,
 ): Html {
@@ -84,17 +84,17 @@ ${
 </div>`;
 }
 
-function removal(context: RadarPageContext, { definition, version }: SourceRecord): Html {
+function renderRemoval(context: RadarPageContext, { definition, version }: SourceRecord): Html {
   const messages = sourceSetupMessages(context.site.language);
   const action = `/admin/sources/${definition.id}/remove`;
   return html`<p class="meta">${messages.removeAbout}</p>
 ${renderPostForm(context, { action, version }, renderButton(messages.remove, 'danger'))}`;
 }
 
-function facts(context: RadarPageContext, source: SourceRecord): Html {
+function renderFacts(context: RadarPageContext, source: SourceRecord): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const { definition, status, failures, readings } = source;
+  const { definition, status, failures, fetches } = source;
   const url = definition.kind === 'push' ? null : definition.settings.url;
   const link = url === null ? null : webAddress(url);
   const time = (at: number | null) => (at === null ? '–' : renderDateTime(context, at));
@@ -102,12 +102,12 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
     status,
     failures,
     kind: definition.kind,
-    lastOutcome: readings[0]?.outcome ?? null,
-    lastMessage: readings[0]?.message ?? null,
-    lastNotes: readings[0]?.notes ?? [],
+    lastOutcome: fetches[0]?.outcome ?? null,
+    lastMessage: fetches[0]?.message ?? null,
+    lastNotes: fetches[0]?.notes ?? [],
   };
   const rows: readonly (readonly [string, Html | string])[] = [
-    [messages.condition, conditionOf(language, condition)],
+    [messages.condition, renderCondition(language, condition)],
     [messages.fields.id, html`<code>${definition.id}</code>`],
     [messages.fields.kind, messages.kinds[definition.kind]],
     ...(link === null
@@ -133,7 +133,7 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
   )}</dl>`;
 }
 
-/** `English` for `en`; an unknown tag is shown as it is. */
+/** Such as `English` for `en`. An invalid tag stays unchanged. */
 function languageName(language: Language, tag: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
@@ -142,17 +142,17 @@ function languageName(language: Language, tag: string): string {
   }
 }
 
-function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[]): Html {
+function renderFetches(context: RadarPageContext, fetches: readonly FetchRecord[]): Html {
   const messages = adminMessages(context.site.language);
-  if (readings.length === 0) return html``;
+  if (fetches.length === 0) return html``;
   return html`<section class="part"><h2 class="side">${messages.lastFetches}</h2>
-${renderFetchTable(context, readings)}</section>`;
+${renderFetchTable(context, fetches)}</section>`;
 }
 
-/** `nameOf`: adds a column with the names of the sources. */
+/** `nameOf` returns the name of a source; with it the table has a column for the source. */
 export function renderFetchTable(
   { site, world }: RadarPageContext,
-  readings: readonly FetchRecord[],
+  fetches: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
 ): Html {
   const messages = adminMessages(site.language);
@@ -167,22 +167,25 @@ export function renderFetchTable(
   ];
   return renderListTable(
     columns,
-    readings.map((reading) => [
-      singleLineCell(renderDateTime({ site, world }, reading.at)),
+    fetches.map((fetchRecord) => [
+      singleLineCell(renderDateTime({ site, world }, fetchRecord.at)),
       ...(nameOf
-        ? [html`<a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>`]
+        ? [
+            html`<a href="/admin/sources/${fetchRecord.sourceId}">\
+${nameOf(fetchRecord.sourceId)}</a>`,
+          ]
         : []),
       {
-        content: html`<span class="nowrap${isBad(reading) && html` negative`}">\
-${messages.outcomes[reading.outcome]}</span>${renderWarnings(site.language, reading)}`,
+        content: html`<span class="nowrap${isFailed(fetchRecord) && html` negative`}">\
+${messages.outcomes[fetchRecord.outcome]}</span>${renderWarnings(site.language, fetchRecord)}`,
         className: 'whole',
       },
-      reading.entries,
-      reading.created,
-      reading.changed,
-      messages.milliseconds(reading.durationMs),
+      fetchRecord.entries,
+      fetchRecord.created,
+      fetchRecord.changed,
+      messages.milliseconds(fetchRecord.durationMs),
     ]),
   );
 }
 
-const isBad = ({ outcome }: FetchRecord) => ['failed', 'refused', 'gone'].includes(outcome);
+const isFailed = ({ outcome }: FetchRecord) => ['failed', 'refused', 'gone'].includes(outcome);

@@ -13,7 +13,7 @@ import {
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { renderDoneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { renderFetchSparkline } from './fetch-chart.ts';
@@ -43,23 +43,25 @@ ${messages.importOpml}</a>${
     title: pageMessages.sections.sources,
     section: 'sources',
     main: html`${renderPageHead(pageMessages.sections.sources, about, add)}
-${doneNotice(context, request)}
-${sources.length === 0 ? empty(pageMessages) : table(context, sources, spans)}`,
+${renderDoneNotice(context, request)}
+${sources.length === 0 ? renderEmpty(pageMessages) : renderSourceTable(context, sources, spans)}`,
   };
 }
 
-type Words = ReturnType<typeof adminMessages>;
+type AdminMessages = ReturnType<typeof adminMessages>;
 
-const empty = (messages: Words) =>
+const renderEmpty = (messages: AdminMessages) =>
   html`<div class="empty"><h2>${messages.noSources}</h2><p>${messages.noSourcesAbout}</p></div>`;
 
-function table(
+function renderSourceTable(
   context: RadarPageContext,
   sources: readonly ListedSource[],
   spans: ReadonlyMap<string, readonly FetchSpan[]>,
 ): Html {
   const messages = adminMessages(context.site.language);
-  const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
+  const sortedSources = sources.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1),
+  );
   const columns = [
     { label: messages.source },
     { label: messages.condition, isSelfExplanatory: true },
@@ -70,7 +72,7 @@ function table(
   ];
   return renderListTable(
     columns,
-    sorted.map((source) => rowOf(context, source, spans.get(source.id) ?? [])),
+    sortedSources.map((source) => rowOf(context, source, spans.get(source.id) ?? [])),
   );
 }
 
@@ -95,7 +97,7 @@ function rowOf(
   return [
     rowHeading(html`<a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span>`),
-    { content: conditionOf(language, source), className: 'whole' },
+    { content: renderCondition(language, source), className: 'whole' },
     { content: chart, className: 'whole' },
     source.items,
     singleLineCell(age(source.newestItemAt)),
@@ -103,7 +105,7 @@ function rowOf(
   ];
 }
 
-export function conditionOf(
+export function renderCondition(
   language: Language,
   { status, failures, lastOutcome, lastMessage, lastNotes, kind }: ConditionFacts,
 ): Html {
@@ -118,7 +120,7 @@ ${renderWarnings(language, { notes: lastNotes, message: lastMessage })}`;
   if (kind !== 'push' && lastOutcome === null) {
     return html`<span>${sourceSetupMessages(language).unchecked}</span>`;
   }
-  const statusText = kind === 'push' ? messages.waits : messages.statuses.active;
+  const statusText = kind === 'push' ? messages.waitsForPush : messages.statuses.active;
   return html`<span class="positive">${statusText}</span>`;
 }
 

@@ -1,5 +1,5 @@
-// The warnings of a fetch in the page's language. Old fetches have English text without codes,
-// which is shown as it is.
+// The warnings of a fetch in the page's language. Fetches that were stored before warnings had
+// codes have an English text, which is shown unchanged.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';

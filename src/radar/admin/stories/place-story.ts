@@ -13,7 +13,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { digestTitle, placements } from './placement-part.ts';
+import { placements, readTitleWithoutEdit } from './placement-part.ts';
 import { renderStory, requireStory } from './story.ts';
 
 export async function placeStory(
@@ -24,15 +24,15 @@ export async function placeStory(
   const { form } = request;
   const messages = editingMessages(site.language);
   const story = await requireStory(context, request.params.id ?? '');
-  const formInput = cleanCorrection(form.get('storyTitle') ?? '');
-  if ((formInput?.length ?? 0) > STORY_TITLE_MAX) {
+  const submittedTitle = cleanCorrection(form.get('storyTitle') ?? '');
+  if ((submittedTitle?.length ?? 0) > STORY_TITLE_MAX) {
     const errors = { storyTitle: messages.titleTooLong(STORY_TITLE_MAX) };
     return renderStory(context, story, { errors, status: 422, formInput: form });
   }
   const before = await findStoryEdit(db, story.id);
   const edits: StoryEdit = {
     storyId: story.id,
-    title: formInput === (await digestTitle(context, story)) ? null : formInput,
+    title: submittedTitle === (await readTitleWithoutEdit(context, story)) ? null : submittedTitle,
     placement: placements.find((candidate) => candidate === form.get('placement')) ?? null,
     version: versionOf(form) ?? 0,
   };

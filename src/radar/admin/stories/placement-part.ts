@@ -48,7 +48,7 @@ export async function renderPlacementForm(
     value: fieldValue('storyTitle', story.title),
     rows: 2,
     help: html`${messages.storyTitleHelp} \
-${markLanguage(await digestTitle(context, story), language)}`,
+${markLanguage(await readTitleWithoutEdit(context, story), language)}`,
     error: errors.storyTitle,
   })}${renderButton(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;
@@ -65,6 +65,9 @@ function isRanked({ publication }: RadarPageContext, storyId: string): boolean {
 }
 
 /** The title without an operator's name. */
-export async function digestTitle({ db }: RadarPageContext, story: StoryRecord): Promise<string> {
+export async function readTitleWithoutEdit(
+  { db }: RadarPageContext,
+  story: StoryRecord,
+): Promise<string> {
   return (await readDigestTitle(db, story.id)) ?? story.members[0]?.title ?? story.title;
 }

@@ -20,7 +20,7 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
   const messages = adminMessages(site.language);
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await readHeatOfStories(db);
-  const placed = await readPlacements(db);
+  const placedStories = await readPlacements(db);
   const { placements } = editingMessages(site.language);
   const topics = body?.topics ?? [];
   const titleOf = ({ storyId, title }: RankedTopic) =>
@@ -52,8 +52,9 @@ ${
           { content: index + 1, className: 'rank' },
           rowHeading(html`\
 <a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>${
-            placed.has(topic.storyId) &&
-            html` <span class="name-of">${placements[placed.get(topic.storyId) ?? 'none']}</span>`
+            placedStories.has(topic.storyId) &&
+            html` <span class="name-of">\
+${placements[placedStories.get(topic.storyId) ?? 'none']}</span>`
           }
 <span class="meta below">${topic.sourceNames.join(messages.comma)}</span>`),
           heat.get(topic.storyId)?.toFixed(2) ?? '–',

@@ -1,4 +1,5 @@
-// Actions on stories. Each has an audit row, refuses concurrent changes, and can be undone.
+// Actions on stories. Each action has an audit row, is refused after a concurrent change, and can
+// be undone; an undo cannot.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -36,7 +37,7 @@ type StoryOperation = {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly run: (tx: Db, operator: Operator) => Promise<ActionResult>;
-  /** The page of a conflict, when it is not the story's own page. */
+  /** Shows a concurrent change on another page than the story's page. */
   readonly showConflict?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
@@ -143,14 +144,14 @@ async function renderMergeForm(
   }
   if (otherStory === null) {
     const error =
-      withId === story.id ? messages.notItself : renderNoResults(context, view.withId.trim());
+      withId === story.id ? messages.notItself : describeNoResults(context, view.withId.trim());
     return renderStory(context, story, {
       errors: { with: error },
       status: 422,
       formInput: request.query,
     });
   }
-  // The own page of a story states that the story was merged meanwhile.
+  // The page of a merged story states into which story it was merged.
   const mergedStory = [story, otherStory].find(({ mergedInto }) => mergedInto !== null);
   if (mergedStory !== undefined && notice !== undefined) {
     return renderStory(context, mergedStory, { notice, status: 409 });
@@ -180,7 +181,7 @@ ${renderPostForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-function renderNoResults({ site }: RadarPageContext, formInput: string): string {
+function describeNoResults({ site }: RadarPageContext, formInput: string): string {
   const messages = editingMessages(site.language);
   return formInput === '' ? messages.mergeEmpty : messages.mergeNone(formInput);
 }
@@ -207,11 +208,11 @@ async function renderMergeResults(
     section: 'stories',
     main: html`${renderPageHead(messages.mergeResults(q), readerTitleOf(context, story))}
 <ul class="side-list">${foundStories.slice(0, RESULTS_SHOWN).map(
-      (related) => html`<li>\
-<a href="${path}/merge?with=${related.id}">\
-${markLanguage(readerTitle(readModel, related, language), language)}</a>
-<span class="meta"><span>${pageMessages.reportCount(related.reportCount)}</span>\
-<span>${renderDateTime(context, related.latestAt)}</span></span></li>
+      (foundStory) => html`<li>\
+<a href="${path}/merge?with=${foundStory.id}">\
+${markLanguage(readerTitle(readModel, foundStory, language), language)}</a>
+<span class="meta"><span>${pageMessages.reportCount(foundStory.reportCount)}</span>\
+<span>${renderDateTime(context, foundStory.latestAt)}</span></span></li>
 `,
     )}</ul>
 <form action="${path}/merge" class="merge spaced">${renderTextField({
@@ -235,11 +236,11 @@ function renderDissimilarNotice(
   const { isDissimilar, daysApart } = compareStories(story, other);
   if (!isDissimilar && daysApart < USUAL_DAYS_APART) return nothing;
   return html`<div class="notice negative" role="status">\
-<p>${isDissimilar && messages.mergeUnlike} \
-${daysApart >= USUAL_DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
+<p>${isDissimilar && messages.mergeDissimilar} \
+${daysApart >= USUAL_DAYS_APART && messages.mergeDaysApart(daysApart)}</p></div>`;
 }
 
-/** Reports of one event are rarely further apart. */
+/** Reports of one event are rarely this many days apart. */
 const USUAL_DAYS_APART = 4;
 
 function renderStoryColumn(context: RadarPageContext, story: StoryRecord): Html {
@@ -303,7 +304,7 @@ export async function pinStory(
   });
 }
 
-/** Null: the story or item does not exist. */
+/** Null: the form names too few reports. */
 function readPin(form: URLSearchParams): PinOrder | null {
   const [kind, item] = [form.get('kind'), textOf(form, 'item')];
   const otherItem = textOf(form, 'other')?.split('/').at(-1) ?? null;
@@ -334,7 +335,7 @@ export async function unpinStory(
 }
 
 const noActivePin = () =>
-  new Fault('not_found', 'That pin is off already.', { inChinese: '这个固定已经取消。' });
+  new Fault('not_found', 'This pin was already removed.', { inChinese: '这个固定已经取消。' });
 
 /** An action can be undone only once, so this form needs no version. */
 export async function undoStory(

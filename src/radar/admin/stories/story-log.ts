@@ -1,5 +1,5 @@
-// Entries of a story's log. Items and stories are linked by title, and reason codes are replaced by
-// text.
+// Lines of a story's log: links replace the ids of items and stories, and texts replace reason
+// codes.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { readItemTitles, readStoryTitles } from '../../publication/operator-titles.ts';
@@ -11,13 +11,13 @@ import { adminMessages } from '../messages/messages.ts';
 type SiteContext = Pick<RadarPageContext, 'site'>;
 
 const storyIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The reason code of the story engine at the end of a line. */
+/** The reason code at the end of a line of the log. */
 const reasonCodePattern = /(?<=[:：] ?)[a-z-]+$/;
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Titles of every story and item on a story's page. */
-export async function titlesOnStoryPage(
+/** Titles of every story and item that a story's page links, by id. */
+export async function readLinkedTitles(
   { db, publication, site }: RadarPageContext,
   story: StoryRecord,
 ): Promise<Titles> {
@@ -63,6 +63,6 @@ export function renderLogLine(
   })}`;
 }
 
-/** Text of the reason code of an assignment. */
+/** The text of a reason code. */
 export const formatReason = ({ site }: SiteContext, reason: string): string =>
   adminMessages(site.language).assignmentReasons[reason] ?? reason;

@@ -15,7 +15,11 @@ import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
-export function undoForm(context: RadarPageContext, story: StoryRecord, actionId: string): Html {
+export function renderUndoForm(
+  context: RadarPageContext,
+  story: StoryRecord,
+  actionId: string,
+): Html {
   const messages = adminMessages(context.site.language);
   const body = html`<input type="hidden" name="act" value="${actionId}">\
 ${renderButton(messages.undo, 'link')}`;
@@ -34,12 +38,12 @@ export function renderActions(context: RadarPageContext, story: StoryRecord): Ht
 ${
   act.note && html`<span>“${markLanguage(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\
-${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
+${act.action !== 'undo' && act.undone_by === null && renderUndoForm(context, story, act.id)}</li>
 `,
   )}</ul></section>`;
 }
 
-/** The submitted form, and its error. */
+/** A refused form: its errors by field, and the submitted values. */
 export type RejectedForm = { readonly errors: FieldErrors; readonly formInput: URLSearchParams };
 
 /** Lists the pins. A pin may also contain a report of another story. */
@@ -51,8 +55,8 @@ export async function renderPins(
   const { language } = context.site;
   const messages = adminMessages(language);
   const { members, pins, version } = story;
-  const pinnedIdsOf = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
-  const titles = await readItemTitles(context.db, pinnedIdsOf);
+  const pinnedIds = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
+  const titles = await readItemTitles(context.db, pinnedIds);
   const renderPinnedItem = (id: string) => {
     const title = titles.get(id) ?? id;
     return html`<a href="/admin/items/${id}">${markLanguage(title, language)}</a>`;
@@ -79,9 +83,9 @@ ${renderPostForm(
   const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
   const isOpen = formInput.has('kind');
   const inputValue = (name: string) => (isOpen ? (formInput.get(name) ?? '') : '');
-  const chosenItem = inputValue('kind') || 'must-link';
-  const kind = { name: 'kind', label: messages.pinKind, value: chosenItem, choices: kinds };
-  const form = html`${renderChoiceField(kind)}
+  const chosenKind = inputValue('kind') || 'must-link';
+  const kindField = { name: 'kind', label: messages.pinKind, value: chosenKind, choices: kinds };
+  const form = html`${renderChoiceField(kindField)}
 ${renderChoiceField({
   name: 'item',
   label: messages.report,

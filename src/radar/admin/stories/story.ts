@@ -16,13 +16,13 @@ import { storySummary } from '../../publication/documents/story-summary.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { readStoryRecord, type StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { auditTable } from '../audit-table.ts';
-import { doneNotice } from '../done-notice.ts';
+import { renderAuditTable } from '../audit-table.ts';
+import { renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { renderPlacementForm } from './placement-part.ts';
-import { formatReason, renderLogLine, renderStoryLink, titlesOnStoryPage } from './story-log.ts';
-import { type RejectedForm, renderActions, renderPins, undoForm } from './story-parts.ts';
+import { formatReason, readLinkedTitles, renderLogLine, renderStoryLink } from './story-log.ts';
+import { type RejectedForm, renderActions, renderPins, renderUndoForm } from './story-parts.ts';
 
 export async function requireStory(
   { db, site }: RadarPageContext,
@@ -51,15 +51,15 @@ export async function storyPage(
   const isUndoable = story.actions.some(
     (candidate) => candidate.id === actionId && candidate.undone_by === null,
   );
-  const undo = isUndoable ? undoForm(context, story, actionId) : nothing;
-  return renderStory(context, story, { notice: doneNotice(context, request, undo) });
+  const undo = isUndoable ? renderUndoForm(context, story, actionId) : nothing;
+  return renderStory(context, story, { notice: renderDoneNotice(context, request, undo) });
 }
 
 export type StoryPageView = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
-  /** Input of a form that was not applied. */
+  /** Submitted values of a refused form. */
   readonly formInput?: URLSearchParams;
 };
 
@@ -71,7 +71,7 @@ export async function renderStory(
   const { language } = context.site;
   const messages = adminMessages(language);
   const title = readerTitleOf(context, story);
-  const titles = await titlesOnStoryPage(context, story);
+  const titles = await readLinkedTitles(context, story);
   return {
     kind: 'page',
     status,
@@ -80,14 +80,14 @@ export async function renderStory(
     main: html`${renderPageHead(
       markLanguage(title, language),
       describeState(context, story),
-      readerLink(context, story),
+      renderReaderLink(context, story),
     )}
 ${notice}${renderErrorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
     ? renderReports(context, story, formInput)
-    : mergedNotice(context, renderStoryLink(context, titles, story.mergedInto))
+    : renderMergedNotice(context, renderStoryLink(context, titles, story.mergedInto))
 }
 ${await renderPins(context, story, { errors, formInput })}
 ${renderActions(context, story)}
@@ -103,12 +103,12 @@ ${renderActions(context, story)}
 ${renderMergeSearch(context, story, { errors, formInput })}`
     }\
 ${renderNeighbours(context, story, titles)}</aside></div>
-${await auditTable(context, { kind: 'story', subject: story.id })}`,
+${await renderAuditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
 
 /** A link to the public page, if the story has one. */
-function readerLink({ publication, site }: RadarPageContext, { id }: StoryRecord): Html {
+function renderReaderLink({ publication, site }: RadarPageContext, { id }: StoryRecord): Html {
   if (storySummary(publication.readModel(), id) === null) return nothing;
   const { publicPage } = adminMessages(site.language);
   return html`<a class="link" href="/stories/${id}">${publicPage} →</a>`;
@@ -120,7 +120,7 @@ function describeState({ site }: RadarPageContext, story: StoryRecord): string {
   return story.isClosed ? `${reportCount} · ${messages.closed}` : reportCount;
 }
 
-const mergedNotice = ({ site }: RadarPageContext, into: Html) =>
+const renderMergedNotice = ({ site }: RadarPageContext, into: Html) =>
   html`<div class="notice"><p>${adminMessages(site.language).mergedInto} ${into}</p></div>`;
 
 function renderReports(
@@ -131,9 +131,9 @@ function renderReports(
   const { language } = context.site;
   const messages = adminMessages(language);
   const canSplit = story.members.length > 1;
-  const isPin = formInput.has('kind');
-  const chosenItems = isPin ? [] : formInput.getAll('item');
-  const note = isPin ? '' : (formInput.get('note') ?? '');
+  const isPinForm = formInput.has('kind');
+  const chosenItems = isPinForm ? [] : formInput.getAll('item');
+  const note = isPinForm ? '' : (formInput.get('note') ?? '');
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&

@@ -47,7 +47,7 @@ export type FetchDay = {
   readonly sourceId: string;
   /** Spans of 24 hours since `since`, from 0. */
   readonly day: number;
-  readonly readings: number;
+  readonly fetches: number;
   readonly failures: number;
   readonly created: number;
 };
@@ -59,7 +59,7 @@ export async function listFetchDays(
   sourceId: string | null,
 ): Promise<readonly FetchDay[]> {
   const { rows } = await sql<FetchDay>`
-    SELECT source_id AS "sourceId", count(*)::int AS readings, sum(created)::int AS created,
+    SELECT source_id AS "sourceId", count(*)::int AS fetches, sum(created)::int AS created,
       (count(*) FILTER (WHERE outcome IN ('failed', 'refused', 'gone')))::int AS failures,
       floor(extract(epoch FROM started_at - ${toTimestamp(since)}) / 86400)::int AS day
     FROM readings
