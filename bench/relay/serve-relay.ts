@@ -101,7 +101,7 @@ const server = await openRelayServer(context, {
   port: 0,
   metrics: openMetrics(),
   clients: openClientResolver({ trustProxy: [] }),
-  operator: { notReady: async () => null, metrics: async () => null },
+  operator: { findNotReadyReason: async () => null, metrics: async () => null },
 });
 const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
 if (account.kind !== 'added') throw new Error(account.kind);

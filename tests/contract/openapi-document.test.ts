@@ -11,7 +11,7 @@ import { routes } from '../../src/radar/api/routes.ts';
 const site = {
   url: 'https://radar.example',
   name: 'Content Radar',
-  aihotLinks: true,
+  hasAihotLinks: true,
   language: 'en',
 } as const;
 const context = { site, categories: ['ai-models', 'paper'] } as unknown as ApiContext;
@@ -210,7 +210,7 @@ describe('fields equal those of the contract', () => {
 });
 
 test('a radar without republished links states it in its schemas', () => {
-  const withoutLinks = { ...context, site: { ...site, aihotLinks: false } };
+  const withoutLinks = { ...context, site: { ...site, hasAihotLinks: false } };
   expect(JSON.stringify(describeApi(withoutLinks))).not.toContain('aihot"');
   expect(text).toContain('aihot"');
 });

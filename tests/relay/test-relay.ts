@@ -145,7 +145,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     port: 0,
     metrics,
     clients: options.clients ?? openClientResolver({ trustProxy: [] }),
-    operator: { notReady: async () => null, metrics: () => metrics.text() },
+    operator: { findNotReadyReason: async () => null, metrics: () => metrics.text() },
   });
   afterAll(async () => {
     await Promise.all(chatServers.map((chat) => chat.close()));

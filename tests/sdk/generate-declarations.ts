@@ -21,7 +21,7 @@ const unusedWorld = {} as World;
 const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
 
 function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } {
-  const radar = { site: { ...site, aihotLinks: true, language: 'en' }, categories: ['paper'] };
+  const radar = { site: { ...site, hasAihotLinks: true, language: 'en' }, categories: ['paper'] };
   const capabilities = openCapabilities(unusedWorld, providersSchema.parse({}), noMedia);
   return {
     feed: describeApi(radar as unknown as Parameters<typeof describeApi>[0]) as OpenApi,

@@ -39,7 +39,7 @@ export async function openTestServer(
   const site = {
     url: 'https://radar.example',
     name: 'Content Radar',
-    aihotLinks: true,
+    hasAihotLinks: true,
     language,
   } as const;
   const atPublicTime = { ...world, clock: publication.clock };
@@ -55,7 +55,7 @@ export async function openTestServer(
     requestFilter: openRequestFilter(world, filterOptions),
     meter: openMeter(metrics, context),
     operator: {
-      notReady: () => null,
+      findNotReadyReason: () => null,
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
     },
   });

@@ -180,7 +180,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       clients,
       metrics,
       operator: {
-        notReady: async () => null,
+        findNotReadyReason: async () => null,
         metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       },
     });

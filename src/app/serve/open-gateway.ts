@@ -89,7 +89,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     metrics,
     pages: hasAdminPort ? pages : { ...pages, '/admin': admin },
     operator: {
-      notReady: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
+      findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },

@@ -47,7 +47,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
     },
     name: config.file.name,
     ...otherServices(run),
-    aihotLinks: config.file.aihotLinks,
+    hasAihotLinks: config.file.aihotLinks,
     language: config.language,
   };
   let isStopping = false;
@@ -83,7 +83,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
     ingest: openPushIngester(world, db, queue),
     ...(adminPort(run, 'radar') === null && { admin }),
     operator: {
-      notReady: () => (isStopping ? 'stopping' : null),
+      findNotReadyReason: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },

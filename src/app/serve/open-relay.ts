@@ -61,7 +61,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     clients,
     metrics,
     operator: {
-      notReady: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
+      findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },

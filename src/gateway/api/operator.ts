@@ -8,7 +8,7 @@ import { type GatewayResponse, JSON_TYPE, NO_STORE, privateJson } from './http-r
 
 export type GatewayOperatorRoutes = {
   /** Null when this process can serve; otherwise the reason. */
-  notReady(): Promise<string | null>;
+  findNotReadyReason(): Promise<string | null>;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;
   /** Absent or null: there is no security.txt. */
@@ -26,7 +26,7 @@ export async function handleOperator(
     case '/healthz':
       return privateJson({ status: 'ok' });
     case '/readyz': {
-      const reason = await operator.notReady();
+      const reason = await operator.findNotReadyReason();
       if (reason === null) return privateJson({ status: 'ready' });
       const headers = {
         'content-type': JSON_TYPE,

@@ -5,7 +5,7 @@ import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Asset } from '../../kernel/html/assets.ts';
 
 export type AdminHandler = {
-  /** Assets of its pages at immutable paths; readers' pages share some of them. */
+  /** Assets of the admin pages, at immutable paths. The readers' pages share some of them. */
   readonly assets: readonly Asset[];
   /** Handles every request below `/admin`, failures included. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;

@@ -27,7 +27,7 @@ export type Pages = {
   }[];
   /** Immutable assets: a changed file has another path. */
   readonly assets: readonly (ResponseContent & { readonly path: string })[];
-  /** A whole page. */
+  /** Renders the page of a failed request. */
   readonly problem: (problem: PageProblem) => ResponseContent;
 };
 

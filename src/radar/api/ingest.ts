@@ -16,7 +16,7 @@ import { cacheControl } from './responses/cache-control.ts';
 
 export const INGEST_PATH = '/api/ingest/items';
 
-/** Handles a batch after authentication. */
+/** The result of a batch. `taken`: all items of the batch are stored. */
 export type PushResponse =
   | {
       readonly kind: 'taken';
@@ -49,7 +49,7 @@ export function registerIngest(
 ): void {
   const authenticate = openTokenCheck(world, clients, deps);
   app.register(async (scope) => {
-    // The handler reads the body after it has checked the token, not the router.
+    // The router does not read the body; the handler reads it after it has checked the token.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
     scope.all(INGEST_PATH, async ({ raw }, reply) => {
@@ -72,7 +72,7 @@ const jsonHeaders = {
   'cache-control': cacheControl.never,
 };
 
-/** Limit of unknown tokens from one client: this many at once, then one a second. */
+/** Limit of unknown tokens from one client: 30 at once, then one a second. */
 const UNKNOWN_TOKENS = { perSecond: 1, burst: 30 };
 const VERIFIED_TOKENS_MAX = 1_000;
 
@@ -92,13 +92,13 @@ function openTokenCheck(
   return async (req) => {
     const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
     if (token === undefined) return null;
-    const name = createHash('sha256').update(token).digest('base64url');
-    if (verifiedTokens.get(name) === undefined) {
+    const tokenHash = createHash('sha256').update(token).digest('base64url');
+    if (verifiedTokens.get(tokenHash) === undefined) {
       const { isAllowed, waitMs } = limiter.takeToken(clients.resolve(req).key, UNKNOWN_TOKENS);
       if (!isAllowed) throw tooManyTokens(Math.ceil(waitMs / 1_000));
     }
     const sourceId = await sourceOf(token);
-    if (sourceId !== null) verifiedTokens.set(name, true);
+    if (sourceId !== null) verifiedTokens.set(tokenHash, true);
     return sourceId;
   };
 }
@@ -114,7 +114,7 @@ type PushHandler = Pick<IngestDeps, 'ingest'> & { readonly authenticate: TokenCh
 
 async function handleIngest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
   if (req.method !== 'POST') {
-    throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
+    throw new Fault('method_not_allowed', 'This address accepts only POST.');
   }
   const sourceId = await handler.authenticate(req);
   if (sourceId === null) throw unauthorizedFault('A bearer token of a push source is needed here.');
@@ -128,11 +128,11 @@ async function handleIngest(req: IncomingMessage, res: ServerResponse, handler: 
     case 'taken':
       return outcome;
     case 'invalid':
-      throw new Fault('invalid_request', `Nothing was taken: ${outcome.problems.join('; ')}.`);
+      throw new Fault('invalid_request', `Nothing was stored: ${outcome.problems.join('; ')}.`);
     case 'too_many':
       throw new Fault('payload_too_large', 'A batch may have at most 50 items.');
     case 'paused':
-      throw new Fault('source_paused', `The source ${sourceId} is paused: nothing is taken in.`);
+      throw new Fault('source_paused', `The source ${sourceId} is paused: nothing was stored.`);
     case 'other_source':
       throw unauthorizedFault('This token belongs to another source than the batch names.');
   }

@@ -75,10 +75,10 @@ export async function openRadarServer(
     serverFactory: (handler) => {
       const server = createRadarServer(
         context,
-        registerFastPath(context, options, services, handler),
+        openRequestListener(context, options, services, handler),
       );
       fastPath = openFastPath(server, {
-        respond: handleCached(options, services),
+        respond: openCachedResponder(options, services),
         isCached: services.cache.has,
       });
       limitConnections(server, options.requestFilter.clients);
@@ -88,7 +88,7 @@ export async function openRadarServer(
     // A path that cannot be decoded reaches neither a route nor the error handler below.
     frameworkErrors: (error, req, reply) => {
       reply.hijack();
-      sendProblem(context, req.raw, reply.raw, asFault(error));
+      sendProblem(context, req.raw, reply.raw, toFault(error));
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
@@ -106,7 +106,7 @@ export async function openRadarServer(
   });
   app.setErrorHandler((error, req, reply) => {
     reply.hijack();
-    sendProblem(context, req.raw, reply.raw, asFault(error));
+    sendProblem(context, req.raw, reply.raw, toFault(error));
   });
   await app.listen({ host: options.host, port: options.port });
   const { address, port } = app.server.address() as AddressInfo;
@@ -128,7 +128,7 @@ function openResponseServices(context: ApiContext) {
   const recompressor = openRecompressor((response) => cache.isCurrent(response));
   const stopTimer = new AbortController();
   prepareHotResponses(context, cache, stopTimer.signal);
-  const moment = () => ({
+  const currentMoment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
   });
@@ -136,7 +136,7 @@ function openResponseServices(context: ApiContext) {
     stopTimer.abort();
     return recompressor.close();
   };
-  return { cache, recompressor, moment, close };
+  return { cache, recompressor, currentMoment, close };
 }
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
@@ -162,23 +162,26 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Finds the cached response for the fast path; null: the general path handles the request. */
-function handleCached(
+/**
+ * Returns the function that finds the response of the fast path. Its result is null when the
+ * general path must handle the request.
+ */
+function openCachedResponder(
   { requestFilter, meter }: ServerOptions,
-  { cache, recompressor, moment }: ResponseServices,
+  { cache, recompressor, currentMoment }: ResponseServices,
 ) {
   const handleParsed = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
-    const requestedAt = moment();
-    const cachedResponse = cache.get(url, requestedAt);
+    const moment = currentMoment();
+    const cachedResponse = cache.get(url, moment);
     if (cachedResponse === null || requestFilter.check({ socket, headers }) !== null) return null;
-    const isHeldByClient = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
+    const hasCurrentCopy = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
     const fullResponse = serializeResponse(
       cachedResponse,
-      isHeldByClient ? '304' : coding,
-      requestedAt.now,
+      hasCurrentCopy ? '304' : coding,
+      moment.now,
     );
     if (fullResponse.coding !== null) recompressor.improve(cachedResponse, fullResponse.coding);
-    meter.countCached(url, isHeldByClient ? 304 : 200);
+    meter.countCached(url, hasCurrentCopy ? 304 : 200);
     return fullResponse;
   };
   return (request: ParsedRequest, socket: Socket): WireResponse | null => {
@@ -191,11 +194,11 @@ function handleCached(
   };
 }
 
-/** Handles a request: request filter, then cached responses, then the router. */
-function registerFastPath(
+/** Returns the listener of the general path: request filter, cached responses, router. */
+function openRequestListener(
   context: ApiContext,
   { requestFilter, meter }: ServerOptions,
-  { cache, recompressor, moment }: ResponseServices,
+  { cache, recompressor, currentMoment }: ResponseServices,
   router: RequestListener,
 ): RequestListener {
   const handleRequest: RequestListener = (req, res) => {
@@ -208,7 +211,7 @@ function registerFastPath(
       findFramingFault(req) ??
       (isPublic ? requestFilter.check(req) : requestFilter.checkNetwork(req)) ??
       checkMethodAt(path, isPublic, req);
-    const cachedResponse = isPublic && refusal === null ? cache.get(url, moment()) : null;
+    const cachedResponse = isPublic && refusal === null ? cache.get(url, currentMoment()) : null;
     if (cachedResponse !== null) {
       const coding = sendResponse(req, res, cachedResponse);
       // A second request for the same read model justifies the smallest encoding.
@@ -249,18 +252,18 @@ function registerPublic(
           rawQuery: req.raw.url?.split('?').slice(1).join('?') ?? '',
           params: req.params as Record<string, string>,
         };
-        const moment = services.moment();
+        const moment = services.currentMoment();
         const render = () => timeSection('response: render', () => route.handle(context, request));
         const response = await render();
         reply.hijack();
         if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
         const isCacheable = route.from === 'read-model';
-        const retryHeader = async () => {
-          const nextRender = await render();
-          return 'location' in nextRender ? null : nextRender;
+        const renderAgain = async () => {
+          const newResponse = await render();
+          return 'location' in newResponse ? null : newResponse;
         };
         const sentResponse = isCacheable
-          ? services.cache.put(req.raw.url ?? '', moment, response, retryHeader)
+          ? services.cache.put(req.raw.url ?? '', moment, response, renderAgain)
           : response;
         sendResponse(req.raw, reply.raw, sentResponse);
       },
@@ -271,11 +274,11 @@ function registerPublic(
 function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
   if (pages === null) return [];
   const renderedPageRoutes = pages.routes.map(
-    ({ path, handle: response }): PublicRoute => ({
+    ({ path, handle: renderContent }): PublicRoute => ({
       path,
       from: 'read-model',
       handle: async (_context, request) => {
-        const content = await response(request);
+        const content = await renderContent(request);
         return 'location' in content ? content : makeResponse(content);
       },
     }),
@@ -322,8 +325,8 @@ function sendProblem(
   error: unknown,
 ): void {
   const method = req.method ?? 'GET';
-  const pageRequest = { url: req.url ?? '/', method };
-  const problem = renderProblem(pages, req, problemOf(world, error, pageRequest));
+  const requestFields = { url: req.url ?? '/', method };
+  const problem = renderProblem(pages, req, problemOf(world, error, requestFields));
   // Unread bytes of a body must not be parsed as the next request.
   const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
   res.writeHead(problem.status, {
@@ -339,7 +342,7 @@ function sendProblem(
 const unknownPathFault = () => new Fault('not_found', 'There is no such address.');
 
 /** Replaces the router's messages for paths that cannot be decoded. */
-function asFault(error: unknown): unknown {
+function toFault(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
   if (status === 400 || status === 414) {
     return new Fault('invalid_request', 'The address of this request cannot be decoded.');

@@ -8,8 +8,8 @@ import type { ApiContext } from './context.ts';
 import { cacheControl } from './responses/cache-control.ts';
 
 export type RadarOperatorDeps = {
-  /** Null: this process can serve; otherwise the reason. */
-  notReady(): string | null;
+  /** The reason why this process cannot serve; null: it can. */
+  findNotReadyReason(): string | null;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;
   /** Absent or null: there is no security.txt. */
@@ -28,7 +28,7 @@ export function registerOperator(
     return { status: 'ok' };
   });
   get('/readyz', async (_req, reply) => {
-    const reason = deps.notReady();
+    const reason = deps.findNotReadyReason();
     reply.code(reason === null ? 200 : 503).header('cache-control', cacheControl.never);
     if (reason === null) return { status: 'ready', edition: publication.readModel().version };
     reply.header('retry-after', '1');

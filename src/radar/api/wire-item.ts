@@ -11,8 +11,8 @@ export type Site = {
   /** Addresses of the other services, where known. */
   readonly gatewayUrl?: string;
   readonly relayUrl?: string;
-  /** Whether links also have the name that existing clients use. */
-  readonly aihotLinks: boolean;
+  /** Whether each link is repeated under `aihot`, the name that existing clients read. */
+  readonly hasAihotLinks: boolean;
   /** Language of pages and of this radar's own texts. */
   readonly language: 'en' | 'zh-CN';
 };
@@ -21,24 +21,24 @@ export type ItemFields = 'default' | 'minimal';
 
 /** JSON of an item in `/api/v1/items`. */
 type SerializedItem = {
-  /** A comma and the JSON, because all items of a page but one follow another. */
+  /** A comma and the JSON, because a comma precedes every item of a page except the first. */
   readonly bytes: Buffer;
-  /** Represents the bytes in the ETag of a page, so that no page is hashed as a whole. */
+  /** A hash of the bytes. The ETag of a page is made from these hashes, not from the page. */
   readonly digest: string;
 };
 
 export type ItemRenderer = {
-  listed(item: PublicItem): SerializedItem;
+  renderListed(item: PublicItem): SerializedItem;
   /**
    * The item of a snapshot or a change, without its reason. `minimal`: the contract's ItemMinimal.
    */
-  mirrored(item: PublicItem, fields: ItemFields): object;
+  renderMirrored(item: PublicItem, fields: ItemFields): object;
 };
 
 export function openItemRenderer(site: Site): ItemRenderer {
   const serialized = new WeakMap<PublicItem, SerializedItem>();
   return {
-    listed: (item) => {
+    renderListed: (item) => {
       const cached = serialized.get(item);
       if (cached !== undefined) return cached;
       const bytes = Buffer.from(`,${JSON.stringify(wireItem(site, item))}`);
@@ -46,7 +46,7 @@ export function openItemRenderer(site: Site): ItemRenderer {
       serialized.set(item, serializedItem);
       return serializedItem;
     },
-    mirrored: (item, fields) => {
+    renderMirrored: (item, fields) => {
       const { reason: _reason, ...wire } = wireItem(site, item);
       if (fields === 'default') return wire;
       const { originalTitle: _title, summary: _summary, attribution: _by, ...otherFields } = wire;
@@ -56,20 +56,20 @@ export function openItemRenderer(site: Site): ItemRenderer {
   };
 }
 
-export function itemPage(site: Site, id: string): string {
+export function itemPageUrl(site: Site, id: string): string {
   return `${site.url}/items/${id}`;
 }
 
 /** The item in `/api/v1/items`, and in messages to channels. */
 export function wireItem(site: Site, item: PublicItem) {
-  const html = itemPage(site, item.id);
+  const html = itemPageUrl(site, item.id);
   return {
     id: item.id,
     title: item.title,
     originalTitle: item.originalTitle,
     summary: item.summary,
     source: { name: item.sourceName },
-    links: { html, original: item.originalUrl, ...(site.aihotLinks && { aihot: html }) },
+    links: { html, original: item.originalUrl, ...(site.hasAihotLinks && { aihot: html }) },
     publishedAt: item.publishedAt === null ? null : toWireTime(item.publishedAt),
     discoveredAt: toWireTime(item.discoveredAt),
     category: item.category,

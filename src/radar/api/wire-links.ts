@@ -6,7 +6,7 @@ export type PageLinks = { readonly html: string; readonly aihot?: string };
 
 export function pageLinks(site: Site, path: string): PageLinks {
   const html = `${site.url}/${path}`;
-  return { html, ...(site.aihotLinks && { aihot: html }) };
+  return { html, ...(site.hasAihotLinks && { aihot: html }) };
 }
 
 /** The name to credit, and the page to link to. */

@@ -13,7 +13,7 @@ const allAddresses = [
   '/problems/not-found',
 ];
 
-/** Pages for people are not part of the document; everything else is validated against it. */
+/** Validates each response against the OpenAPI document, which does not describe pages. */
 const requestWithEtag = (path: string, etags: string) => {
   const request = { path, headers: { 'if-none-match': etags } };
   return path.startsWith('/problems/')

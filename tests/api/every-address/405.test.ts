@@ -58,7 +58,7 @@ describe('405 before the body is read', () => {
     expect(await sendRawRequest(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test('without an invitation to a client that expects 100 Continue', async () => {
+  test('without 100 Continue for a client that expects it', async () => {
     const response = await sendRawRequest(
       origin,
       'POST /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
@@ -68,7 +68,7 @@ describe('405 before the body is read', () => {
   });
 
   test.each(['text/plain', 'application/json', 'multipart/form-data', 'nonsense'])(
-    'before the body, whatever size the client announces: %s',
+    'for a body of any media type: %s',
     async (type) => {
       const headers = { 'content-type': type };
       const response = await sendRequest(origin, {

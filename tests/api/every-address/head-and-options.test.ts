@@ -15,8 +15,11 @@ const cursor = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot
 const changes = `/api/v1/selected/changes?cursor=${cursor}`;
 
 /** Header fields that differ between equal requests, whatever the method. */
-const stableHeaders = ({ date: _date, 'x-request-id': _id, ...rest }: Record<string, unknown>) =>
-  rest;
+const stableHeaders = ({
+  date: _date,
+  'x-request-id': _id,
+  ...otherHeaders
+}: Record<string, unknown>) => otherHeaders;
 
 /** A response may be recompressed at any time. */
 const withRoundedLength = (headers: Record<string, unknown>, coding: string) => {

@@ -22,7 +22,7 @@ const WORD = 'Quillwort';
 const keys = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' };
 let item = '';
 
-const content = { accept: 'text/html, application/json' };
+const acceptHeaders = { accept: 'text/html, application/json' };
 const addresses = () => [
   '/api/v1/items?mode=all',
   `/api/v1/items?mode=all&q=${WORD}`,
@@ -65,20 +65,20 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
   ['monthly', { month: keys.monthly }],
 ];
 
-/** The output formats that contain a text. */
 /** A note of a report has the former and the corrected title. */
 const withoutNotes = (text: string) =>
   text.replaceAll(`The title was “Orrery Labs opens ${WORD}”; it is now`, '');
 
-async function formatsWith(pattern: string): Promise<readonly string[]> {
+/** Returns the output formats that contain the text. */
+async function findFormatsWith(wantedText: string): Promise<readonly string[]> {
   await settle();
-  const problems: string[] = [];
+  const formats: string[] = [];
   for (const path of addresses()) {
-    const response = await sendRequest(origin, { path, headers: content });
+    const response = await sendRequest(origin, { path, headers: acceptHeaders });
     expect([path, response.status]).toEqual([path, 200]);
     // The response repeats the query, which is not part of the results.
     const text = withoutNotes(response.text).replaceAll(`"q":"${WORD}"`, '');
-    if (text.includes(pattern)) problems.push(path);
+    if (text.includes(wantedText)) formats.push(path);
   }
   for (const [name, values] of tools()) {
     const response = await client.callTool({ name, arguments: values });
@@ -86,12 +86,12 @@ async function formatsWith(pattern: string): Promise<readonly string[]> {
     const visibleText = withoutNotes(text)
       .replaceAll(`"q":"${WORD}"`, '')
       .replaceAll(`query: ${WORD}`, '');
-    if (visibleText.includes(pattern)) problems.push(`tool ${name}`);
+    if (visibleText.includes(wantedText)) formats.push(`tool ${name}`);
   }
-  return problems;
+  return formats;
 }
 
-const withOriginalTitle = [
+const formatsWithOriginalTitle = [
   '/api/v1/items?mode=all',
   `/api/v1/items?mode=all&q=${WORD}`,
   '/api/v1/selected/snapshot',
@@ -128,7 +128,7 @@ beforeAll(async () => {
 });
 
 test('every output format shows an item until it is withdrawn', async () => {
-  const formats = await formatsWith(WORD);
+  const formats = await findFormatsWith(WORD);
   // The title of a story in the ranking comes from another report.
   const formatsWithoutText = [
     '/feed/category/industry.xml',
@@ -143,24 +143,24 @@ test('every output format shows an item until it is withdrawn', async () => {
   const storyEtag = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
 
   // A response that was sent from the cache is prepared before the withdrawal is shown.
-  for (const _ of [1, 2]) await formatsWith(WORD);
+  for (const _ of [1, 2]) await findFormatsWith(WORD);
   await changeTestItem({ action: 'withdraw' });
-  expect(await formatsWith(WORD)).toEqual([]);
-  expect(await formatsWith(item)).toEqual([]);
+  expect(await findFormatsWith(WORD)).toEqual([]);
+  expect(await findFormatsWith(item)).toEqual([]);
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
   const conditionalRequest = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
   expect((await sendRequest(origin, conditionalRequest)).status).toBe(200);
 
   await changeTestItem({ action: 'restore' });
-  expect(new Set(await formatsWith(WORD))).toEqual(new Set(formats));
+  expect(new Set(await findFormatsWith(WORD))).toEqual(new Set(formats));
 });
 
 test('every output format with titles shows only the corrected title', async () => {
-  const formatsBefore = new Set(await formatsWith(`Orrery Labs opens ${WORD}`));
+  const formatsBefore = new Set(await findFormatsWith(`Orrery Labs opens ${WORD}`));
   await changeTestItem({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
   // The title of the source stays unchanged.
-  expect(await formatsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
-  const formatsAfter = new Set(await formatsWith('Orrery Labs opens Spleenwort'));
+  expect(await findFormatsWith(`Orrery Labs opens ${WORD}`)).toEqual(formatsWithOriginalTitle);
+  const formatsAfter = new Set(await findFormatsWith('Orrery Labs opens Spleenwort'));
   expect([...formatsBefore].filter((format) => !formatsAfter.has(format))).toEqual([]);
 });
 
@@ -195,24 +195,24 @@ test('each output format may be cached for as long as the contract states', asyn
   const livePages = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
   const items = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const reports = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
-  const pattern = (path: string) => {
+  const cachingOf = (path: string) => {
     if (/^\/api\/v1\/(items|dailies$|agent\/(latest|search))/.test(path)) return items;
     if (path.startsWith('/api/v1/selected/')) return 'public, no-cache, s-maxage=300';
     return /^\/api\/v1\/(dailies\/|weeklies|monthlies)|^\/api\/v1\/agent$/.test(path)
       ? reports
       : livePages;
   };
-  const cacheTimes = [
+  const otherPaths = [
     '/llms.txt',
     '/robots.txt',
     '/api/v1/agent',
     '/api/v1/agent/daily',
     `/items/${item}`,
   ];
-  for (const path of [...addresses(), ...cacheTimes]) {
+  for (const path of [...addresses(), ...otherPaths]) {
     const response = await sendRequest(origin, { path });
     const { 'cache-control': caching, etag } = response.headers;
-    expect([path, response.status, caching]).toEqual([path, 200, pattern(path)]);
+    expect([path, response.status, caching]).toEqual([path, 200, cachingOf(path)]);
     const repeatedResponse = await sendRequest(origin, {
       path,
       headers: { 'if-none-match': etag ?? '' },

@@ -96,20 +96,20 @@ test('the ETag does not depend on the time of computation', async () => {
 });
 
 test('a withdrawal moves lower ranks up and adds no topic until it is restored', async () => {
-  const titlesBefore = await ranking();
+  const rankingBefore = await ranking();
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');
   const rankingAfter = await ranking();
   // One owner is not sufficient, so the topic disappears when the report of the second owner is
   // withdrawn.
   expect(rankingAfter.items.map(({ title }) => title)).toEqual(
-    titlesBefore.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
+    rankingBefore.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
   );
   expect(rankingAfter.items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(rankingAfter.rankedAt).toBe(titlesBefore.rankedAt);
+  expect(rankingAfter.rankedAt).toBe(rankingBefore.rankedAt);
   expect(JSON.stringify(rankingAfter)).not.toContain(wire);
   await change(paper, 'restore');
-  expect(await ranking()).toEqual(titlesBefore);
+  expect(await ranking()).toEqual(rankingBefore);
 });
 
 test('a merged story has one row, which links to its survivor', async () => {
@@ -123,7 +123,7 @@ test('a merged story has one row, which links to its survivor', async () => {
 
 test('a crash between computing and publishing changes nothing', async () => {
   const storedRanking = await findNewestRanking(db);
-  const titlesBefore = await ranking();
+  const rankingBefore = await ranking();
   clock.advance(FIVE_MINUTES);
   await publisher.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
   const failingStatement = sql`CREATE FUNCTION fail_ranking() RETURNS trigger LANGUAGE plpgsql
@@ -141,7 +141,7 @@ test('a crash between computing and publishing changes nothing', async () => {
     await expect(computeRanking(world, db, rankingRules)).rejects.toThrow('is gone');
     await sql`DROP TRIGGER fail_once ON public_documents`.execute(sqlOf(db));
     expect(await findNewestRanking(db)).toEqual(storedRanking);
-    expect(await ranking()).toEqual(titlesBefore);
+    expect(await ranking()).toEqual(rankingBefore);
     expect(await isRankingDue(world, db)).toBe(true);
   }
   await computeRanking(world, db, rankingRules);
@@ -154,8 +154,8 @@ test('lists at most two topics of one storyline', async () => {
   await publisher.link('story-8', [link('story-7')]);
   await publisher.link('story-9', [link('story-8'), link('story-6')]);
   await computeRanking(world, db, rankingRules);
-  const storylineTitle = ['6', '7', '8', '9'].map((topicIndex) => `Matter number ${topicIndex}`);
-  const listedTitles = (await titles()).filter((title) => storylineTitle.includes(title));
+  const storylineTitles = ['6', '7', '8', '9'].map((topicIndex) => `Matter number ${topicIndex}`);
+  const listedTitles = (await titles()).filter((title) => storylineTitles.includes(title));
   expect(listedTitles).toEqual(['Matter number 9', 'Matter number 8']);
 });
 

@@ -76,11 +76,11 @@ test('ten identical batches at once store one batch', async () => {
 
 test('treats absent fields as null, and removes control characters', async () => {
   const nothing = { summary: null, content: null, author: null, publishedAt: null, language: null };
-  const oddTitle = batchOf({
+  const oddBatch = batchOf({
     ...item('odd', nothing),
     title: ' Odd\u0000 \n title\u0007 of a thing ',
   });
-  expect((await endpoint.push(oddTitle)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  expect((await endpoint.push(oddBatch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
   await app.read('agents');
   const listedItem = app.listItems().find((each) => each.originalUrl.endsWith('/odd'));
   expect(listedItem).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });

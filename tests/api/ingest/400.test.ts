@@ -76,7 +76,7 @@ test.each([
 ])('refuses a batch with an invalid row: %s', async (_name, row, detail) => {
   await expectRefused(
     batch(validItem('first'), row, validItem('last')),
-    `Nothing was taken: ${detail}.`,
+    `Nothing was stored: ${detail}.`,
   );
 });
 
@@ -88,7 +88,7 @@ test.each([
   ['a list', [validItem('a')], 'body: must be an object'],
   ['null', null, 'body: must be an object'],
 ])('%s instead of a batch', async (_name, body, detail) => {
-  await expectRefused(body, `Nothing was taken: ${detail}.`);
+  await expectRefused(body, `Nothing was stored: ${detail}.`);
 });
 
 test('refuses a body that is not JSON or not UTF-8', async () => {

@@ -43,13 +43,13 @@ test('sends no 100 Continue to a client without a token', async () => {
         'content-length': body.length,
         expect: '100-continue',
       };
-      let isInvited = false;
+      let hasContinue = false;
       const clientRequest = request(endpoint.url, { method: 'POST', headers }, (response) => {
-        response.resume().on('end', () => resolve([isInvited, response.statusCode ?? 0]));
-        if (!isInvited) clientRequest.destroy();
+        response.resume().on('end', () => resolve([hasContinue, response.statusCode ?? 0]));
+        if (!hasContinue) clientRequest.destroy();
       });
       clientRequest.on('continue', () => {
-        isInvited = true;
+        hasContinue = true;
         clientRequest.end(body);
       });
       clientRequest.on('error', reject);

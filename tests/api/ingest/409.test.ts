@@ -15,7 +15,7 @@ test('refuses a paused source, and accepts items after it resumes', async () => 
     status: 409,
     code: 'source_paused',
     title: 'Source paused',
-    detail: 'The source agents is paused: nothing is taken in.',
+    detail: 'The source agents is paused: nothing was stored.',
   });
   expect(await endpoint.queued()).toEqual({});
   await changeSourceStatus(app.world, app.db, 'agents', 'active');

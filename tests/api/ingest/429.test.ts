@@ -1,4 +1,4 @@
-// Wrong tokens are limited by client, before a query (security, finding S12).
+// Wrong tokens are limited per client, before any database query.
 import { expect, test } from 'vitest';
 import { openPushEndpoint } from '../../support/push-endpoint.ts';
 import { openTestApp } from '../../support/test-radar.ts';

@@ -24,10 +24,10 @@ describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
 
 test('healthz reports a running process, readyz the served read model', async () => {
   expect(json(await sendRequest(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
-  const report = publication.readModel().version;
+  const { version } = publication.readModel();
   expect(json(await sendRequest(origin, { path: '/readyz' }))).toEqual({
     status: 'ready',
-    edition: report,
+    edition: version,
   });
 });
 
@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(problem).toEqual(unknownProblem);
   });
 
-  test('count responses by kind and status, and count fast responses separately', async () => {
+  test('count responses by kind and status, and count cached responses separately', async () => {
     const newServer = await serve(openFilter);
     const path = '/api/v1/items?mode=all';
     const { etag = '' } = (await sendRequest(newServer, { path })).headers;

@@ -20,7 +20,7 @@ test.each([
   ['limit=101', 'limit'],
   ['fields=minimal', 'fields'],
   [`cursor=${cursor}&cursor=${cursor}`, 'cursor'],
-])('400: %s', async (query, name) => {
+])('returns 400 for the query %s', async (query, name) => {
   const { status, code, detail } = await readRefusal(`?${query}&cursor=${cursor}`);
   expect([status, code]).toEqual([400, 'invalid_request']);
   expect(detail).toContain(`"${name}"`);
@@ -33,7 +33,7 @@ test.each([
   ['a changed one', `?cursor=${cursor}A`],
   ['one of a page', `?cursor=${nextPage}`],
   ['one of the list', `?cursor=${(listPage.page as { nextCursor: string }).nextCursor}`],
-])('409: %s belongs to no state of the selected set', async (_what, query) => {
+])('returns 409 for %s, which belongs to no state of the selected set', async (_what, query) => {
   const { status, code, detail } = await readRefusal(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');

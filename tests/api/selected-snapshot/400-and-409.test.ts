@@ -13,7 +13,7 @@ const readRefusal = async (query: string) => {
 const firstPage = json(await contract.sendRequest({ path: '/api/v1/selected/snapshot?limit=1' }));
 const page = String(firstPage.nextPage);
 
-describe('400', () => {
+describe('returns 400 for', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],
@@ -38,7 +38,7 @@ test.each([
   ['an empty one', 'page='],
   ['a changed one', `page=${page.slice(0, -1)}`],
   ['the cursor of the changes', `page=${firstPage.cursor}`],
-])('409: %s belongs to no snapshot, so a new one is required', async (_what, query) => {
+])('returns 409 for %s, which belongs to no snapshot', async (_what, query) => {
   const { status, code, detail } = await readRefusal(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');

@@ -46,7 +46,7 @@ const official = await publisher.publish({
 
 test('returns a story in the contract’s form', async () => {
   const foundStory = await readStory(release);
-  const claimOf = foundStory.claims.map((claim) => claim.text);
+  const claimTexts = foundStory.claims.map((claim) => claim.text);
   expect(foundStory).toEqual({
     publicId: release,
     title: expect.stringContaining('Meridian 3'),
@@ -100,10 +100,10 @@ test('returns a story in the contract’s form', async () => {
     claims: expect.any(Array),
     contradictions: expect.any(Array),
   });
-  expect(foundStory.digest).toBe(claimOf.join(' '));
+  expect(foundStory.digest).toBe(claimTexts.join(' '));
 });
 
-test('its items name the story in lists and in the change log', async () => {
+test('the items of a story name it in the list and in the snapshot', async () => {
   const lists = ['/api/v1/items?mode=all', '/api/v1/selected/snapshot'];
   for (const list of lists) {
     const items = json(await sendRequest(origin, { path: list })).items as Record<
@@ -193,22 +193,24 @@ test('related stories link to each other, and only to public stories', async () 
     relation,
     links: { ...page(`stories/${id}`), api: `https://radar.example/api/v1/stories/${id}` },
   });
-  const [firstResponse, second] = ['The first part of a saga', 'The second part of a saga'];
+  const [firstTitle, secondTitle] = ['The first part of a saga', 'The second part of a saga'];
   expect((await readStory(firstPart)).related).toEqual([
     linkTo(withdrawnPart, 'A part nobody sees', 'related'),
   ]);
   const withdrawal = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, withdrawnItem, withdrawal);
   expect((await readStory(firstPart)).related).toEqual([]);
-  expect((await readStory(firstPart)).storyline).toEqual([linkTo(secondPart, second, 'storyline')]);
+  expect((await readStory(firstPart)).storyline).toEqual([
+    linkTo(secondPart, secondTitle, 'storyline'),
+  ]);
   expect((await readStory(secondPart)).storyline).toEqual([
-    linkTo(firstPart, firstResponse, 'storyline'),
+    linkTo(firstPart, firstTitle, 'storyline'),
   ]);
   await publisher.link(firstPart, []);
   expect((await readStory(secondPart)).storyline).toEqual([]);
 });
 
-test('the tag changes with the content only', async () => {
+test('the ETag changes only with the content', async () => {
   await settle();
   const firstResponse = await sendRequest(origin, { path: path(release) });
   const etag = firstResponse.headers.etag ?? '';

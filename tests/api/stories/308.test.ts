@@ -33,7 +33,7 @@ test.each(['second', 'third'])('a merged id redirects to the last survivor: %s',
   }
 });
 
-test('the survivor has all reports, and its items name it', async () => {
+test('the survivor has all reports, and their items name the survivor', async () => {
   const page = JSON.parse((await sendRequestFor('first')).text).story;
   expect(page.reportCount).toBe(3);
   const listedItems = JSON.parse(

@@ -31,6 +31,6 @@ test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_
   },
 );
 
-test('refuses a parameter before it searches the story', async () => {
+test('refuses an unknown parameter before it searches the story', async () => {
   expect((await story('a?limit=5')).status).toBe(400);
 });

@@ -33,13 +33,13 @@ await publisher.merge('merged', 'new');
 await settle();
 const origin = await openTestServer(world, { ...publication, db: unreachableDb });
 
-test('the read model is served from memory while the database is unreachable', async () => {
+test('serves the stories of the read model while the database is unreachable', async () => {
   expect((await sendRequest(origin, { path: '/api/v1/stories/new' })).status).toBe(200);
   expect((await sendRequest(origin, { path: '/api/v1/stories/merged' })).status).toBe(308);
   expect((await sendRequest(origin, { path: '/api/v1/dailies/2026-08-21' })).status).toBe(404);
 });
 
-test('returns 503 for anything else', async () => {
+test('returns 503 for a story that is not in the read model', async () => {
   expect((await contract.sendRequest({ path: '/api/v1/stories/old' })).status).toBe(200);
   for (const id of ['old', 'nobody-knows']) {
     const path = `/api/v1/stories/${id}`;

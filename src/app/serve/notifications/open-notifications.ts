@@ -65,7 +65,7 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
   const { model } = config;
   if (model === null) return null;
   return async () => {
-    const spent = (await listBudgets(world, db, model)).filter(({ left }) => left === 0);
+    const spent = (await listBudgets(world, db, model)).filter(({ remaining }) => remaining === 0);
     const spans = new Map(
       spent.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
     );
@@ -149,7 +149,7 @@ function siteOf(config: Config): ContentSite {
   const site = {
     url,
     name: config.file.name,
-    aihotLinks: config.file.aihotLinks,
+    hasAihotLinks: config.file.aihotLinks,
     language: config.language,
   };
   return { url, zone: config.zone, wireItem: (item: PublicItem) => wireItem(site, item) };

@@ -51,9 +51,9 @@ export function handleAgentGuide(
       '- Lists of values grow: treat a category or a field that you do not know as plain text.',
       `- ${DATA_NOTE}`,
     ].join('\n'),
-    '## Other ways in',
+    '## Other formats',
     listOtherFormats(site.url),
-    'Answers may be kept for the `s-maxage` of their Cache-Control; send If-None-Match after ' +
+    'Cache responses for the `s-maxage` of their Cache-Control; send If-None-Match after ' +
       'that. Times are UTC; report days are days in Asia/Shanghai. Errors are problem details ' +
       '(RFC 9457); after a 429 or 503 wait for Retry-After seconds.',
   ]);

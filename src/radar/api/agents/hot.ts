@@ -9,7 +9,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
+import { itemPageUrl } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export const agentHotQuery = z.strictObject({ limit: wholeNumber(1, 10, 10) });
@@ -37,7 +37,7 @@ function topicPart({ site }: ApiContext, topic: RankedTopic): string {
     `Newest report: ${toWireTime(topic.latestAt)}`,
     `Story: ${formatAutolink(`${site.url}/api/v1/agent/stories/${topic.storyId}`)}`,
     `Original: ${formatAutolink(topic.originalUrl)}`,
-    `Page: ${formatAutolink(itemPage(site, topic.itemId))}`,
+    `Page: ${formatAutolink(itemPageUrl(site, topic.itemId))}`,
   ];
   return `${data}\n\n${listLines(facts)}`;
 }

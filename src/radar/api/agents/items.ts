@@ -10,7 +10,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalidQuery, strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
+import { itemPageUrl } from '../wire-item.ts';
 
 const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
 
@@ -103,7 +103,7 @@ function itemText({ site }: ApiContext, item: PublicItem): string {
     `Discovered: ${toWireTime(item.discoveredAt)}`,
     item.category === null ? null : `Category: ${item.category}`,
     `Original: ${formatAutolink(item.originalUrl)}`,
-    `Page: ${formatAutolink(itemPage(site, item.id))}`,
+    `Page: ${formatAutolink(itemPageUrl(site, item.id))}`,
     item.storyId === null
       ? null
       : `Story: ${formatAutolink(`${site.url}/api/v1/agent/stories/${item.storyId}`)}`,

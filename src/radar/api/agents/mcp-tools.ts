@@ -18,7 +18,7 @@ import { handleAgentReport } from './report.ts';
 import { handleAgentStory } from './story.ts';
 
 type ToolArguments = Readonly<Record<string, string | number | undefined>>;
-type ResponseServices = {
+type ToolResponses = {
   readonly json: CachedResponse | Promise<CachedResponse>;
   readonly text: CachedResponse | Promise<CachedResponse>;
 };
@@ -45,7 +45,7 @@ const instructionsOf = ({ site }: ApiContext) =>
   'link the original of what you state.';
 
 function addItemTools(server: McpServer, context: ApiContext): void {
-  const outputs = responseSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.hasAihotLinks);
   const category = z
     .string()
     .optional()
@@ -60,7 +60,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     output: outputs.ItemsPage,
-    servicesFor: (values) => ({
+    responsesFor: (values) => ({
       json: handleItems(context, buildRequest({ limit: 10, ...values })),
       text: handleAgentLatest(context, buildRequest(values)),
     }),
@@ -75,7 +75,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     output: outputs.ItemsPage,
-    servicesFor: (values) => ({
+    responsesFor: (values) => ({
       json: handleItems(context, buildRequest({ limit: 10, mode: 'all', ...values })),
       text: handleAgentSearch(context, buildRequest(values)),
     }),
@@ -83,7 +83,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
 }
 
 function addStoryTools(server: McpServer, context: ApiContext): void {
-  const outputs = responseSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.hasAihotLinks);
   registerTool(server, 'hot', {
     title: 'Hot topics',
     description: 'The current Top 10: what most independent sources report.',
@@ -91,7 +91,7 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),
     output: outputs.HotTopicList,
-    servicesFor: (values) => ({
+    responsesFor: (values) => ({
       json: handleHotTopics(context, buildRequest({})),
       text: handleAgentHot(context, buildRequest(values)),
     }),
@@ -106,12 +106,12 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(50).describe('Reports to show as text, 1 to 50; default 20.'),
     }),
     output: outputs.StoryEnvelope,
-    servicesFor: ({ publicId = '', ...values }) => {
-      const follow = (handle: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
+    responsesFor: ({ publicId = '', ...values }) => {
+      const followMerge = (handle: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
         readSurvivor(handle, String(publicId));
       return {
-        json: follow((id) => handleStory(context, { rawQuery: '', params: { publicId: id } })),
-        text: follow((id) =>
+        json: followMerge((id) => handleStory(context, { rawQuery: '', params: { publicId: id } })),
+        text: followMerge((id) =>
           handleAgentStory(context, { ...buildRequest(values), params: { publicId: id } }),
         ),
       };
@@ -119,14 +119,14 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
   });
 }
 
-/** Returns the survivor of a merged story, because MCP tools have no redirects. */
+/** Reads the survivor of a merged story, because MCP tools have no redirects. */
 async function readSurvivor(
-  find: (id: string) => Promise<CachedResponse | PermanentRedirect>,
+  read: (id: string) => Promise<CachedResponse | PermanentRedirect>,
   id: string,
 ): Promise<CachedResponse> {
-  const firstResponse = await find(id);
+  const firstResponse = await read(id);
   if (!('location' in firstResponse)) return firstResponse;
-  const survivorResponse = await find(firstResponse.location.split('/').at(-1) ?? '');
+  const survivorResponse = await read(firstResponse.location.split('/').at(-1) ?? '');
   if ('location' in survivorResponse)
     throw new Fault('not_found', 'There is no public story of that id.');
   return survivorResponse;
@@ -138,33 +138,33 @@ const envelopes = {
   monthly: 'MonthlyEnvelope',
 } as const;
 
-const keyForms = {
+const keyParameters = {
   daily: ['date', 'A day, YYYY-MM-DD in Asia/Shanghai; default: the latest.'],
   weekly: ['week', 'An ISO week, YYYY-Www; default: the latest.'],
   monthly: ['month', 'A month, YYYY-MM; default: the latest.'],
 } as const;
 
 function addReportTools(server: McpServer, context: ApiContext): void {
-  const outputs = responseSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.hasAihotLinks);
   for (const [index, kind] of reportKinds.entries()) {
     const name = reportNames[index] ?? 'daily';
-    const [field, description] = keyForms[name];
+    const [field, description] = keyParameters[name];
     registerTool(server, name, {
       title: `${name[0]?.toUpperCase()}${name.slice(1)} report`,
       description: `A ${name} report: the latest, or that of a ${field}.`,
       input: z.strictObject({ [field]: z.string().optional().describe(description) }),
       output: outputs[envelopes[name]],
-      servicesFor: (values) => {
+      responsesFor: (values) => {
         const key = values[field];
-        const keySchema = {
+        const reportRequest = {
           rawQuery: '',
           params: key === undefined ? {} : { [kind.key]: String(key) },
         };
         return {
           json:
             key === undefined
-              ? handleLatestReport(kind, context, keySchema)
-              : handleReport(kind, context, keySchema),
+              ? handleLatestReport(kind, context, reportRequest)
+              : handleReport(kind, context, reportRequest),
           text: handleAgentReport(name, context, {
             rawQuery: '',
             params: key === undefined ? {} : { key: String(key) },
@@ -179,15 +179,15 @@ type ToolDefinition = {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** Of the JSON address. */
+  /** Schema of the JSON response. */
   readonly output: z.ZodType;
-  readonly servicesFor: (values: ToolArguments) => ResponseServices;
+  readonly responsesFor: (values: ToolArguments) => ToolResponses;
 };
 
 function registerTool(
   server: McpServer,
   name: string,
-  { title, description, input, output, servicesFor }: ToolDefinition,
+  { title, description, input, output, responsesFor }: ToolDefinition,
 ): void {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   server.registerTool(
@@ -201,8 +201,8 @@ function registerTool(
     },
     async (values) => {
       try {
-        const services = servicesFor(readArguments(input, values) as ToolArguments);
-        const [json, text] = await Promise.all([services.json, services.text]);
+        const responses = responsesFor(readArguments(input, values) as ToolArguments);
+        const [json, text] = await Promise.all([responses.json, responses.text]);
         return {
           content: [{ type: 'text' as const, text: text.bytes.toString() }],
           structuredContent: JSON.parse(json.bytes.toString()),

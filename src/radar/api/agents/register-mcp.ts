@@ -22,7 +22,7 @@ export function registerMcp(
   requestFilter: RequestFilter,
 ): void {
   app.register(async (scope) => {
-    // The handler reads the body after its checks, not the router.
+    // The router does not read the body; the handler reads it after its checks.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
     scope.all(MCP_PATH, async ({ raw }, reply) => {
@@ -63,9 +63,9 @@ async function handleRequest(
       context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
     admit: (count) => {
       // The request filter has already counted the first message.
-      for (let furtherMessages = 1; furtherMessages < count; furtherMessages += 1) {
-        const rateLimited = requestFilter.check(req);
-        if (rateLimited instanceof Fault) throw rateLimited;
+      for (let counted = 1; counted < count; counted += 1) {
+        const messageRefusal = requestFilter.check(req);
+        if (messageRefusal instanceof Fault) throw messageRefusal;
       }
     },
   });

@@ -11,13 +11,13 @@ import {
   type ReportFeedBody,
   type ReportFeedName,
   readReport,
-  reportPage,
+  reportPageUrl,
 } from '../feeds/read-report.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
+import { itemPageUrl } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export async function handleAgentReport(
@@ -37,23 +37,23 @@ function reportParts(
 ): readonly string[] {
   const { site } = context;
   const messages = feedMessages(site);
-  const head = openingOf(body);
+  const opening = openingOf(body);
   const lead = leadEntryOf(body);
   const facts = [
     `Covers: ${toWireTime(body.windowStart)} to ${toWireTime(body.windowEnd)}`,
     `Written: ${toWireTime(body.generatedAt)}`,
-    `Page: ${formatAutolink(reportPage(site, name, key))}`,
+    `Page: ${formatAutolink(reportPageUrl(site, name, key))}`,
   ];
   return [
     `# ${site.name}: ${messages[name]} ${key}`,
     DATA_NOTE,
     listLines(facts),
-    ...(head.title === null && head.text === null
+    ...(opening.title === null && opening.text === null
       ? []
       : [
           fenceLines([
-            ['headline', head.title],
-            ['overview', head.text],
+            ['headline', opening.title],
+            ['overview', opening.text],
             ['source', lead?.sourceName ?? null],
           ]),
           ...(lead === null ? [] : [entryFacts(context, lead)]),
@@ -90,7 +90,7 @@ function entryFacts({ site }: ApiContext, entry: ReportEntry): string {
   return listLines([
     entry.publishedAt === null ? null : `Published: ${toWireTime(entry.publishedAt)}`,
     `Original: ${formatAutolink(entry.originalUrl)}`,
-    `Page: ${formatAutolink(itemPage(site, entry.itemId))}`,
+    `Page: ${formatAutolink(itemPageUrl(site, entry.itemId))}`,
   ]);
 }
 

@@ -12,7 +12,7 @@ import type { CachedResponse, PermanentRedirect } from '../responses/cached-resp
 import { wholeNumber } from '../routes/parameters.ts';
 import { publicIdOf } from '../routes/stories.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage, type Site } from '../wire-item.ts';
+import { itemPageUrl, type Site } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export const agentStoryQuery = z.strictObject({ limit: wholeNumber(1, 50, 20) });
@@ -62,7 +62,7 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
         `Report id: ${report.id}`,
         `Time: ${toWireTime(report.at)}`,
         `Original: ${formatAutolink(report.originalUrl)}`,
-        `Page: ${formatAutolink(itemPage(site, report.id))}`,
+        `Page: ${formatAutolink(itemPageUrl(site, report.id))}`,
       ];
       return `${data}\n\n${listLines(facts)}`;
     }),

@@ -8,7 +8,10 @@ import { type CachedResponse, makeResponse } from '../responses/cached-response.
 import { feedMessages } from './feed-messages.ts';
 import type { SyndicatedFeed } from './syndicated-feed.ts';
 
-/** Rewrites a browser's navigation to a feed. Feed readers and scripts send no such header. */
+/**
+ * Rewrites the address of a feed to its page when a browser navigates to the feed. `destination`:
+ * the header `Sec-Fetch-Dest`, which feed readers and scripts do not send as `document`.
+ */
 export function withReadableFeed(url: string, destination: string | undefined): string {
   if (destination !== 'document') return url;
   return url.replace(/^(\/feed(?:\/[^?]*)?)\.xml(?=\?|$)/u, '$1.html');
@@ -19,7 +22,7 @@ export function renderFeedPage(
   feed: SyndicatedFeed,
 ): CachedResponse {
   const messages = feedMessages(site);
-  const asset = (name: RegExp) =>
+  const assetPaths = (name: RegExp) =>
     (pages?.assets ?? []).flatMap(({ path }) => (name.test(path) ? [path] : []));
   const body = renderPage({
     language: site.language,
@@ -28,8 +31,8 @@ export function renderFeedPage(
     description: feed.description,
     canonical: null,
     image: null,
-    icon: asset(/icon\./u)[0] ?? '/favicon.ico',
-    stylesheets: asset(/page\.\w+\.css$/u),
+    icon: assetPaths(/icon\./u)[0] ?? '/favicon.ico',
+    stylesheets: assetPaths(/page\.\w+\.css$/u),
     scripts: [],
     preloads: [],
     alternates: [

@@ -12,8 +12,8 @@ export function handleFeedStyle(
   { rawQuery }: PublicRequest,
 ): CachedResponse {
   strictQuery(rawQuery, noParameters);
-  const sheet = pages?.assets.find(({ path }) => path.startsWith('/assets/page.'))?.path;
-  const css = sheet === undefined ? '' : `<link rel="stylesheet" href="${sheet}"/>`;
+  const stylesheet = pages?.assets.find(({ path }) => path.startsWith('/assets/page.'))?.path;
+  const css = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${stylesheet}"/>`;
   const body = `<?xml version="1.0" encoding="utf-8"?>
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
 <xsl:output method="html" encoding="utf-8" doctype-system="about:legacy-compat"/>

@@ -12,7 +12,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage, type Site } from '../wire-item.ts';
+import { itemPageUrl, type Site } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import { renderFeedPage } from './feed-page.ts';
 import {
@@ -44,11 +44,11 @@ export function handleItemFeed(
   const items = page.kind === 'page' ? page.items : [];
   const messages = feedMessages(site);
   const name = category === null ? messages[mode] : (labels[category] ?? category);
-  const description = `${feedKind}About` as const;
+  const descriptionKey = `${feedKind}About` as const;
   const path = `/feed/${feedKind}`;
   return feedResponse(context, format, {
     title: feedTitle(site, name),
-    description: messages[description],
+    description: messages[descriptionKey],
     homePage: `${site.url}${feedKind === 'all' ? '/all' : '/'}`,
     ...feedAddresses(site, category === null ? path : `${path}/${category}`),
     language: site.language,
@@ -73,7 +73,7 @@ function categoryOf(
   return category;
 }
 
-export const storyPage = ({ url }: Site, id: string) => `${url}/stories/${id}`;
+export const storyPageUrl = ({ url }: Site, id: string) => `${url}/stories/${id}`;
 
 /** `path` may have a query. */
 export const feedAddresses = ({ url }: Site, path: string) => ({
@@ -104,18 +104,18 @@ export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   const { site, labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
   const storyNote = story === null ? null : formatMark(story, site.language);
-  const page = itemPage(site, item.id);
+  const page = itemPageUrl(site, item.id);
   const messages = feedMessages(site);
   const summary = item.summary ?? '';
   const paragraphs = [
     ...(summary === '' ? [] : [escapeXml(summary)]),
     ...(storyNote === null || story === null
       ? []
-      : [link(storyPage(site, story.id), escapeXml(storyNote))]),
+      : [link(storyPageUrl(site, story.id), escapeXml(storyNote))]),
     `${escapeXml(item.sourceName)} · ${link(item.originalUrl, messages.original)} · ` +
       link(page, messages.onThisRadar) +
       (story !== null && story.reportCount > 1
-        ? ` · ${link(storyPage(site, story.id), messages.story)}`
+        ? ` · ${link(storyPageUrl(site, story.id), messages.story)}`
         : ''),
   ];
   return {

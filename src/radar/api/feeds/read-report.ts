@@ -50,7 +50,7 @@ export function readNewestReports(
   return documents.map(({ key, body }) => ({ key, body }));
 }
 
-export const reportPage = ({ url }: Site, name: ReportFeedName, key: string) =>
+export const reportPageUrl = ({ url }: Site, name: ReportFeedName, key: string) =>
   `${url}/${name}/${key}`;
 
 /** The opening of a report: its lead or headline, and the paragraph below it. */

@@ -8,7 +8,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage, type Site } from '../wire-item.ts';
+import { itemPageUrl, type Site } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import { feedAddresses, feedResponse, type ItemFeedFormat, link } from './item-feeds.ts';
 import {
@@ -16,7 +16,7 @@ import {
   openingOf,
   type ReportFeedName,
   readNewestReports,
-  reportPage,
+  reportPageUrl,
 } from './read-report.ts';
 import type { OutputEntry } from './syndicated-feed.ts';
 
@@ -47,7 +47,7 @@ export function handleReportFeed(
 }
 
 function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): OutputEntry {
-  const page = reportPage(site, name, key);
+  const page = reportPageUrl(site, name, key);
   const opening = openingOf(body);
   const title = `${feedMessages(site)[name]} ${key}`;
   return {
@@ -70,7 +70,7 @@ function renderReport(site: Site, body: FoundReport['body'], opening: string | n
   const messages = feedMessages(site);
   const renderEntry = (entry: Pick<ReportEntry, 'itemId' | 'title' | 'summary' | 'sourceName'>) => {
     const summary = entry.summary === '' ? '' : `<br>${escapeXml(entry.summary)}`;
-    const title = link(itemPage(site, entry.itemId), escapeXml(entry.title));
+    const title = link(itemPageUrl(site, entry.itemId), escapeXml(entry.title));
     return `<li>${title} · ${escapeXml(entry.sourceName)}${summary}</li>`;
   };
   const renderList = (label: string, intro: string | null, items: readonly string[]) =>
@@ -97,7 +97,7 @@ function renderReport(site: Site, body: FoundReport['body'], opening: string | n
 function leadSource(site: Site, body: FoundReport['body']): string {
   const lead = leadEntryOf(body);
   if (lead === null) return '';
-  return `<p>${link(itemPage(site, lead.itemId), escapeXml(lead.sourceName))}</p>`;
+  return `<p>${link(itemPageUrl(site, lead.itemId), escapeXml(lead.sourceName))}</p>`;
 }
 
 const paragraph = (text: string | null) => (text === null ? '' : `<p>${escapeXml(text)}</p>`);

@@ -24,7 +24,7 @@ export function handleRobots({ site }: ApiContext, request: PublicRequest): Cach
   return makeResponse({ contentType, cacheControl: cacheControl.live, body: lines.join('\n') });
 }
 
-/** llmstxt.org: a title, a summary, and lists of links. */
+/** In the format of llmstxt.org: a title, a summary, and lists of links. */
 export function handleLlms(
   { site, categories, labels }: ApiContext,
   request: PublicRequest,
@@ -32,14 +32,14 @@ export function handleLlms(
   strictQuery(request.rawQuery, noParameters);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;
-  const lists = (...lines: readonly string[]) => lines.join('\n');
+  const joinLines = (...lines: readonly string[]) => lines.join('\n');
   return markdownResponse(cacheControl.live, [
     `# ${site.name}`,
     '> News of a field from many sources, grouped into stories, ranked, and told in daily, ' +
       'weekly and monthly reports. Public, read-only, no key needed.',
     'Titles and summaries are made from third-party sources; each item links to its original.',
     '## For agents',
-    lists(
+    joinLines(
       link('Guide', '/api/v1/agent', 'every address in Markdown, and how to answer from it'),
       link('Latest', '/api/v1/agent/latest', 'what is new'),
       link('Hot', '/api/v1/agent/hot', 'the current Top 10'),
@@ -50,7 +50,7 @@ export function handleLlms(
       link('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
     ),
     '## For programs',
-    lists(
+    joinLines(
       link('OpenAPI', '/openapi-v1.json', 'the JSON API'),
       link('RSS', '/feed.xml', 'the selected news; /feed.json is the same as JSON Feed'),
       ...categories.map((category) =>
@@ -58,7 +58,7 @@ export function handleLlms(
       ),
     ),
     '## Optional',
-    lists(
+    joinLines(
       link('Snapshot', '/api/v1/selected/snapshot', 'the whole selected set, for a mirror'),
       link('Sitemap', '/sitemap.xml', 'every page'),
     ),

@@ -10,8 +10,8 @@ import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
-import { readNewestReports, reportNames, reportPage } from './read-report.ts';
+import { itemPageUrl } from '../wire-item.ts';
+import { readNewestReports, reportNames, reportPageUrl } from './read-report.ts';
 
 /** The protocol allows 50,000 addresses and 50 MB in a file. */
 const URLS_PER_FILE_MAX = 20_000;
@@ -79,7 +79,7 @@ function listEntries(context: ApiContext): readonly SitemapEntry[] {
   const model = publication.readModel();
   const reports = reportNames.flatMap((name) =>
     readNewestReports(context, name, 1_000).map(({ key, body }) => ({
-      url: reportPage(site, name, key),
+      url: reportPageUrl(site, name, key),
       changedAt: body.generatedAt,
     })),
   );
@@ -97,6 +97,6 @@ function listEntries(context: ApiContext): readonly SitemapEntry[] {
     ...staticPaths.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),
     ...reports,
     ...stories,
-    ...items.map(({ id }) => ({ url: itemPage(site, id), changedAt: null })),
+    ...items.map(({ id }) => ({ url: itemPageUrl(site, id), changedAt: null })),
   ];
 }

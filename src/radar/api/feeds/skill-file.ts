@@ -17,7 +17,7 @@ export function handleSkill({ site }: ApiContext, request: PublicRequest): Cache
   };
   const body = skill.replaceAll(
     /\{(\w+)_url\}/g,
-    (all, name: string) => placeholderValues[name] ?? all,
+    (placeholder, name: string) => placeholderValues[name] ?? placeholder,
   );
   const contentType = 'text/markdown; charset=utf-8';
   return makeResponse({ contentType, cacheControl: cacheControl.live, body });

@@ -18,7 +18,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
+import { itemPageUrl } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
   feedAddresses,
@@ -26,7 +26,7 @@ import {
   type ItemFeedFormat,
   itemEntry,
   link,
-  storyPage,
+  storyPageUrl,
   TTL_MINUTES,
 } from './item-feeds.ts';
 import type { OutputEntry } from './syndicated-feed.ts';
@@ -58,7 +58,7 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   const story = storySummary(readModel, topic.storyId);
   const title = topicTitle(story ?? topic, story, site);
   const lead = story === null ? null : topicLead(readModel, story, site);
-  const page = storyPage(site, topic.storyId);
+  const page = storyPageUrl(site, topic.storyId);
   const storyNote = story === null ? null : formatMark(story, site.language);
   const paragraphs = [
     ...(lead === null ? [] : [escapeXml(lead)]),
@@ -95,7 +95,7 @@ export async function handleStoryFeed(
   return feedResponse(context, format, {
     title: feedTitle(site, topicTitle(summary, summary, site)),
     description: formatMark(summary, site.language) ?? feedMessages(site).storyAbout,
-    homePage: storyPage(site, id),
+    homePage: storyPageUrl(site, id),
     ...feedAddresses(site, `/feed/story/${id}`),
     language: site.language,
     ttlMinutes: TTL_MINUTES,
@@ -105,7 +105,7 @@ export async function handleStoryFeed(
 
 function reportEntry({ site }: ApiContext, report: StoryReport): OutputEntry {
   const messages = feedMessages(site);
-  const page = itemPage(site, report.id);
+  const page = itemPageUrl(site, report.id);
   const paragraphs = [
     ...(report.summary === null ? [] : [escapeXml(report.summary)]),
     `${escapeXml(report.sourceName)} · ${link(report.originalUrl, messages.original)} · ` +

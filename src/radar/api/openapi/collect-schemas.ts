@@ -27,7 +27,7 @@ export type SchemaName = keyof ReturnType<typeof namedSchemas>;
 
 export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
-/** JSON Schema 2020-12 by name. `hasAihot`: links also have the name that existing clients use. */
+/** JSON Schema 2020-12 by name. `hasAihot`: each link also has the name `aihot`. */
 export function collectSchemas(hasAihot: boolean): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(namedSchemas(hasAihot))) registry.add(schema, { id });

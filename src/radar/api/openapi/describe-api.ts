@@ -33,7 +33,7 @@ export function describeApi({ site, categories }: ApiContext): object {
       ]),
     ),
     components: {
-      schemas: collectSchemas(site.aihotLinks),
+      schemas: collectSchemas(site.hasAihotLinks),
       parameters: sharedParameters,
       headers,
       responses,

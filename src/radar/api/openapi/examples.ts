@@ -1,5 +1,5 @@
 // A fictitious example of every response.
-import { itemPage, type Site } from '../wire-item.ts';
+import { itemPageUrl, type Site } from '../wire-item.ts';
 
 export const exampleNames = {
   dailies: { index: 'DailyIndex', report: 'DailyEnvelope' },
@@ -101,11 +101,11 @@ function reportExamples(site: Site) {
 
 function buildExampleParts(site: Site) {
   const { name } = site;
-  const links = (html: string) => ({ html, ...(site.aihotLinks && { aihot: html }) });
+  const links = (html: string) => ({ html, ...(site.hasAihotLinks && { aihot: html }) });
   const pageLinks = (path: string) => links(`${site.url}/${path}`);
   const attributionOf = (url: string) => ({ attribution: { name, url } });
   const source = { name: 'Orrery Labs' };
-  const itemUrl = itemPage(site, ITEM);
+  const itemUrl = itemPageUrl(site, ITEM);
   const itemReference = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
   const reportEntry = {
     ...itemReference,

@@ -113,18 +113,18 @@ export const responses: Record<string, object> = {
   ),
 };
 
-/** References by status: those of every operation and those in `also`. */
+/** References by status: those of every operation, and those of `otherStatuses`. */
 export function responseRefs(
-  otherCode: readonly ('308' | '404' | '409')[],
+  otherStatuses: readonly ('308' | '404' | '409')[],
 ): Record<string, object> {
   const names: Record<string, string> = {
     304: 'NotModified',
-    ...(otherCode.includes('308') && { 308: 'Merged' }),
+    ...(otherStatuses.includes('308') && { 308: 'Merged' }),
     400: 'BadRequest',
     403: 'Forbidden',
-    ...(otherCode.includes('404') && { 404: 'NotFound' }),
+    ...(otherStatuses.includes('404') && { 404: 'NotFound' }),
     405: 'MethodNotAllowed',
-    ...(otherCode.includes('409') && { 409: 'SnapshotRequired' }),
+    ...(otherStatuses.includes('409') && { 409: 'SnapshotRequired' }),
     429: 'RateLimited',
     503: 'Unavailable',
   };

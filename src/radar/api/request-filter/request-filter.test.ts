@@ -11,12 +11,15 @@ import {
   type RequestFilter,
 } from './request-filter.ts';
 
-const open: FilterOptions = {
+const defaultOptions: FilterOptions = {
   clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 1, burst: 3 },
   blocked: { agents: [] },
 };
-const trusting = { ...open, clients: openClientResolver({ trustProxy: ['loopback'] }) };
+const proxyOptions = {
+  ...defaultOptions,
+  clients: openClientResolver({ trustProxy: ['loopback'] }),
+};
 const actor = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 
 let requestFilter: RequestFilter;
@@ -47,7 +50,7 @@ const verdicts = async (times: number, headers?: Record<string, string>) => {
 describe('the rate limit', () => {
   test('admits a burst, then one per second, and the stated wait is sufficient', async () => {
     const { world, clock } = testWorld();
-    requestFilter = openRequestFilter(world, open);
+    requestFilter = openRequestFilter(world, defaultOptions);
     expect(await verdicts(5)).toEqual([null, null, null, ['rate_limited', 1], ['rate_limited', 1]]);
     clock.advance(999);
     expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
@@ -58,7 +61,7 @@ describe('the rate limit', () => {
   test('states a long wait for a slow rate', async () => {
     const { world, clock } = testWorld();
     requestFilter = openRequestFilter(world, {
-      ...open,
+      ...defaultOptions,
       limits: { requestsPerSecond: 0.1, burst: 1 },
     });
     expect(await verdicts(2)).toEqual([null, ['rate_limited', 10]]);
@@ -70,14 +73,14 @@ describe('the rate limit', () => {
 
   test('0 switches the limit off', async () => {
     requestFilter = openRequestFilter(testWorld().world, {
-      ...open,
+      ...defaultOptions,
       limits: { requestsPerSecond: 0, burst: 1 },
     });
     expect(await verdicts(20)).toEqual(Array(20).fill(null));
   });
 
   test('ignores a client’s own address headers', async () => {
-    requestFilter = openRequestFilter(testWorld().world, open);
+    requestFilter = openRequestFilter(testWorld().world, defaultOptions);
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
       expect((await sendRequest({ 'x-forwarded-for': address })).verdict).toBe(null);
     }
@@ -88,7 +91,7 @@ describe('the rate limit', () => {
   });
 
   test('is separate per client behind a trusted proxy, per network for IPv6', async () => {
-    requestFilter = openRequestFilter(testWorld().world, trusting);
+    requestFilter = openRequestFilter(testWorld().world, proxyOptions);
     const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
     for (let i = 1; i <= 3; i += 1) expect(await verdictAt(`2001:db8:1:2::${i}`)).toEqual([null]);
     expect(await verdictAt('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
@@ -98,7 +101,7 @@ describe('the rate limit', () => {
   });
 
   test('is not avoided with a header of another kind', async () => {
-    requestFilter = openRequestFilter(testWorld().world, trusting);
+    requestFilter = openRequestFilter(testWorld().world, proxyOptions);
     for (let i = 1; i <= 3; i += 1) {
       const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: `for=198.51.100.${i}` };
       expect((await sendRequest(headers)).verdict).toBe(null);
@@ -114,7 +117,7 @@ describe('blocked clients', () => {
       trustProxy: ['loopback'],
       blockedNetworks: ['203.0.113.0/24', '2001:db8:5::7'],
     });
-    requestFilter = openRequestFilter(testWorld().world, { ...trusting, clients });
+    requestFilter = openRequestFilter(testWorld().world, { ...proxyOptions, clients });
     const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
     for (let i = 0; i < 5; i += 1)
       expect(await verdictAt('203.0.113.9')).toEqual([['forbidden', null]]);
@@ -127,7 +130,7 @@ describe('blocked clients', () => {
 
   test('are refused by a part of the User-Agent, in upper or lower case', async () => {
     const blocked = { agents: ['BadBot'] };
-    requestFilter = openRequestFilter(testWorld().world, { ...open, blocked });
+    requestFilter = openRequestFilter(testWorld().world, { ...defaultOptions, blocked });
     expect((await sendRequest({ 'user-agent': 'x badbot/1' })).verdict).toEqual([
       'forbidden',
       null,
@@ -136,7 +139,7 @@ describe('blocked clients', () => {
   });
 
   test('a User-Agent of 2,049 characters is refused by name, 2,048 are not', async () => {
-    requestFilter = openRequestFilter(testWorld().world, open);
+    requestFilter = openRequestFilter(testWorld().world, defaultOptions);
     expect((await sendRequest({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
     const { verdict, message } = await sendRequest({ 'user-agent': 'a'.repeat(2049) });
     expect(verdict).toEqual(['invalid_request', null]);
@@ -146,7 +149,7 @@ describe('blocked clients', () => {
   test('only admitted actors are recorded', async () => {
     const actors: string[] = [];
     requestFilter = openRequestFilter(testWorld().world, {
-      ...open,
+      ...defaultOptions,
       onActor: (seen) => actors.push(seen),
     });
     await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
@@ -160,7 +163,8 @@ describe('an invalid configuration is refused with its name', () => {
   test.each([
     [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
   ])('%j', (invalidSettings, message) => {
-    const make = () => openRequestFilter(testWorld().world, { ...open, ...invalidSettings });
+    const make = () =>
+      openRequestFilter(testWorld().world, { ...defaultOptions, ...invalidSettings });
     expect(make).toThrow(Fault);
     expect(make).toThrow(message);
   });

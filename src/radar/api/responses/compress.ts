@@ -16,8 +16,8 @@ export function encodeResponse(
   if (coding === 'identity' || response.bytes.length < COMPRESSED_BYTES_MIN) {
     return { coding: 'identity', bytes: response.bytes };
   }
-  const cachedBytes = response.codings.get(coding);
-  if (cachedBytes) return { coding, bytes: cachedBytes.bytes };
+  const cachedCoding = response.codings.get(coding);
+  if (cachedCoding) return { coding, bytes: cachedCoding.bytes };
   const bytes = timeSection('response: compress', () => compress(response.bytes, coding, 1));
   response.codings.set(coding, { bytes, effort: 1 });
   return { coding, bytes };

@@ -17,14 +17,14 @@ export type FastPath = {
   close(): void;
 };
 
-/** Stands between the server's sockets and its parser. Must be called before the server listens. */
+/** Reads the server's sockets before its parser. Must be called before the server listens. */
 export function openFastPath(
   server: Server,
   { respond, isCached }: Pick<FastPathOptions, 'respond' | 'isCached'>,
 ): FastPath {
   const parsedRequests = openBoundedCache<ParsedRequest>(CACHED_REQUESTS_MAX);
   const connections = new Set<FastPathConnection>();
-  const byStream = new WeakMap<object, FastPathConnection>();
+  const connectionsByStream = new WeakMap<object, FastPathConnection>();
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -33,7 +33,7 @@ export function openFastPath(
       respond,
       isCached,
       passToServer: (stream) => {
-        byStream.set(stream, connection);
+        connectionsByStream.set(stream, connection);
         for (const listener of listeners) listener.call(server, stream);
       },
     });
@@ -41,7 +41,7 @@ export function openFastPath(
     socket.once('close', () => connections.delete(connection));
   });
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
-    byStream.get(req.socket)?.onRequest(req, res);
+    connectionsByStream.get(req.socket)?.onRequest(req, res);
   });
   return {
     close: () => {

@@ -1,5 +1,5 @@
-// Renders and compresses the requested responses for the next read model, and for the next minute,
-// before it begins. Otherwise the first requests after each change would wait for one another.
+// Renders and compresses recently requested responses in advance, for the next read model and for
+// the next minute. Otherwise the first requests after each change would wait for one another.
 import { setImmediate } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { PublicMoment } from '../../publication/open-publication.ts';

@@ -66,7 +66,7 @@ test('a prepared response is sent with its read model, and not before', () => {
   expect(cache.get('/hot', { model: first, now: noon })).toBeNull();
 });
 
-test('responses for the next minute and for the next read model wait beside one another', () => {
+test('stores responses for the next minute and for the next read model at the same time', () => {
   const cache = openCache(1_000_000);
   const [first, second] = [{}, {}];
   const texts = ['now', 'next minute', 'next model', 'next minute of the next model'] as const;
@@ -83,10 +83,10 @@ test('responses for the next minute and for the next read model wait beside one 
   prepare(second, noon + 60_000, both);
   expect(cache.get('/hot', { model: second, now: noon })).toBe(nextModel);
   expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBe(both);
-  const held = [before, nextMinute, nextModel, both].map(
+  const areCurrent = [before, nextMinute, nextModel, both].map(
     (response) => response !== undefined && cache.isCurrent(response),
   );
-  expect(held).toEqual([false, false, false, true]);
+  expect(areCurrent).toEqual([false, false, false, true]);
 });
 
 test('equal content keeps the earlier response and its coded forms', () => {
@@ -100,7 +100,7 @@ test('equal content keeps the earlier response and its coded forms', () => {
   expect([cache.isCurrent(older), cache.isCurrent(other)]).toEqual([false, true]);
 });
 
-test('nothing is kept of a request that never repeats', () => {
+test('stores nothing for a request that never repeats', () => {
   const cache = openResponseCache(1_000_000);
   const model = {};
   for (let index = 0; index < 1_000; index += 1) {

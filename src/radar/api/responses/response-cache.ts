@@ -34,7 +34,7 @@ type Entry = {
   readonly render: Rerender | null;
   /** Responses for the next read model and for the next minute, the newest first. */
   preparedVersions: readonly ResponseVersion[];
-  /** Whether the current response was sent from this cache since `takeHot`. */
+  /** Whether the current response was sent from this cache since `takeHotResponses`. */
   wasHit: boolean;
 };
 
@@ -57,7 +57,7 @@ export type ResponseCache = {
     response: CachedResponse,
     render?: Rerender,
   ): CachedResponse;
-  /** Responses that were sent from this cache since `takeHot`, the most recent first. */
+  /** Responses that were sent from this cache since `takeHotResponses`, the most recent first. */
   hotResponses(): readonly HotResponse[];
   /** Like `hotResponses`; afterwards only later uses count. */
   takeHotResponses(): readonly HotResponse[];
@@ -70,7 +70,7 @@ export type ResponseCache = {
 };
 
 export function openResponseCache(maxBytes: number): ResponseCache {
-  const numberOf = openModelNumbers();
+  const modelNumberOf = openModelNumbers();
   const usedResponses = new WeakSet<CachedResponse>();
   const sizeOf = ({ current: { response } }: Entry, url: string) =>
     response.bytes.length * 4 + url.length + ENTRY_OVERHEAD;
@@ -83,14 +83,14 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     },
     noDisposeOnSet: true,
   });
-  const wasRequested = openRequestTable();
+  const recordRequest = openRequestTable();
   const versionOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
-    model: numberOf(model),
+    model: modelNumberOf(model),
     minute: Math.floor(now / MINUTE_MS),
   });
   const isValidAt = ({ model, minute }: ResponseVersion, moment: RequestMoment): boolean =>
-    model === numberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
+    model === modelNumberOf(moment.model) && minute === Math.floor(moment.now / MINUTE_MS);
   /** Replaces the current response. Prepared responses of its read model stay. */
   const replaceCurrent = (
     url: string,
@@ -119,14 +119,18 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     updateUsedResponses([entry.current, ...entry.preparedVersions], [entry.current, ...prepared]);
     entry.preparedVersions = prepared;
   };
-  const listHotResponses = (forgets: boolean): readonly HotResponse[] => {
+  const listHotResponses = (resetsHits: boolean): readonly HotResponse[] => {
     const hot: HotResponse[] = [];
     for (const [url, entry] of entries.entries()) {
       const { render, wasHit, current } = entry;
-      if (forgets) entry.wasHit = false;
+      if (resetsHits) entry.wasHit = false;
       if (render === null || !wasHit) continue;
       const { response } = current;
-      hot.push({ response, render, prepare: (moment, made) => prepare(url, moment, made) });
+      hot.push({
+        response,
+        render,
+        prepare: (moment, preparedResponse) => prepare(url, moment, preparedResponse),
+      });
     }
     return hot;
   };
@@ -152,7 +156,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
         replaceCurrent(url, before, current, false);
         return storedResponse;
       }
-      if (!wasRequested(url)) return storedResponse;
+      if (!recordRequest(url)) return storedResponse;
       usedResponses.add(storedResponse);
       entries.set(url, { current, render: render ?? null, preparedVersions: [], wasHit: false });
       return storedResponse;
@@ -166,8 +170,9 @@ export function openResponseCache(maxBytes: number): ResponseCache {
 }
 
 /**
- * True when the same request was one of the last thousands. The table stores hashes, because
- * objects of requests that never repeat would fill the heap.
+ * Returns a function that records a request. Its result is true when the same request was one of
+ * the last thousands. The table stores hashes, because objects for requests that never repeat would
+ * fill the heap.
  */
 function openRequestTable(): (url: string) => boolean {
   const hashes = new Uint32Array(REQUEST_SLOTS);

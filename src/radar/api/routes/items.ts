@@ -42,20 +42,27 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const { mode, window, by, limit } = query;
   const category = query.category ?? null;
   const q = searchOf(query.q);
-  const bound = { mode, category, window, by, q };
-  const anchor = anchorOf(context, bound, query.cursor);
-  const page = pageOf(publication.readModel(), { ...bound, limit, anchor }, world.clock.now());
+  const scope = { mode, category, window, by, q };
+  const anchor = anchorOf(context, scope, query.cursor);
+  const page = pageOf(publication.readModel(), { ...scope, limit, anchor }, world.clock.now());
   if (page.kind === 'anchor_expired') throw expiredCursorFault();
-  const echoed = { mode, category, window, q: q?.text ?? null, by, ordering: ordering[by] };
+  const interpretedQuery = {
+    mode,
+    category,
+    window,
+    q: q?.text ?? null,
+    by,
+    ordering: ordering[by],
+  };
   const nextCursor =
-    page.nextAnchor && sealAnchor(publication.cursorSecret, bound, page.nextAnchor);
+    page.nextAnchor && sealAnchor(publication.cursorSecret, scope, page.nextAnchor);
   const count = page.items.length;
-  const head = `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[`;
+  const head = `{"schemaVersion":1,"query":${JSON.stringify(interpretedQuery)},"items":[`;
   const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
   const parts: Buffer[] = [Buffer.from(head)];
   let etagContent = head;
   for (const item of page.items) {
-    const { bytes, digest } = context.items.listed(item);
+    const { bytes, digest } = context.items.renderListed(item);
     parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
     etagContent += digest;
   }
@@ -79,15 +86,15 @@ function searchOf(q: string | undefined): TextQuery | null {
 
 function anchorOf(
   { publication }: ApiContext,
-  bound: Parameters<typeof openAnchor>[1],
+  scope: Parameters<typeof openAnchor>[1],
   cursor: string | undefined,
 ) {
   if (cursor === undefined) return null;
-  const anchor = openAnchor(publication.cursorSecret, bound, cursor);
+  const anchor = openAnchor(publication.cursorSecret, scope, cursor);
   if (anchor !== null) return anchor;
   throw new Fault(
     'invalid_cursor',
-    'This cursor is not one of ours, or belongs to another query. Start from the first page.',
+    'This cursor is invalid, or belongs to another query. Start from the first page.',
   );
 }
 

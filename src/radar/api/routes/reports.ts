@@ -80,7 +80,8 @@ export async function handleLatestReport(
 ) {
   strictQuery(request.rawQuery, noParameters);
   const [latest] = newestDocuments(context.publication.readModel(), kind.document, 1);
-  if (latest === undefined) throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
+  if (latest === undefined)
+    throw new Fault('not_found', `There is no ${kind.document} report yet.`);
   // The latest report changes with each period, for dailies once a day at a set hour.
   return reportResponse(kind, context, latest, kind.indexCaching);
 }
@@ -91,7 +92,7 @@ export async function handleReport(
   request: PublicRequest,
 ) {
   const key = request.params[kind.key] ?? '';
-  // An address with a slash and nothing after it does not exist.
+  // An address that ends with a slash does not exist.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
   strictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key))

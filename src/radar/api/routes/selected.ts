@@ -41,7 +41,7 @@ export async function handleSnapshot(
     count: snapshot.items.length,
     totalCount: snapshot.totalCount,
     hasMore: snapshot.nextPage !== null,
-    items: snapshot.items.map((item) => context.items.mirrored(item, snapshot.fields)),
+    items: snapshot.items.map((item) => context.items.renderMirrored(item, snapshot.fields)),
   };
   const { cursor, nextPage } = snapshot;
   const { items, ...counts } = content;
@@ -61,20 +61,20 @@ export async function handleChanges(
   const { world, publication } = context;
   const query = strictQuery(request.rawQuery, changesQuery);
   const { cursor, limit } = query;
-  const rows = await withinDatabaseTimeout(
+  const page = await withinDatabaseTimeout(
     world,
     readSelectedChanges(world, publication, { cursor, limit }),
   );
   return jsonResponse(cacheControl.live, {
     schemaVersion: 1,
-    fields: rows.fields,
-    cursor: rows.cursor,
-    count: rows.changes.length,
-    hasMore: rows.hasMore,
-    changes: rows.changes.map(({ id, changedAt, item }) => ({
+    fields: page.fields,
+    cursor: page.cursor,
+    count: page.changes.length,
+    hasMore: page.hasMore,
+    changes: page.changes.map(({ id, changedAt, item }) => ({
       op: item === null ? 'remove' : 'upsert',
       changedAt: toWireTime(changedAt),
-      ...(item === null ? { id } : { item: context.items.mirrored(item, rows.fields) }),
+      ...(item === null ? { id } : { item: context.items.renderMirrored(item, page.fields) }),
     })),
   });
 }
