@@ -124,7 +124,7 @@ test('the about page shows the state of each source', async () => {
     );
   }
   expect(text).toContain('4 sources');
-  expect(text).toContain('sends by itself');
+  expect(text).toContain('pushes its items');
 });
 
 type Node = {
@@ -133,7 +133,7 @@ type Node = {
   readonly childNodes?: readonly unknown[];
 };
 
-/** The text of a page as a browser renders it. */
+/** The parse errors, elements and attributes of a page. */
 function readDocument(text: string) {
   const errors: string[] = [];
   const allNodes: Node[] = [];

@@ -51,13 +51,13 @@ const catalogues = {
   sourceSetupMessages,
   aboutMessages,
   agentMessages,
-  messagesOf: readerMessages,
+  readerMessages,
 };
 
-/** Names of ids that need no English name, because the id is one. */
+/** Names that only the Chinese catalogue has: in English, the id is the name. */
 const chineseOnly = /^\.(capabilityNames|kindTitles)\./;
 
-/** Paths of all messages. A message with parameters has their number behind its path. */
+/** The path of every message, followed by the number of its parameters if it has any. */
 function signaturesOf(value: unknown, path = ''): readonly string[] {
   if (typeof value === 'function') return [`${path}(${value.length})`];
   if (typeof value !== 'object' || value === null) return [path];

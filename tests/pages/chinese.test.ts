@@ -80,28 +80,33 @@ const filledPages = [
   `/stories/${'x'.repeat(129)}`,
 ];
 
-async function latinLeft(origin: string, path: string) {
+async function findUntranslated(origin: string, path: string) {
   const { status, text } = await sendRequest(origin, { path, headers: html });
   const isEnglish = /class="detail" lang="en"/.test(text);
-  return { path, isShown: status < 500, isEnglish, left: latinWords(text, names) };
+  return { path, isShown: status < 500, isEnglish, untranslated: latinWords(text, names) };
 }
 
-const none = (path: string) => ({ path, isShown: true, isEnglish: false, left: [] });
+const translatedPage = (path: string) => ({
+  path,
+  isShown: true,
+  isEnglish: false,
+  untranslated: [],
+});
 
 test.each(filledPages)('%s is in Chinese', async (path) => {
-  expect(await latinLeft(chinese, path)).toEqual(none(path));
+  expect(await findUntranslated(chinese, path)).toEqual(translatedPage(path));
 });
 
 test.each(['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/about', '/search?q=plant'])(
-  '%s without content',
+  '%s is in Chinese without content',
   async (path) => {
-    expect(await latinLeft(emptyRadar, path)).toEqual(none(path));
+    expect(await findUntranslated(emptyRadar, path)).toEqual(translatedPage(path));
   },
 );
 
-test('every problem page', async () => {
+test('every problem page is in Chinese', async () => {
   for (const code of Object.keys(codes)) {
     const path = `/problems/${code.replaceAll('_', '-')}`;
-    expect(await latinLeft(chinese, path)).toEqual(none(path));
+    expect(await findUntranslated(chinese, path)).toEqual(translatedPage(path));
   }
 });

@@ -29,10 +29,10 @@ test.each([
   ['/search?q=nothing', 'Try fewer words', '可以减少关键词'],
   ['/search?q=x', 'Type 2 to 200 characters', '请输入 2 到 200 个字符'],
   ['/about', 'href="/admin/setup"', 'href="/admin/setup"'],
-])('%s explains why it is empty', async (path, english, words) => {
+])('%s explains why it is empty', async (path, english, chineseText) => {
   for (const [site, expectedText] of [
     [origin, english],
-    [chinese, words],
+    [chinese, chineseText],
   ] as const) {
     const { status, text } = await sendRequest(site, { path });
     expect([path, status]).toEqual([path, 200]);

@@ -55,15 +55,15 @@ const pages = () => [
 ];
 
 test('no page has an element, a handler or an address from a source', async () => {
-  const faults: string[] = [];
+  const pagesWithText: string[] = [];
   for (const path of pages()) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect([path, status]).toEqual([path, 200]);
     expect([path, foreignParts(parse(text))]).toEqual([path, []]);
-    if (text.includes(ELEMENT)) faults.push(path);
+    if (text.includes(ELEMENT)) pagesWithText.push(path);
   }
   // The texts are present; empty pages would pass the other checks.
-  expect(faults.length).toBeGreaterThan(itemIds.length / 2 + 6);
+  expect(pagesWithText.length).toBeGreaterThan(itemIds.length / 2 + 6);
 });
 
 test('an error that repeats the request repeats it as text', async () => {
@@ -147,15 +147,15 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
 
 /** Text outside of fences, without the addresses in angle brackets. */
 function textOutsideFences(markdown: string): string {
-  const addresses: string[] = [];
+  const outsideLines: string[] = [];
   let fence = '';
   for (const line of markdown.split('\n')) {
     const [run = ''] = /^`{3,}/.exec(line) ?? [];
     if (fence === '' && run !== '') fence = run;
     else if (fence !== '' && line === fence) fence = '';
-    else if (fence === '') addresses.push(line.replace(/<https?:[^<>\s]*>/g, ''));
+    else if (fence === '') outsideLines.push(line.replace(/<https?:[^<>\s]*>/g, ''));
   }
-  return fence === '' ? addresses.join('\n') : `a fence is open: ${ELEMENT}`;
+  return fence === '' ? outsideLines.join('\n') : `a fence is open: ${ELEMENT}`;
 }
 
 /** Link addresses with a scheme other than http and https. */

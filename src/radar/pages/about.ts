@@ -36,21 +36,28 @@ ${messages.paragraphs(site.name).map(
 ${
   report === null
     ? html`<p class="notice">${messages.unknown}</p>`
-    : sources(context, report, messages)
+    : renderSources(context, report, messages)
 }
 </section>`,
   });
 }
 
-const order = ['current', 'no_recent_items', 'failing', 'waiting', 'paused', 'gone'] as const;
+const conditionOrder = [
+  'current',
+  'no_recent_items',
+  'failing',
+  'waiting',
+  'paused',
+  'gone',
+] as const;
 
-function sources(
+function renderSources(
   context: PageContext,
   { at, sources: all }: HealthReport,
   messages: AboutMessages,
 ): Html {
   if (all.length === 0) return renderNoSource(readerMessages(context.site.language));
-  const counts = order.map((condition) => {
+  const counts = conditionOrder.map((condition) => {
     const count = all.filter((source) => source.condition === condition).length;
     return count > 0 && html`<span>${count} ${messages.conditions[condition]}</span>`;
   });
@@ -68,7 +75,7 @@ ${renderListTable(
     { label: messages.p90, isNumber: true },
     { label: messages.fortnight, isSelfExplanatory: true },
   ],
-  all.map((source) => rowOf(context, source, messages)),
+  all.map((source) => renderRow(context, source, messages)),
   { isTight: true, label: messages.sources },
 )}
 <p class="meta spaced">${messages.freshness(HEALTH_DAYS)}</p>`;
@@ -79,7 +86,7 @@ const tones: Partial<Record<PublicSourceHealth['condition'], string>> = {
   failing: 'negative',
 };
 
-function rowOf(
+function renderRow(
   context: PageContext,
   source: PublicSourceHealth,
   messages: AboutMessages,

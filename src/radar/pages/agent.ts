@@ -39,7 +39,7 @@ function listAccessWays(
   const { url } = site;
   const renderExample = (text: string) => renderCopyExample(text, messages);
   const clientConfig = { mcpServers: { radar: { type: 'http', url: `${url}/mcp` } } };
-  const loopExample = [
+  const mirrorExample = [
     `curl -s '${url}/api/v1/selected/snapshot?limit=100'`,
     `curl -s '${url}/api/v1/selected/changes?cursor=CURSOR'`,
   ];
@@ -62,7 +62,7 @@ function listAccessWays(
       html`${renderExample(`${url}/feed.xml`)}\
 ${renderFeeds(site.language, categories, labels, messages)}`,
     ],
-    ['mirror', messages.mirror, renderExample(loopExample.join('\n'))],
+    ['mirror', messages.mirror, renderExample(mirrorExample.join('\n'))],
   ];
 }
 

@@ -41,15 +41,20 @@ export async function frontPage(context: PageContext, request: PageRequest): Pro
   const messages = readerMessages(context.site.language);
   const filters = readFilters('/', context, request);
   const cursor = readPageQuery(request.rawQuery).text('cursor', 1024);
-  const top = readTopStories(context, filters);
-  const { rows, next } = readRows(context, filters, cursor, new Set(top.map(({ id }) => id)));
-  const isFirst = cursor === null;
-  const isEmpty = rows.length === 0 && (!isFirst || top.length === 0);
-  const [lead, ...otherStories] = isFirst ? top : [];
+  const topStories = readTopStories(context, filters);
+  const { rows, next } = readRows(
+    context,
+    filters,
+    cursor,
+    new Set(topStories.map(({ id }) => id)),
+  );
+  const isFirstPage = cursor === null;
+  const isEmpty = rows.length === 0 && (!isFirstPage || topStories.length === 0);
+  const [lead, ...otherStories] = isFirstPage ? topStories : [];
   return pageResponse(context, {
     title: [...filterNames(context, filters), messages.frontTitle].join(' · '),
     description: messages.frontAbout,
-    canonical: isFirst && filterPath(filters) === '/' ? '/' : null,
+    canonical: isFirstPage && filterPath(filters) === '/' ? '/' : null,
     section: 'front',
     isFiltered: true,
     main: html`<div class="list-head"><h1>${messages.frontTitle}</h1>\
@@ -160,10 +165,10 @@ function renderTimeline(
   const days = Map.groupBy(rows, ({ item }) => shanghaiDay(item.timelineAt).day);
   return html`<div data-timeline>
 ${[...days.values()].map(
-  (ofDay) => html`<section class="day">
-<h2>${formatDayHeading(site.language, ofDay[0]?.item.timelineAt ?? now, now)}</h2>
+  (dayRows) => html`<section class="day">
+<h2>${formatDayHeading(site.language, dayRows[0]?.item.timelineAt ?? now, now)}</h2>
 <ol>
-${ofDay.map((row) => renderRow(context, row, filters))}</ol>
+${dayRows.map((row) => renderRow(context, row, filters))}</ol>
 </section>
 `,
 )}</div>`;
@@ -172,24 +177,26 @@ ${ofDay.map((row) => renderRow(context, row, filters))}</ol>
 function renderRow(context: PageContext, { item, story }: StoryRow, filters: ListFilters): Html {
   const { site, labels } = context;
   const messages = readerMessages(site.language);
-  const hasMore = story !== null && story.reportCount > 1;
-  const title = hasMore ? titleOf(context, story, filters) : item.title;
-  const href = hasMore ? `/stories/${story.id}` : `/items/${item.id}`;
+  const hasOtherReports = story !== null && story.reportCount > 1;
+  const title = hasOtherReports ? titleOf(context, story, filters) : item.title;
+  const href = hasOtherReports ? `/stories/${story.id}` : `/items/${item.id}`;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
-  const size = hasMore && story.sourceCount >= 5 ? ' wide-story' : '';
-  return html`<li class="entry${size}" data-row data-id="${item.id}" data-at="${item.timelineAt}">
+  const sizeClass = hasOtherReports && story.sourceCount >= 5 ? ' wide-story' : '';
+  return html`<li class="entry${sizeClass}" data-row data-id="${item.id}" \
+data-at="${item.timelineAt}">
 ${renderClockTime(item.timelineAt)}
 <div>
-<h3 lang="${hasMore ? guessLanguage(title) : writtenLanguage(item)}">\
+<h3 lang="${hasOtherReports ? guessLanguage(title) : writtenLanguage(item)}">\
 <a href="${href}">${title}</a></h3>
 <p class="meta">${
-    hasMore ? renderSourcesLine(story, messages) : html`<span>${item.sourceName}</span>`
+    hasOtherReports ? renderSourcesLine(story, messages) : html`<span>${item.sourceName}</span>`
   }${category && html`<span>${category}</span>`}\
-${!hasMore && renderTranslationMark(item, messages)}</p>
+${!hasOtherReports && renderTranslationMark(item, messages)}</p>
 ${
   item.summary !== null && html`<p class="says" lang="${writtenLanguage(item)}">${item.summary}</p>`
 }
-${renderStoryMarks(story, messages)}${hasMore && renderOtherReports(context, story, item.id)}</div>
+${renderStoryMarks(story, messages)}\
+${hasOtherReports && renderOtherReports(context, story, item.id)}</div>
 </li>
 `;
 }

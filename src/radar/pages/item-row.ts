@@ -9,7 +9,11 @@ import { renderStoryMarks } from './story-parts.ts';
 import { renderTranslationMark, writtenLanguage } from './translation-mark.ts';
 
 /** `time`: `clock` for a list under a heading with the day, `short` for any other list. */
-export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 'short'): Html {
+export function renderItemRow(
+  context: PageContext,
+  item: PublicItem,
+  time: 'clock' | 'short',
+): Html {
   const { site, labels, publication } = context;
   const messages = readerMessages(site.language);
   const foundSummary =

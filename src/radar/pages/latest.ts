@@ -8,7 +8,7 @@ import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts
 import { pageOf } from '../publication/read-model/page.ts';
 import { hasLanguage } from '../publication/read-model/story-rows.ts';
 import { renderEmptyList } from './empty-list.ts';
-import { itemRow } from './item-row.ts';
+import { renderItemRow } from './item-row.ts';
 import {
   filterNames,
   filterPath,
@@ -97,10 +97,10 @@ function renderDays(context: PageContext, items: readonly PublicItem[]): Html {
   const days = Map.groupBy(items, (item) => shanghaiDay(item.timelineAt).day);
   return html`<div data-timeline>
 ${[...days.values()].map(
-  (ofDay) => html`<section class="day">
-<h2>${formatDayHeading(site.language, ofDay[0]?.timelineAt ?? now, now)}</h2>
+  (dayItems) => html`<section class="day">
+<h2>${formatDayHeading(site.language, dayItems[0]?.timelineAt ?? now, now)}</h2>
 <ol>
-${ofDay.map((item) => itemRow(context, item, 'clock'))}</ol>
+${dayItems.map((item) => renderItemRow(context, item, 'clock'))}</ol>
 </section>
 `,
 )}</div>`;

@@ -13,7 +13,7 @@ import { latestPage } from './latest.ts';
 import { iconRoutes } from './manifest.ts';
 import type { PageContext, PageRedirect, PageResponse, PageRoute } from './page-context.ts';
 import { openPainter, type Painter } from './pictures/paint.ts';
-import { reportCard, storyCard } from './pictures/share-image.ts';
+import { renderReportImage, renderStoryImage } from './pictures/share-image.ts';
 import { problemPage } from './problem-page.ts';
 import { problemTypePage } from './problem-type.ts';
 import { reportPage } from './report/report.ts';
@@ -57,11 +57,14 @@ function listRoutes(context: PageContext, paint: Painter): readonly PageRoute[] 
       { path: `/${name}/:key`, handle: (request) => reportPage(name, context, request) },
       {
         path: `/pictures/${name}/:file`,
-        handle: (request) => reportCard(name, context, paint, request),
+        handle: (request) => renderReportImage(name, context, paint, request),
       },
     ]),
     { path: '/items/:id', handle: (request) => itemPage(context, request) },
-    { path: '/pictures/stories/:file', handle: (request) => storyCard(context, paint, request) },
+    {
+      path: '/pictures/stories/:file',
+      handle: (request) => renderStoryImage(context, paint, request),
+    },
     { path: '/agent', handle: () => agentPage(context) },
     { path: '/about', handle: () => aboutPage(context) },
     { path: '/problems/:code', handle: (request) => problemTypePage(context, request) },

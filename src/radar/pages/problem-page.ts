@@ -25,8 +25,8 @@ export function problemPage(context: PageContext, problem: ProblemView): string 
   // The advice for a temporary failure or a rate limit already includes the delay.
   const hasAdviceOnly = isMissing || code === 'temporarily_unavailable' || status === 429;
   const detail = language === 'en' ? problem.detail : problem.inChinese;
-  const request = status === 429 ? messages.problemTooMany : messages.problemRequest;
-  const advice = status < 500 ? request : messages.problemOurs;
+  const requestAdvice = status === 429 ? messages.problemTooMany : messages.problemRequest;
+  const advice = status < 500 ? requestAdvice : messages.problemOurs;
   return renderLayout(context, {
     title,
     description: null,

@@ -1,5 +1,5 @@
 // `/search`: one field and filters in a plain form. Hits of one story form one row. Items match by
-// the same rules as in the API. Items that left the read model follow from the archive.
+// the same rules as in the API. Items that are too old for the read model come from the archive.
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langAttribute } from '../../kernel/html/text-language.ts';
@@ -66,7 +66,7 @@ export async function searchPage(
   const page = Number(query.oneOf('page', pageNumbers) ?? 1);
   const window = query.oneOf('window', ['24h', '7d']);
   const [from, to] = [query.day('from'), query.day('to')];
-  const before = readPlace(query.text('before', 200));
+  const before = parsePosition(query.text('before', 200));
   const filters = { text, language, category, window, from, to, source, page, before };
   const names = (await context.health.read())?.sources.map(({ name }) => name) ?? [];
   return pageResponse(context, {
@@ -155,22 +155,22 @@ async function renderResults(
     return html`<p class="notice">${messages.daysInWrongOrder}</p>`;
   }
   const recentHits = findRecentHits(context, parsed.query, filters);
-  const archivedGroup =
+  const archiveResult =
     recentHits.hasMore || filters.window !== null
       ? null
       : await findArchivedHits(context, parsed.query, filters);
-  const olderItems = archivedGroup?.kind === 'found' ? archivedGroup : null;
-  const groups = [...recentHits.groups, ...groupByStory(olderItems?.items ?? [])];
+  const olderHits = archiveResult?.kind === 'found' ? archiveResult : null;
+  const groups = [...recentHits.groups, ...groupByStory(olderHits?.items ?? [])];
   const nextPage = recentHits.hasMore
     ? { page: String(filters.page + 1) }
-    : olderItems?.next
-      ? { before: placeText(olderItems.next) }
+    : olderHits?.next
+      ? { before: formatPosition(olderHits.next) }
       : null;
   const hasMore = nextPage !== null;
-  if (groups.length === 0 && filters.page === 1 && archivedGroup?.kind !== 'unavailable') {
+  if (groups.length === 0 && filters.page === 1 && archiveResult?.kind !== 'unavailable') {
     return html`<div class="empty"><h2>${messages.nothingFound}</h2>
 <p>${messages.nothingFoundAbout}</p>${
-      archivedGroup?.kind === 'too_short' && html`<p>${messages.archiveTooShort}</p>`
+      archiveResult?.kind === 'too_short' && html`<p>${messages.archiveTooShort}</p>`
     }</div>`;
   }
   const stories = await readStories(context, groups);
@@ -182,11 +182,11 @@ async function renderResults(
 <ol>
 ${groups.map((hits) => renderHit(context, hits, stories, parsed.query, messages))}</ol>
 ${
-  archivedGroup?.kind === 'unavailable' &&
+  archiveResult?.kind === 'unavailable' &&
   html`<p class="notice">\
 ${messages.archiveUnavailable}</p>`
 }\
-${archivedGroup?.kind === 'too_short' && html`<p class="meta">${messages.archiveTooShort}</p>`}\
+${archiveResult?.kind === 'too_short' && html`<p class="meta">${messages.archiveTooShort}</p>`}\
 ${renderPageLinks(filters, nextPage, messages)}`;
 }
 
@@ -214,7 +214,7 @@ type HitGroups = {
 function findRecentHits(
   { publication, world }: PageContext,
   q: TextQuery,
-  { category, window, language, source, page: number, before, ...days }: SearchFilters,
+  { category, window, language, source, page: pageNumber, before, ...days }: SearchFilters,
 ): HitGroups {
   if (before !== null) return { groups: [], hasMore: false };
   const { from, to } = spanOf(days);
@@ -237,8 +237,8 @@ function findRecentHits(
       item.timelineAt < to,
   );
   const groups = groupByStory(items);
-  const end = number * ROWS_PER_PAGE;
-  const hasMore = (page.hasMore || groups.length > end) && number < pageNumbers.length;
+  const end = pageNumber * ROWS_PER_PAGE;
+  const hasMore = (page.hasMore || groups.length > end) && pageNumber < pageNumbers.length;
   return { groups: groups.slice(end - ROWS_PER_PAGE, end), hasMore };
 }
 
@@ -254,7 +254,7 @@ const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
 
 const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
 
-/** Hits that are older than the read model. Without the database the other hits remain. */
+/** Hits that are older than the read model. A failure of the database does not hide other hits. */
 async function findArchivedHits(
   { publication, world }: PageContext,
   q: TextQuery,
@@ -286,10 +286,10 @@ async function readStories(
   return new Map(summaries.map((summary) => [summary.id, summary]));
 }
 
-const placeText = ({ at, id }: ArchivePosition) => `${at}.${id}`;
+const formatPosition = ({ at, id }: ArchivePosition) => `${at}.${id}`;
 
 /** Parses the position of a link to older hits; null for any other text. */
-function readPlace(text: string | null): ArchivePosition | null {
+function parsePosition(text: string | null): ArchivePosition | null {
   const [, at, id] = /^(\d{1,15})\.(.{0,128})$/u.exec(text ?? '') ?? [];
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 }

@@ -10,7 +10,7 @@ import type { PublicItem } from '../publication/item.ts';
 import { listSourceItems } from '../publication/read-model/source-items.ts';
 import { HEALTH_DAYS, type PublicSourceHealth } from '../publication/source-health.ts';
 import { renderNoSource } from './empty-list.ts';
-import { itemRow } from './item-row.ts';
+import { renderItemRow } from './item-row.ts';
 import { aboutMessages } from './messages/about.ts';
 import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
@@ -42,12 +42,12 @@ ${sources.map((source) => renderSource(context, source))}</ul>`
   });
 }
 
-const total = ({ daily }: PublicSourceHealth) => daily.reduce((sum, count) => sum + count, 0);
+const countItems = ({ daily }: PublicSourceHealth) => daily.reduce((sum, count) => sum + count, 0);
 
 function renderSource({ site }: PageContext, source: PublicSourceHealth): Html {
   const messages = readerMessages(site.language);
   const { conditions } = aboutMessages(site.language);
-  const label = messages.itemsInDays(total(source), HEALTH_DAYS);
+  const label = messages.itemsInDays(countItems(source), HEALTH_DAYS);
   return html`<li data-row><h2 lang="${guessLanguage(source.name)}">\
 <a href="/sources/${source.id}">${source.name}</a></h2>\
 <p class="meta"><span>${label}</span><span>${conditions[source.condition]}</span></p>\
@@ -76,7 +76,7 @@ export async function sourcePage(
   const feed = `/feed/source/${source.id}`;
   return pageResponse(context, {
     title: source.name,
-    description: messages.itemsInDays(total(source), HEALTH_DAYS),
+    description: messages.itemsInDays(countItems(source), HEALTH_DAYS),
     canonical: `/sources/${source.id}`,
     section: null,
     feed,
@@ -92,7 +92,7 @@ ${
   items.length === 0
     ? html`<p class="empty">${messages.noItemsOfSource}</p>`
     : html`<ol>
-${items.map((item) => itemRow(context, item, 'short'))}</ol>`
+${items.map((item) => renderItemRow(context, item, 'short'))}</ol>`
 }</section></div>
 <aside>${renderFacts(context, source, items)}</aside>
 </div>`,
@@ -107,7 +107,7 @@ function renderFacts(
   const { site, labels } = context;
   const messages = readerMessages(site.language);
   const about = aboutMessages(site.language);
-  const label = messages.itemsInDays(total(source), HEALTH_DAYS);
+  const label = messages.itemsInDays(countItems(source), HEALTH_DAYS);
   const byCategory = Map.groupBy(
     items.filter(({ category }) => category !== null),
     ({ category }) => category ?? '',
@@ -124,8 +124,8 @@ ${
   counts.length > 0 &&
   html`<section class="spaced"><h2 class="side">${messages.category}</h2><ul class="side-list">
 ${counts.map(
-  ([category, sources]) => html`<li>${labels[category] ?? category} \
-<span class="figure meta">${sources.length}</span></li>`,
+  ([category, categoryItems]) => html`<li>${labels[category] ?? category} \
+<span class="figure meta">${categoryItems.length}</span></li>`,
 )}</ul></section>`
 }${renderRevisions(context, source, items)}`;
 }

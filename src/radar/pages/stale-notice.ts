@@ -16,6 +16,6 @@ export function renderStaleNotice(context: PageContext): Html {
   if (world.clock.now() - confirmedAt <= STALE_MS) return nothing;
   const messages = readerMessages(site.language);
   return html`<p class="notice" role="status">${messages.staleSince} \
-${renderDateTime(context, confirmedAt)}${messages.stop}</p>
+${renderDateTime(context, confirmedAt)}${messages.fullStop}</p>
 `;
 }

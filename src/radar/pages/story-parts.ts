@@ -30,7 +30,7 @@ ${listedNames.map(
 ${otherCount > 0 && html` <span class="name-of">${messages.andOthers(otherCount)}</span>`}</span>`;
 }
 
-/** Links to the explanation of each mark in the story; empty without marks. */
+/** The marks of a story, each with a link to its explanation; empty without marks. */
 export function renderStoryMarks(story: StorySummary | null, messages: ReaderMessages): Html {
   if (story === null) return nothing;
   const [contradiction] = story.contradictions;
@@ -55,15 +55,15 @@ ${formatFigures(revision.subject, `${revision.previous} → ${revision.current}`
   }`;
 }
 
-/** Names of sources in Han have no space to break at, and stay on one line. */
+/** Keeps each Chinese name of a source on one line: it has no space at which a line may break. */
 export function keepNamesTogether(text: string, names: readonly string[]): readonly Html[] {
-  const isHanName = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
-  if (isHanName.size === 0) return [html`${text}`];
-  // The longer of two names that begin alike is first.
-  const namesByLength = [...isHanName].sort((a, b) => b.length - a.length);
+  const hanNames = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
+  if (hanNames.size === 0) return [html`${text}`];
+  // Longer names come first, because one name can begin with another.
+  const namesByLength = [...hanNames].sort((a, b) => b.length - a.length);
   return text
     .split(new RegExp(`(${namesByLength.join('|')})`, 'u'))
     .map((part) =>
-      isHanName.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`,
+      hanNames.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`,
     );
 }

@@ -13,17 +13,17 @@ function attempt(action) {
   try {
     action();
   } catch {
-    // A browser without storage shows the page as it is.
+    // Without storage, the page stays as the server made it.
   }
 }
 
 /** The time of the newest item at the last visit. It stays the same during one visit. */
 function lastVisit() {
-  const kept = sessionStorage.getItem(SINCE);
-  if (kept !== null) return Number(kept);
-  const before = localStorage.getItem(NEWEST) ?? '0';
-  sessionStorage.setItem(SINCE, before);
-  return Number(before);
+  const storedTime = sessionStorage.getItem(SINCE);
+  if (storedTime !== null) return Number(storedTime);
+  const newestBefore = localStorage.getItem(NEWEST) ?? '0';
+  sessionStorage.setItem(SINCE, newestBefore);
+  return Number(newestBefore);
 }
 
 function markNew(entries) {
@@ -32,14 +32,15 @@ function markNew(entries) {
   if (newest > Number(localStorage.getItem(NEWEST) ?? 0)) {
     localStorage.setItem(NEWEST, String(newest));
   }
-  const fresh = entries.filter((entry) => Number(entry.dataset.at) > before);
+  const newEntries = entries.filter((entry) => Number(entry.dataset.at) > before);
   const line = document.querySelector('[data-since]');
-  if (before === 0 || fresh.length === 0) return;
-  for (const entry of fresh) entry.classList.add('is-new');
+  if (before === 0 || newEntries.length === 0) return;
+  for (const entry of newEntries) entry.classList.add('is-new');
   // When every item of the page is new, older pages can have new items as well.
-  const isAll = fresh.length === entries.length && document.querySelector('[rel="next"]') !== null;
+  const isAll =
+    newEntries.length === entries.length && document.querySelector('[rel="next"]') !== null;
   if (line)
-    line.textContent = line.dataset.since.replace('#', `${fresh.length}${isAll ? '+' : ''}`);
+    line.textContent = line.dataset.since.replace('#', `${newEntries.length}${isAll ? '+' : ''}`);
 }
 
 /** A plain visit would show the cached page for a minute; a reload loads the newest one. */
@@ -60,15 +61,15 @@ function watchNew() {
   const path = `/api/v1/items?mode=${mode}&limit=30${category ? `&category=${category}` : ''}`;
   const chosen = document.querySelector('[data-language][aria-current]')?.dataset.language;
   const isShown = ({ language }) => !chosen || chosen === 'all' || language.startsWith(chosen);
-  let known = null;
+  let knownIds = null;
   const poll = async () => {
     if (document.hidden) return;
     const response = await fetch(path, { cache: 'no-cache' });
     if (!response.ok) return;
     const { items } = await response.json();
     const ids = items.filter(isShown).map(({ id }) => id);
-    if (known === null) known = new Set(ids);
-    const count = ids.filter((id) => !known.has(id)).length;
+    if (knownIds === null) knownIds = new Set(ids);
+    const count = ids.filter((id) => !knownIds.has(id)).length;
     if (count === 0) return;
     const link = document.createElement('a');
     link.href = location.href;
@@ -77,7 +78,7 @@ function watchNew() {
     link.addEventListener('click', onNewClick);
     line.replaceChildren(link);
   };
-  // The first poll waits, so that loading the page does not wait for it.
+  // The first poll starts later, so that it does not delay the page.
   setTimeout(() => poll().catch(() => {}), FIRST_POLL_MS);
   setInterval(() => poll().catch(() => {}), POLL_MS);
 }
@@ -87,7 +88,7 @@ function rememberLanguage() {
     link.addEventListener('click', () => {
       const { language } = link.dataset;
       const age = language === 'all' ? 0 : YEAR_SECONDS;
-      // The server reads this cookie; it holds the choice and nothing about the reader.
+      // The server reads this cookie, which contains only the choice.
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere.
       document.cookie = `language=${language}; path=/; max-age=${age}; samesite=lax`;
     });
@@ -104,7 +105,7 @@ function toggleSaved(row) {
   const heading = isPage ? row.querySelector('h1') : linkOf(row);
   const href = isPage ? location.pathname : heading.pathname;
   const saved = readSaved();
-  const others = saved.filter((one) => one.href !== href);
+  const others = saved.filter((entry) => entry.href !== href);
   const isSaved = others.length < saved.length;
   const title = heading.textContent.trim();
   localStorage.setItem(SAVED, JSON.stringify(isSaved ? others : [{ href, title }, ...others]));
@@ -132,8 +133,8 @@ function showSaved() {
   );
 }
 
-/** A button for readers without a keyboard. */
-function openSave() {
+/** Adds a save button, for readers without a keyboard. */
+function addSaveButton() {
   const page = document.querySelector('[data-page]');
   const place = page?.querySelector('[data-save]');
   if (!place) return;
@@ -161,27 +162,27 @@ function onSaveKey(event) {
   if (row) attempt(() => toggleSaved(row));
 }
 
-/** Buttons of a stored choice, such as the colours. The first value is the default. */
-function openChoice(place) {
+/** Adds the buttons of a stored choice, such as the colours. The first value is the default. */
+function addChoiceButtons(place) {
   const { choice, label, values, names } = place.dataset;
   const title = document.createElement('span');
   title.textContent = label;
-  const [usual, ...others] = values.split(' ');
-  const buttons = [usual, ...others].map((value, at) => {
+  const [defaultValue, ...otherValues] = values.split(' ');
+  const buttons = [defaultValue, ...otherValues].map((value, index) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'link';
-    button.textContent = names.split(',')[at];
+    button.textContent = names.split(',')[index];
     const show = () => {
-      const current = document.documentElement.dataset[choice] ?? usual;
+      const current = document.documentElement.dataset[choice] ?? defaultValue;
       button.setAttribute('aria-pressed', String(current === value));
     };
     show();
     button.addEventListener('click', () => {
-      if (value === usual) delete document.documentElement.dataset[choice];
+      if (value === defaultValue) delete document.documentElement.dataset[choice];
       else document.documentElement.dataset[choice] = value;
       attempt(() =>
-        value === usual
+        value === defaultValue
           ? localStorage.removeItem(`radar:${choice}`)
           : localStorage.setItem(`radar:${choice}`, value),
       );
@@ -205,8 +206,8 @@ attempt(() => {
     document.querySelector('[data-page]')?.classList.add('is-saved');
   }
 });
-attempt(openSave);
+attempt(addSaveButton);
 watchNew();
 rememberLanguage();
-for (const place of document.querySelectorAll('[data-choice]')) openChoice(place);
+for (const place of document.querySelectorAll('[data-choice]')) addChoiceButtons(place);
 document.addEventListener('keydown', onSaveKey);

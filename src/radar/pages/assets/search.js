@@ -1,5 +1,5 @@
-// Results during typing: the same page is requested, and its results replace the shown ones. The
-// form works without this script.
+// Shows results during typing: the script requests the same page and replaces the results. The form
+// works without this script.
 
 const PAUSE_MS = 140;
 const form = document.querySelector('[data-search]');
@@ -8,46 +8,46 @@ const results = document.querySelector('[data-results]');
 let requests = 0;
 let timer = 0;
 
-async function show() {
+async function showResults() {
   requests += 1;
-  const own = requests;
+  const requestNumber = requests;
   const path = `/search?${new URLSearchParams(new FormData(form))}`;
   const response = await fetch(path, { headers: { accept: 'text/html' } });
-  if (!response.ok || own !== requests) return;
+  if (!response.ok || requestNumber !== requests) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = page.querySelector('[data-results]');
-  if (fresh && own === requests) {
-    results.replaceChildren(...fresh.childNodes);
+  const newResults = page.querySelector('[data-results]');
+  if (newResults && requestNumber === requests) {
+    results.replaceChildren(...newResults.childNodes);
     history.replaceState(null, '', path);
     document.title = page.title;
   }
 }
 
-function links() {
+function findLinks() {
   return [...results.querySelectorAll('h3 a')];
 }
 
 if (form && field && results) {
   // On a touch screen the focus would open the keyboard over the page.
   if ('autofocus' in field.dataset && matchMedia('(hover: hover)').matches) field.focus();
-  const later = () => {
+  const scheduleSearch = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => show().catch(() => {}), PAUSE_MS);
+    timer = setTimeout(() => showResults().catch(() => {}), PAUSE_MS);
   };
-  form.addEventListener('input', later);
-  form.addEventListener('change', later);
+  form.addEventListener('input', scheduleSearch);
+  form.addEventListener('change', scheduleSearch);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     clearTimeout(timer);
-    show().catch(() => form.submit());
+    showResults().catch(() => form.submit());
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    const all = links();
-    const at = all.indexOf(document.activeElement);
-    const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
-    if (at === -1 && document.activeElement !== field) return;
+    const links = findLinks();
+    const index = links.indexOf(document.activeElement);
+    const next = event.key === 'ArrowDown' ? index + 1 : index - 1;
+    if (index === -1 && document.activeElement !== field) return;
     event.preventDefault();
-    (next < 0 ? field : all[Math.min(next, all.length - 1)])?.focus();
+    (next < 0 ? field : links[Math.min(next, links.length - 1)])?.focus();
   });
 }

@@ -5,7 +5,7 @@ const COPIED_MS = 2_000;
 
 for (const digest of document.querySelectorAll('.digest')) {
   for (const claim of digest.querySelectorAll('.claim')) {
-    // Focusable by tap only; its numbers are stops of the Tab key already.
+    // A tap can focus the sentence. The Tab key skips it and stops at its numbers.
     claim.tabIndex = -1;
   }
   for (const kind of ['pointerover', 'focusin']) {

@@ -6,7 +6,7 @@ const conditions: Record<SourceCondition, string> = {
   current: 'working',
   no_recent_items: 'nothing new lately',
   failing: 'not reachable',
-  waiting: 'not read yet',
+  waiting: 'not fetched yet',
   paused: 'paused',
   gone: 'gone',
 };
@@ -26,8 +26,8 @@ const en = {
   count: (count: number) => `${count} ${count === 1 ? 'source' : 'sources'}`,
   asOf: 'as of',
   explains:
-    'Nothing new lately: the source is read without errors and has published nothing for a week. ' +
-    'Not reachable: it could not be read for several of its intervals.',
+    'Nothing new lately: the fetches succeed, and nothing was published for a week. ' +
+    'Not reachable: several fetches in a row failed.',
   unknown:
     'The state of the sources is not known right now, because the database does not respond. ' +
     'The other pages show the last known state.',
@@ -36,9 +36,9 @@ const en = {
   lastSuccess: 'Last success',
   newest: 'Newest item',
   median: 'Delay, median',
-  p90: '9 in 10 within',
+  p90: 'Delay, 9 of 10',
   fortnight: '14 days',
-  pushed: 'sends by itself',
+  pushed: 'pushes its items',
   conditions,
   freshness: (days: number) =>
     `Delay: from publication to its arrival here, over ${days} days, without the first import. ` +

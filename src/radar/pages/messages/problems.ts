@@ -16,7 +16,7 @@ const en = {
   },
   unauthorized: {
     title: 'Unauthorized',
-    advice: 'Send the token of your source as “Authorization: Bearer …”. An operator makes it.',
+    advice: 'Send the token of your source as “Authorization: Bearer …”. An operator creates it.',
   },
   forbidden: {
     title: 'Forbidden',

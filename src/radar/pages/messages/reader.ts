@@ -53,7 +53,7 @@ const en = {
   emptyNoSource: 'This radar has no source yet.',
   emptySelection: 'No item is selected yet.',
   showAll: 'Show all items',
-  setUp: 'Set it up',
+  setUp: 'Set up this radar',
   showWeek: 'Show seven days',
   showAllCategories: 'Show all categories',
   showAllLanguages: 'Show all languages',
@@ -68,7 +68,7 @@ const en = {
   notFound: 'Not found',
   notFoundAbout:
     'There is nothing at this address, or it is not public any more. ' +
-    'The front page has what is new.',
+    'The front page has the latest news.',
   problem: 'Something went wrong',
   problemRequest: 'This request is not valid.',
   problemTooMany: 'Too many pages were requested. Wait a few seconds and load this page again.',
@@ -76,7 +76,7 @@ const en = {
   problemLabel: 'Problem',
   httpStatus: 'HTTP status',
   code: 'Code',
-  quoteRequestId: 'When you report one, quote its requestId.',
+  quoteRequestId: 'When you report a problem, quote its requestId.',
   staleSince: 'The radar cannot reach its database. This page shows the state of',
   toFront: 'To the front page',
   comma: ', ',
@@ -85,7 +85,7 @@ const en = {
   colon: ': ',
   /** The space between two sentences, which Chinese does not have. */
   space: ' ',
-  stop: '.',
+  fullStop: '.',
   hotTitle: 'Hot topics',
   hotAbout: 'What most independent sources report right now, refreshed every five minutes.',
   emptyHot:
@@ -105,7 +105,7 @@ const en = {
   singleReports: 'One report each',
   moreReports: (count: number) =>
     count === 1 ? 'One older report is not listed.' : `${count} older reports are not listed.`,
-  whoCovers: 'Who covers it',
+  whoCovers: 'Who covers this story',
   countedAs: (count: number) =>
     `Counted as ${count}: sources of one owner count once, and forums are not counted.`,
   since: 'since',
@@ -144,7 +144,7 @@ const en = {
   disagreementsAbout: 'Stories of the last seven days with different or revised figures.',
   emptyDisagreements: 'No reports of the last seven days disagree.',
   copyOf: (name: string) => `same text as ${name}`,
-  notCovering: 'Who does not cover it',
+  notCovering: 'Who does not cover this story',
   notCoveringAbout: (category: string) => `Sources that usually report on ${category}.`,
   share: 'Share',
   copyLink: 'Copy link',
@@ -297,7 +297,7 @@ const zh: ReaderMessages = {
   andMore: (count: number) => `另有 ${count} 处`,
   colon: '：',
   space: '',
-  stop: '。',
+  fullStop: '。',
   hotTitle: '热点',
   hotAbout: '此刻被最多独立来源报道的事件，每五分钟更新。',
   emptyHot: '目前没有达到条件的事件：需要两个独立来源，或当事方本身。',

@@ -16,7 +16,8 @@ const singleCharacter = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u
 export function measureBy(latin: readonly number[]): Measure {
   return (text) => {
     let width = 0;
-    for (const sign of text) width += (latin[(sign.codePointAt(0) ?? 0) - 32] ?? 1000) / 1000;
+    for (const character of text)
+      width += (latin[(character.codePointAt(0) ?? 0) - 32] ?? 1000) / 1000;
     return width;
   };
 }
@@ -49,24 +50,26 @@ function shortenLine(line: string, width: number, measure: Measure): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** Unbreakable pieces: words with the following space, characters with their punctuation. */
+/** Pieces that do not break: words with the next space, Chinese characters with punctuation. */
 function splitPieces(text: string, width: number, measure: Measure): readonly string[] {
   const pieces: string[] = [];
-  for (const sign of text.replace(/\s+/g, ' ').trim()) {
+  for (const character of text.replace(/\s+/g, ' ').trim()) {
     const lastPiece = pieces.at(-1);
     const staysTogether =
       lastPiece !== undefined &&
-      (sign === ' ' ||
-        notAtLineStart.test(sign) ||
+      (character === ' ' ||
+        notAtLineStart.test(character) ||
         notAtLineEnd.test(lastPiece) ||
-        isOneWord(lastPiece, sign));
+        isOneWord(lastPiece, character));
     // A word wider than the line is broken where the line ends.
-    if (staysTogether && measure(lastPiece + sign) <= width)
-      pieces[pieces.length - 1] = lastPiece + sign;
-    else pieces.push(sign);
+    if (staysTogether && measure(lastPiece + character) <= width)
+      pieces[pieces.length - 1] = lastPiece + character;
+    else pieces.push(character);
   }
   return pieces;
 }
 
-const isOneWord = (last: string, sign: string) =>
-  !last.endsWith(' ') && !singleCharacter.test(sign) && !singleCharacter.test(last.at(-1) ?? '');
+const isOneWord = (lastPiece: string, character: string) =>
+  !lastPiece.endsWith(' ') &&
+  !singleCharacter.test(character) &&
+  !singleCharacter.test(lastPiece.at(-1) ?? '');

@@ -19,19 +19,20 @@ import { isReportKey, leadOf, type ReportPageName } from '../report/report-lead.
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
-export const storyImage = (id: string) => `/pictures/stories/${id}.png`;
-export const reportImage = (name: ReportPageName, key: string) => `/pictures/${name}/${key}.png`;
+export const storyImagePath = (id: string) => `/pictures/stories/${id}.png`;
+export const reportImagePath = (name: ReportPageName, key: string) =>
+  `/pictures/${name}/${key}.png`;
 
 const FILE_PATTERN = /^(.{1,128})\.png$/su;
 
-export async function storyCard(
+export async function renderStoryImage(
   context: PageContext,
   paint: Painter,
   request: PageRequest,
 ): Promise<PageResponse | PageRedirect> {
   const { world, publication, site } = context;
   const foundStory = await findStory(world, publication, readName(request));
-  if (foundStory.kind === 'moved') return { location: storyImage(foundStory.into) };
+  if (foundStory.kind === 'moved') return { location: storyImagePath(foundStory.into) };
   if (foundStory.kind === 'none')
     throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = foundStory;
@@ -51,7 +52,7 @@ export async function storyCard(
   });
 }
 
-export async function reportCard(
+export async function renderReportImage(
   name: ReportPageName,
   context: PageContext,
   paint: Painter,

@@ -14,7 +14,7 @@ import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
-import { reportImage } from '../pictures/share-image.ts';
+import { reportImagePath } from '../pictures/share-image.ts';
 import { renderSharePart } from '../share-part.ts';
 import { keepNamesTogether, renderSourcesLine, renderStoryMarks } from '../story-parts.ts';
 import { renderArchive } from './archive.ts';
@@ -43,7 +43,7 @@ export async function reportPage(
     description: lead.title ?? lead.text,
     canonical: `/${name}/${key}`,
     section: name,
-    image: reportImage(name, key),
+    image: reportImagePath(name, key),
     scripts: ['story.js'],
     feed: `/feed/${name}`,
     main: html`<article class="issue">
@@ -188,9 +188,9 @@ ${renderStoryMarks(story, messages)}</div></li>
 const addressOf = ({ itemId }: ReportEntry, story: StorySummary | null) =>
   story === null ? `/items/${itemId}` : `/stories/${story.id}`;
 
-const hasSources = (story: StorySummary | null) => story !== null && story.sourceCount > 1;
+const hasSeveralSources = (story: StorySummary | null) => story !== null && story.sourceCount > 1;
 
-/** The summary names the publishers of its day; the line of the story's sources names today's. */
+/** The summary names other publishers. `ownText` does not, as the line of sources names them. */
 const textOf = ({ summary, ownText }: ReportEntry, story: StorySummary | null) =>
   story === null ? summary : (ownText ?? summary);
 
@@ -207,7 +207,7 @@ function renderEntrySources(
   const messages = readerMessages(site.language);
   const original = webAddress(originalUrl);
   return html`${
-    story !== null && hasSources(story)
+    story !== null && hasSeveralSources(story)
       ? renderSourcesLine(story, messages)
       : html`<span class="name-of">${sourceName}</span>`
   }${

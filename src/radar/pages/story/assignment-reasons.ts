@@ -5,7 +5,7 @@ import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
-export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): Html {
+export function renderAssignmentReasons({ site }: PageContext, story: StoryBody): Html {
   const messages = readerMessages(site.language);
   if (story.why.length < 2) return nothing;
   const byId = new Map(story.reports.map((report) => [report.id, report]));

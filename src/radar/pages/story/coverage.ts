@@ -1,4 +1,4 @@
-// When an event was covered: reports over time as a chart, and the same as a table. Up to seven
+// The reports of a story over time, as a chart and as a table. Up to seven
 // reports are dots labelled by source; more are bars.
 import { renderTimelineBars, renderTimelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';

@@ -25,7 +25,7 @@ export function renderMissingCoverage(context: PageContext, story: StoryBody): H
   const counts = countSources(readModel, category, world.clock.now());
   const missingSources = [...counts]
     .filter(([name, count]) => count >= USUAL_MIN && !coveringSources.has(name))
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .sort(([nameA, countA], [nameB, countB]) => countB - countA || (nameA < nameB ? -1 : 1))
     .slice(0, LISTED_MAX);
   if (missingSources.length === 0) return nothing;
   const messages = readerMessages(site.language);

@@ -12,10 +12,10 @@ import { topicTitle } from '../../publication/topic-title.ts';
 import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
-import { storyImage } from '../pictures/share-image.ts';
+import { storyImagePath } from '../pictures/share-image.ts';
 import { renderSharePart } from '../share-part.ts';
 import { renderTranslationMark, writtenLanguage } from '../translation-mark.ts';
-import { assignmentReasonsPart } from './assignment-reasons.ts';
+import { renderAssignmentReasons } from './assignment-reasons.ts';
 import { renderContradictions, renderRevisions } from './contradiction-view.ts';
 import { renderCoverage } from './coverage.ts';
 import { renderDigest } from './digest-view.ts';
@@ -41,7 +41,7 @@ export async function storyPage(
     description: story.digest ?? story.latest,
     canonical: `/stories/${story.id}`,
     section: null,
-    image: storyImage(story.id),
+    image: storyImagePath(story.id),
     scripts: ['story.js'],
     feed: `/feed/story/${story.id}`,
     main: html`<article data-page>
@@ -53,7 +53,7 @@ ${renderContradictions(context, story)}
 ${renderRevisions(context, story)}
 ${renderCoverage(context, story)}
 ${renderReports(context, story)}
-${assignmentReasonsPart(context, story)}
+${renderAssignmentReasons(context, story)}
 </div>
 <aside>
 ${renderSources(context, story)}
@@ -120,8 +120,8 @@ type ReportGroup = {
 };
 
 /**
- * Reports by development when there are several; those with one report stand together. Each report
- * keeps the number that the digest cites.
+ * Groups the reports by development, when the story has several. Developments with one report form
+ * one group. Each report keeps the number that the digest cites.
  */
 function groupReports(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
   const rows = story.reports.map((report, index) => ({ report, number: index + 1 }));
