@@ -73,8 +73,8 @@ for (const path of process.argv.slice(2)) {
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
     const { embed } = model;
-    const advise = hasModel ? model.ask : null;
-    const adviser = openAdviser({ ask: advise, embed, relate, joinFrom, liveDays });
+    const requestModel = hasModel ? model.requestModel : null;
+    const adviser = openAdviser({ requestModel, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
     const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
     const requestsPerItem = (requestCount / items.length).toFixed(3);

@@ -30,7 +30,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
   ];
   nextDay();
   const requests = Array.from({ length: 12 }, (_, n) =>
-    workers[n % 2]?.ask(world, scoreOf(`counted ${letters(n)}`)),
+    workers[n % 2]?.requestModel(world, scoreOf(`counted ${letters(n)}`)),
   );
   const results = await Promise.all(requests);
   expect(results.filter((result) => result?.kind === 'answered')).toHaveLength(5);
@@ -47,55 +47,55 @@ test('a budget of requests is exact across workers, with the reason reported', a
   // Each worker logs it once.
   expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);
   nextDay();
-  const repeatedQuestion = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
+  const repeatedQuestion = await workers[0]?.requestModel(world, scoreOf(`counted ${letters(13)}`));
   expect(repeatedQuestion?.kind).toBe('answered');
 });
 
 test('a stored reply is free, also with an exhausted budget', async () => {
   const models = { poor: { budget: { day: { requests: 1 } } } };
-  const { ask } = testModel.openProcess({ models }, { name: 'poor' });
+  const { requestModel } = testModel.openProcess({ models }, { name: 'poor' });
   nextDay();
-  const firstReply = await ask(world, scoreOf('the only one'));
-  expect(await ask(world, scoreOf('one too many'))).toMatchObject({ why: 'budget' });
-  expect(await ask(world, scoreOf('the only one'))).toEqual(firstReply);
+  const firstReply = await requestModel(world, scoreOf('the only one'));
+  expect(await requestModel(world, scoreOf('one too many'))).toMatchObject({ why: 'budget' });
+  expect(await requestModel(world, scoreOf('the only one'))).toEqual(firstReply);
 });
 
 test("money and tokens are corrected to the reply's usage; refusals are free", async () => {
   const price = { input: '100', output: '1000' };
   const budget = { day: { cost: '1', tokens: 100_000 } };
   const file = modelSchema.parse({ models: { priced: { price, budget } } });
-  const { ask } = testModel.openProcess(
+  const { requestModel } = testModel.openProcess(
     { models: { priced: { price, budget } } },
     { name: 'priced' },
   );
   nextDay();
   server.script(['broken', 'broken', 'broken']);
-  expect(await ask(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
-  expect(await ask(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
+  expect(await requestModel(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
+  expect(await requestModel(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
   const settings = { ...settingsFor(server, file), name: 'priced' };
   const day = (await listBudgets(world, db, settings)).filter(({ span }) => span === 'day');
   // 75 characters of request and 12 of reply, four per token.
   const [prompt, completion] = [19, 3];
   const cost = (prompt * 100 + completion * 1000) / 1_000_000;
   expect(day.filter(({ model }) => model === 'priced')).toEqual([
-    { model: 'priced', span: 'day', of: 'requests', used: 4, limit: null, left: null },
+    { model: 'priced', span: 'day', unit: 'requests', used: 4, limit: null, remaining: null },
     {
       model: 'priced',
       span: 'day',
-      of: 'tokens',
+      unit: 'tokens',
       used: prompt + completion,
       limit: 100_000,
-      left: 100_000 - prompt - completion,
+      remaining: 100_000 - prompt - completion,
     },
-    { model: 'priced', span: 'day', of: 'cost', used: cost, limit: 1, left: 1 - cost },
+    { model: 'priced', span: 'day', unit: 'cost', used: cost, limit: 1, remaining: 1 - cost },
   ]);
 });
 
 test('does not send a question that could exceed the budget', async () => {
   const price = { input: '1000', output: '100000' };
   const models = { dear: { price, budget: { hour: { cost: '1' } } } };
-  const { ask } = testModel.openProcess({ models }, { name: 'dear' });
-  expect(await ask(world, scoreOf('far too dear'))).toMatchObject({ why: 'budget' });
+  const { requestModel } = testModel.openProcess({ models }, { name: 'dear' });
+  expect(await requestModel(world, scoreOf('far too dear'))).toMatchObject({ why: 'budget' });
   expect(server.billed.filter(({ model }) => model === 'dear')).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test("workers together stay within a server's limit", async () => {
   ];
   const startedAt = world.clock.now();
   const requests = Array.from({ length: 60 }, (_, n) =>
-    workers[n % 2]?.ask(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
+    workers[n % 2]?.requestModel(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
   );
   const results = await Promise.all(requests);
   expect(results.filter((result) => result?.kind !== 'answered')).toEqual([]);
@@ -123,10 +123,10 @@ test("workers together stay within a server's limit", async () => {
 test('slows all workers after a rate-limit response, until requests succeed again', async () => {
   const strictLimits = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
   const options = { url: strictLimits.url, name: 'unpaced' };
-  const { ask } = testModel.openProcess({ queueTimeoutSeconds: 900 }, options);
+  const { requestModel } = testModel.openProcess({ queueTimeoutSeconds: 900 }, options);
   const results = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
-      ask(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
+      requestModel(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
     ),
   );
   expect(results.filter((result) => result.kind !== 'answered')).toEqual([]);
@@ -163,9 +163,9 @@ test('operators route steps to known models with optimistic locking', async () =
   expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changeResult);
   expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
   expect(await setSteps({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
-  const { ask } = testModel.openProcess({ models: { small: {} } });
-  expect(await ask(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
+  const { requestModel } = testModel.openProcess({ models: { small: {} } });
+  expect(await requestModel(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
   const write = { ...scoreOf('by an operator'), step: 'write' as const };
-  expect(await ask(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });
+  expect(await requestModel(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });
   expect(await setSteps({}, 1)).toMatchObject({ kind: 'changed', after: {} });
 });

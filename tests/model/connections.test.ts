@@ -102,19 +102,23 @@ async function addFeed(id: string, names: readonly string[]): Promise<void> {
   await fetchSource(world, db, robots, id);
 }
 
-const readers = async (abortController: AbortSignal, from: Db): Promise<number> => {
-  let replyCount = 0;
-  for (; !abortController.aborted; replyCount += 1) {
+const readRepeatedly = async (signal: AbortSignal, from: Db): Promise<number> => {
+  let readCount = 0;
+  for (; !signal.aborted; readCount += 1) {
     await publicItemCount(from);
     await runningClock().sleep(20);
   }
-  return replyCount;
+  return readCount;
 };
 
 test('with three connections every step completes and all work continues', async () => {
   const editorial = await readEditorial('editorial');
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
-  const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
+  const services = await openModelServices(config, {
+    editorial,
+    enricher,
+    requestModel: model.requestModel,
+  });
   const enrichmentDeps = createEnrichmentDeps(world, db, {
     robots,
     enricher,
@@ -128,7 +132,7 @@ test('with three connections every step completes and all work continues', async
   const steps = holdEachStep();
   const abortController = new AbortController();
   const { signal } = abortController;
-  const fetching = readers(signal, sharedDb);
+  const reading = readRepeatedly(signal, sharedDb);
 
   const enrichedCounts = await Promise.all(
     feeds.map((sourceId) => enrichItems(world, db, enrichmentDeps, { sourceId, signal })),
@@ -148,7 +152,7 @@ test('with three connections every step completes and all work continues', async
     'sort',
     'write',
   ]);
-  expect(await fetching).toBeGreaterThan(10);
+  expect(await reading).toBeGreaterThan(10);
   await stories.close();
 });
 
@@ -157,7 +161,7 @@ test('a reply during a database outage is stored and paid once', async () => {
   const target = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
   const setDatabaseOpen = (isOpen: boolean) =>
     runStatement(target, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
-  const pendingQuestion = { ...world, clock: runningClock() };
+  const realTimeWorld = { ...world, clock: runningClock() };
   server.onRequest(async () => {
     server.onRequest(null);
     await setDatabaseOpen(false);
@@ -165,11 +169,11 @@ test('a reply during a database outage is stored and paid once', async () => {
       target,
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
-    void pendingQuestion.clock.sleep(300).then(() => setDatabaseOpen(true));
+    void realTimeWorld.clock.sleep(300).then(() => setDatabaseOpen(true));
   });
   const requestsBefore = server.requests.length;
-  const firstReply = await model.ask(pendingQuestion, scoreOf('while it is away'));
+  const firstReply = await model.requestModel(realTimeWorld, scoreOf('while it is away'));
   expect(firstReply).toMatchObject({ kind: 'answered' });
-  expect(await model.ask(pendingQuestion, scoreOf('while it is away'))).toEqual(firstReply);
+  expect(await model.requestModel(realTimeWorld, scoreOf('while it is away'))).toEqual(firstReply);
   expect(server.requests.length - requestsBefore).toBe(1);
 });

@@ -97,17 +97,17 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
 
 test('a lost batch is sent once more, and then omitted and counted as unknown', async () => {
   const embed = embedWith({ embeddingModel: 'v-lost' });
-  const lostVectors = texts.slice(0, 2);
+  const lostTexts = texts.slice(0, 2);
   server.script(['slow']);
-  expect(await embed(world, lostVectors)).toMatchObject({ why: 'failed' });
-  const vectors = await vectorsOf(embed, [...lostVectors, 'beside it']);
+  expect(await embed(world, lostTexts)).toMatchObject({ why: 'failed' });
+  const vectors = await vectorsOf(embed, [...lostTexts, 'beside it']);
   expect(vectors.map((vector) => vector === null)).toEqual([true, true, false]);
   testModel.passTime(601_000);
   server.script(['slow']);
-  expect(await embed(world, lostVectors)).toMatchObject({ why: 'failed' });
+  expect(await embed(world, lostTexts)).toMatchObject({ why: 'failed' });
   testModel.passTime(601_000);
   const requestsBefore = server.requests.length;
-  expect(await embed(world, lostVectors)).toMatchObject({ why: 'refused' });
+  expect(await embed(world, lostTexts)).toMatchObject({ why: 'refused' });
   expect(server.requests.length).toBe(requestsBefore);
   const days = await readSpendingSince(db, '2026-01-01');
   const unknownCounts = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);

@@ -27,10 +27,10 @@ test('pays for a question once and reuses the reply, also in another worker', as
   const [firstModel, secondModel] = [testModel.openProcess(), testModel.openProcess()];
   const question = scoreOf('a thin text');
   const requestCount = await countRequests(async () => {
-    const firstReply = await firstModel.ask(world, question);
+    const firstReply = await firstModel.requestModel(world, question);
     expect(firstReply).toEqual(normalReply);
-    expect(await firstModel.ask(world, question)).toEqual(firstReply);
-    expect(await secondModel.ask(world, question)).toEqual(firstReply);
+    expect(await firstModel.requestModel(world, question)).toEqual(firstReply);
+    expect(await secondModel.requestModel(world, question)).toEqual(firstReply);
   });
   expect(requestCount).toBe(1);
 });
@@ -40,8 +40,8 @@ test('concurrent workers with one question send it once', async () => {
   const question = scoreOf('asked by everybody');
   const requestCount = await countRequests(async () => {
     const askAll = models.flatMap((model) => [
-      model.ask(world, question),
-      model.ask(world, question),
+      model.requestModel(world, question),
+      model.requestModel(world, question),
     ]);
     expect(await Promise.all(askAll)).toEqual(askAll.map(() => normalReply));
   });
@@ -53,16 +53,16 @@ test.each([
   ['another prompt', { prompt: { ...scoreOf('').prompt, version: 'v2' } }],
   ['another input', { input: '<<<a text\nother words\na>>>' }],
 ])('%s makes a different question', async (_what, overrides) => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   const question = scoreOf('varied');
-  await ask(world, question);
-  expect(await countRequests(() => ask(world, { ...question, ...overrides }))).toBe(1);
+  await requestModel(world, question);
+  expect(await countRequests(() => requestModel(world, { ...question, ...overrides }))).toBe(1);
 });
 
 test('the request contains the task, the user agent and the idempotency key', async () => {
-  await testModel.openProcess().ask(world, scoreOf('a whole request'));
-  const { messages, ...rest } = server.requests.at(-1) ?? {};
-  expect(rest).toEqual({
+  await testModel.openProcess().requestModel(world, scoreOf('a whole request'));
+  const { messages, ...otherFields } = server.requests.at(-1) ?? {};
+  expect(otherFields).toEqual({
     model: MODEL,
     temperature: 0,
     max_tokens: 356,
@@ -91,7 +91,9 @@ const usableForms: readonly ModelFault[] = ['prose', 'fenced', 'thinking', 'part
 
 test.each(usableForms)('accepts a reply in the form of %s', async (fault) => {
   server.script([fault]);
-  expect(await testModel.openProcess().ask(world, scoreOf(`told ${fault}`))).toEqual(normalReply);
+  expect(await testModel.openProcess().requestModel(world, scoreOf(`told ${fault}`))).toEqual(
+    normalReply,
+  );
 });
 
 const repairableForms: readonly ModelFault[] = [
@@ -103,34 +105,39 @@ const repairableForms: readonly ModelFault[] = [
 ];
 
 test.each(repairableForms)('repairs a reply that is %s once', async (fault) => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   server.script([fault]);
   const question = scoreOf(`repaired ${fault}`);
   expect(
-    await countRequests(async () => expect(await ask(world, question)).toEqual(normalReply)),
+    await countRequests(async () =>
+      expect(await requestModel(world, question)).toEqual(normalReply),
+    ),
   ).toBe(2);
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
   // Both requests were paid, and both replies are stored.
   expect(
-    await countRequests(async () => expect(await ask(world, question)).toEqual(normalReply)),
+    await countRequests(async () =>
+      expect(await requestModel(world, question)).toEqual(normalReply),
+    ),
   ).toBe(0);
 });
 
 test.each(repairableForms)('uses the rules for a reply that is %s twice', async (fault) => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   server.script([fault, fault]);
   const question = scoreOf(`hopeless ${fault}`);
   const refusedResult = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
-  const repeatedQuestion = async () => expect(await ask(world, question)).toEqual(refusedResult);
+  const repeatedQuestion = async () =>
+    expect(await requestModel(world, question)).toEqual(refusedResult);
   expect(await countRequests(repeatedQuestion)).toBe(2);
   expect(await countRequests(repeatedQuestion)).toBe(0);
 });
 
 test("the repair request contains the guard's message", async () => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   const checkReply = () => 'the title names Acme, which the text does not';
-  const result = await ask(world, scoreOf('guarded', { check: checkReply }));
+  const result = await requestModel(world, scoreOf('guarded', { check: checkReply }));
   expect(result).toMatchObject({ kind: 'built_in', why: 'refused', detail: checkReply() });
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toContain(checkReply());
@@ -142,7 +149,9 @@ test.each(['refusal', 'filtered'] as const)(
     server.script([fault]);
     const question = scoreOf(`declined ${fault}`);
     const requestCount = await countRequests(async () =>
-      expect(await testModel.openProcess().ask(world, question)).toMatchObject({ why: 'refused' }),
+      expect(await testModel.openProcess().requestModel(world, question)).toMatchObject({
+        why: 'refused',
+      }),
     );
     expect(requestCount).toBe(1);
   },
@@ -150,7 +159,7 @@ test.each(['refusal', 'filtered'] as const)(
 
 test('removes characters that the database refuses', async () => {
   server.script(['nul']);
-  expect(await testModel.openProcess().ask(world, scoreOf('with a nul'))).toMatchObject({
+  expect(await testModel.openProcess().requestModel(world, scoreOf('with a nul'))).toMatchObject({
     kind: 'answered',
   });
 });
@@ -161,18 +170,18 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
     server.script([fault, fault]);
     const question = scoreOf(`later ${fault}`);
     const requestCount = await countRequests(async () =>
-      expect(await testModel.openProcess().ask(world, question)).toEqual(normalReply),
+      expect(await testModel.openProcess().requestModel(world, question)).toEqual(normalReply),
     );
     expect(requestCount).toBe(1);
   },
 );
 
 test('pauses for a failing server and resumes afterwards', async () => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   server.setFault('broken');
   const before = server.requests.length;
   for (let index = 0; index < 10; index += 1) {
-    expect(await ask(world, scoreOf(`broken ${'abcdefghij'[index]}`))).toMatchObject({
+    expect(await requestModel(world, scoreOf(`broken ${'abcdefghij'[index]}`))).toMatchObject({
       why: 'failed',
     });
   }
@@ -180,14 +189,16 @@ test('pauses for a failing server and resumes afterwards', async () => {
   expect(server.requests.length - before).toBeLessThanOrEqual(6);
   server.setFault(null);
   testModel.passTime(700_000);
-  expect(await ask(world, scoreOf('broken d'))).toEqual(normalReply);
+  expect(await requestModel(world, scoreOf('broken d'))).toEqual(normalReply);
 });
 
 test('reports a wrong key once and sends no further requests', async () => {
   const model = testModel.openProcess({}, { key: 'wrong' });
   const before = testModel.logged.length;
   for (let index = 0; index < 5; index += 1) {
-    expect(await model.ask(world, scoreOf(`locked ${index}`))).toMatchObject({ why: 'failed' });
+    expect(await model.requestModel(world, scoreOf(`locked ${index}`))).toMatchObject({
+      why: 'failed',
+    });
   }
   const lines = testModel.logged
     .slice(before)
@@ -199,24 +210,30 @@ test('reports a wrong key once and sends no further requests', async () => {
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   'a request with a lost reply (%s) waits, is repeated once, and is paid at most twice',
   async (fault) => {
-    const { ask } = testModel.openProcess({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
+    const { requestModel } = testModel.openProcess({
+      timeoutSeconds: 20,
+      unknownOutcomeRetrySeconds: 600,
+    });
     const question = scoreOf(`lost ${fault}`);
-    const reasonOf = async (expected: string) =>
-      expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
+    const expectReason = async (expected: string) =>
+      expect(await requestModel(world, question)).toMatchObject({
+        kind: 'built_in',
+        why: expected,
+      });
     server.script([fault]);
-    await reasonOf('failed');
+    await expectReason('failed');
     const before = server.requests.length;
-    await reasonOf('held');
+    await expectReason('held');
     expect(server.requests.length).toBe(before);
     const unknownRequests = await listUnknownReceipts(db, { now: world.clock.now(), limit: 10 });
     expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     testModel.passTime(601_000);
     server.script([fault]);
-    await reasonOf('failed');
+    await expectReason('failed');
     testModel.passTime(601_000);
-    await reasonOf('failed');
+    await expectReason('failed');
     testModel.passTime(DAY_MS);
-    await reasonOf('failed');
+    await expectReason('failed');
     expect(server.requests.length).toBe(before + 1);
   },
 );
@@ -224,23 +241,26 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
 test.each(['slow', 'cut'] as const)(
   'a lost reply (%s) arrives with the second request',
   async (fault) => {
-    const { ask } = testModel.openProcess({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
+    const { requestModel } = testModel.openProcess({
+      timeoutSeconds: 20,
+      unknownOutcomeRetrySeconds: 60,
+    });
     const question = scoreOf(`found ${fault}`);
     server.script([fault]);
-    expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+    expect(await requestModel(world, question)).toMatchObject({ why: 'failed' });
     testModel.passTime(61_000);
-    expect(await ask(world, question)).toEqual(normalReply);
+    expect(await requestModel(world, question)).toEqual(normalReply);
   },
 );
 
 test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
   'an unusable reply (%s) is final, and the question is not soon paid again',
   async (fault) => {
-    const { ask } = testModel.openProcess();
+    const { requestModel } = testModel.openProcess();
     server.script([fault]);
     const question = scoreOf(`useless ${fault}`);
     const expectFailed = async () =>
-      expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+      expect(await requestModel(world, question)).toMatchObject({ why: 'failed' });
     expect(await countRequests(expectFailed)).toBe(1);
     expect(await countRequests(expectFailed)).toBe(0);
   },
@@ -248,18 +268,20 @@ test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
 
 test('does not follow a redirect', async () => {
   server.script(['redirect']);
-  const result = await testModel.openProcess().ask(world, scoreOf('sent elsewhere'));
+  const result = await testModel.openProcess().requestModel(world, scoreOf('sent elsewhere'));
   expect(result).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
 });
 
 test('stores unsupported fields once for all workers', async () => {
-  const expectLowered = async (fault: ModelFault, name: string) => {
+  const findStoredDialect = async (fault: ModelFault, name: string) => {
     const model = testModel.openProcess({}, { name });
     server.setFault(fault);
-    expect(await model.ask(world, scoreOf(`dialect ${fault}`))).toMatchObject({ kind: 'answered' });
+    expect(await model.requestModel(world, scoreOf(`dialect ${fault}`))).toMatchObject({
+      kind: 'answered',
+    });
     const before = server.requests.length;
     expect(
-      await testModel.openProcess({}, { name }).ask(world, scoreOf(`again ${fault}`)),
+      await testModel.openProcess({}, { name }).requestModel(world, scoreOf(`again ${fault}`)),
     ).toMatchObject({
       kind: 'answered',
     });
@@ -268,41 +290,43 @@ test('stores unsupported fields once for all workers', async () => {
     return (await findRateState(db, name))?.dialect;
   };
   const defaultDialect = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
-  expect(await expectLowered('no-schema', 'm-schema')).toEqual({
+  expect(await findStoredDialect('no-schema', 'm-schema')).toEqual({
     ...defaultDialect,
     format: 'json_object',
   });
-  expect(await expectLowered('no-format', 'm-format')).toEqual({
+  expect(await findStoredDialect('no-format', 'm-format')).toEqual({
     ...defaultDialect,
     format: 'text',
   });
-  expect(await expectLowered('no-temperature', 'm-warm')).toEqual({
+  expect(await findStoredDialect('no-temperature', 'm-warm')).toEqual({
     ...defaultDialect,
     hasTemperature: false,
   });
-  expect(await expectLowered('no-max-tokens', 'm-new')).toEqual({
+  expect(await findStoredDialect('no-max-tokens', 'm-new')).toEqual({
     ...defaultDialect,
     limit: 'max_completion_tokens',
   });
 });
 
 test('follows the routing of steps, including the rules', async () => {
-  const { ask } = testModel.openProcess({ steps: { score: 'other-model', write: 'built-in' } });
-  expect(await ask(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
-  expect(await ask(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
+  const { requestModel } = testModel.openProcess({
+    steps: { score: 'other-model', write: 'built-in' },
+  });
+  expect(await requestModel(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
+  expect(await requestModel(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
     kind: 'built_in',
     why: 'unconfigured',
   });
 });
 
 test('does not send an aborted question', async () => {
-  const { ask } = testModel.openProcess();
+  const { requestModel } = testModel.openProcess();
   const abortController = new AbortController();
   abortController.abort(new Error('gone'));
   const before = server.requests.length;
-  await expect(ask(world, scoreOf('gone', { signal: abortController.signal }))).rejects.toThrow(
-    'gone',
-  );
+  await expect(
+    requestModel(world, scoreOf('gone', { signal: abortController.signal })),
+  ).rejects.toThrow('gone');
   expect(server.requests.length).toBe(before);
 });
 

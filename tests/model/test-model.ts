@@ -30,7 +30,7 @@ export type TestModel = {
   readonly server: ModelServer;
   readonly logged: string[];
   /** The outcome of every question until now. */
-  readonly messages: string[];
+  readonly outcomes: string[];
   /** Opens another process with the same store. */
   openProcess(file?: z.input<typeof modelSchema>, overrides?: Partial<ModelSettings>): ModelClient;
   /** Waits until the clock has advanced by this number of milliseconds of its own time. */
@@ -46,7 +46,7 @@ export async function openTestModel(): Promise<TestModel> {
   const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
   const world: World = { ...test.world, clock, net };
   const server = await openModelServer({ clock });
-  const messages: string[] = [];
+  const outcomes: string[] = [];
   afterAll(async () => {
     await net.close();
     await server.close();
@@ -55,11 +55,11 @@ export async function openTestModel(): Promise<TestModel> {
     world,
     db,
     server,
-    messages,
+    outcomes,
     logged: test.logged,
     openProcess: (file = {}, overrides = {}) => {
       const settings = { ...settingsFor(server, modelSchema.parse(file)), ...overrides };
-      return openModel(world, db, { settings, onEvent: ({ outcome }) => messages.push(outcome) });
+      return openModel(world, db, { settings, onEvent: ({ outcome }) => outcomes.push(outcome) });
     },
     passTime: clock.advance,
   };

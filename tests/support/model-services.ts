@@ -18,7 +18,7 @@ export async function openModelApp(url: string, language: 'en' | 'zh-CN' = 'en')
       components.services = await openModelServices(config, {
         editorial,
         enricher,
-        ask: model.ask,
+        requestModel: model.requestModel,
       });
       return components.services.enricher;
     },

@@ -54,7 +54,11 @@ export async function evaluateModel(
   const settings = { ...config.model, name: name ?? config.model.name, file };
   const model = openModel(world, db, { settings });
   try {
-    const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
+    const services = await openModelServices(config, {
+      editorial,
+      enricher,
+      requestModel: model.requestModel,
+    });
     const { day } = shanghaiDay(world.clock.now());
     const before = await sumSince(db, day);
     await work({

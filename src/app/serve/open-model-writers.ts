@@ -1,7 +1,7 @@
 // All texts of a model: enrichment, digests and reports, with the prompts of the editorial folder
 // and one guard. Every step has a rule-based alternative.
 import type { Config } from '../../config.ts';
-import type { AskModel } from '../../kernel/ports/model.ts';
+import type { ModelRequester } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
 import type { Enricher } from '../../radar/enrichment/enricher.ts';
 import { openGuard } from '../../radar/enrichment/guardrails/check-text.ts';
@@ -21,7 +21,7 @@ import type { ProseDeps } from '../../radar/reports/write-prose.ts';
 export type BuiltIn = {
   readonly editorial: Editorial;
   readonly enricher: Enricher;
-  readonly ask: AskModel;
+  readonly requestModel: ModelRequester;
 };
 
 export type ModelServices = {
@@ -33,7 +33,7 @@ export type ModelServices = {
 /** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
-  { editorial, enricher: context, ask }: BuiltIn,
+  { editorial, enricher: context, requestModel }: BuiltIn,
 ): Promise<ModelServices> {
   const [prompts, capabilities] = await Promise.all([
     readPrompts(file.editorial),
@@ -44,7 +44,7 @@ export async function openModelServices(
   const systemMessage = prompts.report.system;
   return {
     enricher: openModelEnricher({
-      ask,
+      requestModel,
       prompts,
       guard,
       rules: context,
@@ -52,9 +52,9 @@ export async function openModelServices(
       scoring,
       siteLanguage: language,
     }),
-    digests: { ask, prompt: prompts.digest, guard, siteLanguage: language },
+    digests: { requestModel, prompt: prompts.digest, guard, siteLanguage: language },
     prose: {
-      ask,
+      requestModel,
       prompt: prompts.report,
       writeIn: languageInstruction(language),
       quoteText: quoteText,

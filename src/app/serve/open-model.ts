@@ -133,8 +133,8 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
     help: 'Remaining amounts of the current budgets. A budget without a limit has no value.',
     labels: ['model', 'span', 'of'],
     read: async () =>
-      (await listBudgets(world, db, settings)).flatMap(({ model, span, of, left }) =>
-        left === null ? [] : [{ labels: { model, span, of }, value: left }],
+      (await listBudgets(world, db, settings)).flatMap(({ model, span, unit, remaining }) =>
+        remaining === null ? [] : [{ labels: { model, span, of: unit }, value: remaining }],
       ),
   });
   metrics.gauge({

@@ -28,10 +28,10 @@ export async function openStoryAdvice(
     quote: quoteText,
     cap: capTokens,
   };
-  const { ask, embed } = model;
+  const { requestModel, embed } = model;
   return ({ joinFrom, liveDays }) =>
     openAdviser({
-      ask,
+      requestModel,
       embed,
       relate,
       joinFrom,

@@ -51,7 +51,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   components.push({ name: 'stories', close: stories.close });
   const hot = await readRankingRules(config.file.editorial);
   const services =
-    model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
+    model &&
+    (await openModelServices(config, { editorial, enricher, requestModel: model.requestModel }));
   const modelEnricher = services?.enricher ?? null;
   const { dataDir } = config;
   const deps = { robots, enricher, articles, stories, hot, reports, dataDir };

@@ -1,6 +1,6 @@
 // The interface between modules and language models. A module supplies the prompt and the
-// validation. The model client chooses the endpoint, pays, and handles failures. Failures do not
-// throw, because the caller has a built-in alternative.
+// validation. The model client chooses the model, pays, and handles failures. A failure is a
+// result, because the caller has rules as an alternative.
 import type { z } from 'zod';
 import type { World } from '../world.ts';
 
@@ -84,8 +84,8 @@ export type ModelResult<T> =
       readonly detail?: string;
     };
 
-/** Rejects only when the task's signal aborts. */
-export type AskModel = <T>(world: World, question: ModelTask<T>) => Promise<ModelResult<T>>;
+/** Sends a task to the model of its step. Rejects only when the signal of the task aborts. */
+export type ModelRequester = <T>(world: World, question: ModelTask<T>) => Promise<ModelResult<T>>;
 
 export type EmbedResult =
   | {

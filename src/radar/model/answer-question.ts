@@ -2,7 +2,7 @@
 // it once. Otherwise the rules are used, with the reason.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
-import type { AskModel, ModelResult, ModelTask } from '../../kernel/ports/model.ts';
+import type { ModelRequester, ModelResult, ModelTask } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -53,7 +53,7 @@ export type ModelRequestDeps = {
   readonly pendingReplies: Map<string, Promise<ReplyResult>>;
 };
 
-export function openModelRequests(deps: ModelRequestDeps): AskModel {
+export function openModelRequests(deps: ModelRequestDeps): ModelRequester {
   return async <T>(world: World, question: ModelTask<T>): Promise<ModelResult<T>> => {
     const { client, routing } = deps;
     const { step, signal } = question;
@@ -190,7 +190,11 @@ async function requestOrAwait(
     // Another worker has sent the request. Its stored reply will serve both.
     await clock.sleep(POLL_MS, signal);
   }
-  return { kind: 'built_in', why: 'held', detail: 'another worker sends it and does not finish' };
+  return {
+    kind: 'built_in',
+    why: 'held',
+    detail: 'another worker sent the request and did not finish',
+  };
 }
 
 function replyOfClaim(claim: RequestClaim): ReplyResult | null {

@@ -51,14 +51,14 @@ export async function reserveBudget(
   reserved: ReservedCost,
   { now, share = 1 }: { readonly now: number; readonly share?: number | undefined },
 ): Promise<PeriodSpan | null> {
-  for (const at of currentSpans(now)) {
-    const limit = shareOf(limitOf(terms, at.span), share);
+  for (const period of currentSpans(now)) {
+    const limit = shareOf(limitOf(terms, period.span), share);
     const isWithinLimit = await reserveSpending(
       tx,
-      { model: name, at, limit },
+      { model: name, at: period, limit },
       { requests: 1, ...reserved },
     );
-    if (!isWithinLimit) return at;
+    if (!isWithinLimit) return period;
   }
   return null;
 }

@@ -53,12 +53,12 @@ const maxRepeatedLength = 4_000;
 export function buildMessages(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = attempt;
   const { system } = question.prompt;
-  const isRepair = format === 'text' || format === 'json_object' || repair !== null;
+  const needsSchemaText = format === 'text' || format === 'json_object' || repair !== null;
   const schemaText = JSON.stringify(schema);
   const schemaPart = `Its schema: ${schemaText}`;
   const formatInstruction = `Answer with one JSON object and nothing else. ${schemaPart}`;
   const firstMessages: readonly Message[] = [
-    { role: 'system', content: isRepair ? `${system}\n\n${formatInstruction}` : system },
+    { role: 'system', content: needsSchemaText ? `${system}\n\n${formatInstruction}` : system },
     { role: 'user', content: question.input },
   ];
   if (repair === null) return firstMessages;
@@ -172,8 +172,6 @@ export function reduceDialect(dialect: Dialect, refusal: string): Dialect | null
   const isGeneralError = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(
     message,
   );
-  const isTemperatureRefused = isAboutFormat || (isGeneralError && dialect.format !== 'text');
-  return isTemperatureRefused && reducedFormat !== null
-    ? { ...dialect, format: reducedFormat }
-    : null;
+  const isFormatRefused = isAboutFormat || (isGeneralError && dialect.format !== 'text');
+  return isFormatRefused && reducedFormat !== null ? { ...dialect, format: reducedFormat } : null;
 }

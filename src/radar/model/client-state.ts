@@ -45,11 +45,11 @@ export type ModelEndpoint = {
 export type ModelClientState = {
   readonly db: Db;
   readonly settings: ModelSettings;
-  readonly onEvent: (logged: ModelEvent) => void;
+  readonly onEvent: (event: ModelEvent) => void;
   endpointOf(world: World, model: string): Promise<ModelEndpoint>;
-  saveDialect(peer: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
+  saveDialect(endpoint: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
   /** Emits an event and records it when operators must see it. Never rejects. */
-  emit(world: World, logged: ModelEvent): Promise<void>;
+  emit(world: World, event: ModelEvent): Promise<void>;
   /** True on the first call for a key, so a lasting condition is logged once. */
   isFirstOccurrence(event: string): boolean;
 };
@@ -67,10 +67,10 @@ export function openClientState(
   const endpoints = new Map<string, Promise<ModelEndpoint>>();
   const loggedEvents = new Set<string>();
   const openEndpoint = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
-    const unknown: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
-    await insertRateState(db, name, unknown);
+    const initialState: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
+    await insertRateState(db, name, initialState);
     const terms = termsOf(file, name);
-    const rateState = (await findRateState(db, name)) ?? unknown;
+    const rateState = (await findRateState(db, name)) ?? initialState;
     return {
       name,
       terms,
@@ -87,19 +87,19 @@ export function openClientState(
     db,
     endpointOf: async ({ clock }, model) => {
       const now = clock.now();
-      const endpoint = endpoints.get(model) ?? openEndpoint(model, clock);
-      endpoints.set(model, endpoint);
-      endpoint.catch(() => endpoints.delete(model));
-      const peer = await endpoint;
-      if (Math.abs(now - peer.readAt) > RATE_STATE_MAX_AGE_MS) {
-        peer.readAt = now;
-        peer.rateState = (await findRateState(db, model)) ?? peer.rateState;
+      const openedEndpoint = endpoints.get(model) ?? openEndpoint(model, clock);
+      endpoints.set(model, openedEndpoint);
+      openedEndpoint.catch(() => endpoints.delete(model));
+      const endpoint = await openedEndpoint;
+      if (Math.abs(now - endpoint.readAt) > RATE_STATE_MAX_AGE_MS) {
+        endpoint.readAt = now;
+        endpoint.rateState = (await findRateState(db, model)) ?? endpoint.rateState;
       }
-      return peer;
+      return endpoint;
     },
-    emit: async ({ clock, log }, each) => {
-      options.onEvent(each);
-      const { step, model, outcome } = each;
+    emit: async ({ clock, log }, event) => {
+      options.onEvent(event);
+      const { step, model, outcome } = event;
       if (outcome !== 'budget' && outcome !== 'refused') return;
       const { day } = shanghaiDay(clock.now());
       const counter = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
@@ -107,9 +107,9 @@ export function openClientState(
         log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
       );
     },
-    saveDialect: async (peer, dialect) => {
-      peer.rateState = { ...peer.rateState, dialect };
-      await saveDialect(db, peer.name, dialect);
+    saveDialect: async (endpoint, dialect) => {
+      endpoint.rateState = { ...endpoint.rateState, dialect };
+      await saveDialect(db, endpoint.name, dialect);
     },
     isFirstOccurrence: (eventKey) => {
       if (loggedEvents.has(eventKey)) return false;

@@ -81,7 +81,7 @@ async function embedAll(
       const vectors = hashes.map((hash) => vectorOfHash(storedVectors, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
       const state = lostFor === 'ever' ? 'refused' : 'held';
-      return { kind: 'built_in', why: state, detail: 'the answer for them was lost' };
+      return { kind: 'built_in', why: state, detail: 'the reply for these texts was lost' };
     }
     const batch = wantedHashes.slice(0, embeddings.batch);
     const requestResult = await requestBatch(client, world, model, { batch, byHash, budgetShare });
@@ -93,7 +93,7 @@ async function embedAll(
     polls += 1;
     await world.clock.sleep(POLL_MS);
   }
-  return { kind: 'built_in', why: 'held', detail: 'another worker requests them right now' };
+  return { kind: 'built_in', why: 'held', detail: 'another worker is requesting these texts' };
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -168,8 +168,8 @@ async function requestBatch(
 ): Promise<RequestResult | null> {
   const { db, settings } = client;
   const { clock, ids } = world;
-  const peer = await client.endpointOf(world, model);
-  const release = await peer.semaphore.acquire();
+  const endpoint = await client.endpointOf(world, model);
+  const release = await endpoint.semaphore.acquire();
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
@@ -210,7 +210,7 @@ async function requestBatch(
       ...buildRequestSpec(model, { receipt, claimedTexts, texts, dimensions }),
       budgetShare,
     };
-    const requestResult = await executeRequest(client, world, peer, spec);
+    const requestResult = await executeRequest(client, world, endpoint, spec);
     if (requestResult.kind === 'built_in' && requestResult.isFree)
       await freeVectors(db, receipt.id);
     else if (requestResult.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
@@ -244,7 +244,7 @@ function buildRequestSpec(
   };
 }
 
-const reply = z.object({
+const replySchema = z.object({
   data: z
     .array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()).min(2) }))
     .min(1),
@@ -275,7 +275,7 @@ function parseVectors(
   } catch {
     return malformedCompletion('the server’s answer is not JSON');
   }
-  const parsed = reply.safeParse(json);
+  const parsed = replySchema.safeParse(json);
   if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
   for (const [position, { index = position, embedding }] of parsed.data.data.entries()) {
@@ -290,7 +290,7 @@ function parseVectors(
     return malformedCompletion('there is not one vector, of one length, for each text');
   }
   const [length = 0] = dimensions;
-  // A different model under the same name: its vectors are not comparable.
+  // The server now has a different model under this name. Vectors of two models are not comparable.
   if (knownDimensions !== null && knownDimensions !== length) {
     return malformedCompletion(`its vectors have ${length} numbers, and had ${knownDimensions}`);
   }

@@ -87,10 +87,15 @@ export async function executeRequest(
   let detail = '';
   for (let tries = 0, reductions = 0; tries < TRIES_MAX; ) {
     if (endpoint.breaker.waitMs() > 0) {
-      return failRequest(client, world, spec, `left alone for a while: ${endpoint.lastFailure}`);
+      return failRequest(
+        client,
+        world,
+        spec,
+        `no request is sent for a while after failures: ${endpoint.lastFailure}`,
+      );
     }
     const hasSlot = await waitForSlot(client, world, endpoint, { spec, until: giveUpAt });
-    if (!hasSlot) return failRequest(client, world, spec, 'its turn is too far away');
+    if (!hasSlot) return failRequest(client, world, spec, 'the next free slot is too late');
     const attempt = await attemptRequest(client, world, endpoint, spec);
     if (attempt.kind !== 'retry') return attempt.result;
     detail = attempt.detail;
@@ -152,25 +157,25 @@ const doneResult = (result: RequestResult): AttemptResult => ({ kind: 'done', re
 async function attemptRequest(
   client: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   spec: RequestSpec,
 ): Promise<AttemptResult> {
   spec.signal?.throwIfAborted();
   const requestedAt = world.clock.now();
-  const reservedCost = costToReserve(peer, spec.estimate);
-  const startResult = await startRequest(client, peer, {
+  const reservedCost = costToReserve(endpoint, spec.estimate);
+  const startResult = await startRequest(client, endpoint, {
     spec,
     reserved: reservedCost,
     requestedAt,
   });
   if (startResult.kind === 'taken_over') return doneResult(startResult);
   if (startResult.kind === 'exhausted')
-    return doneResult(exhaustedResult(client, world, peer, startResult.span));
-  const { dialect } = peer.rateState;
+    return doneResult(exhaustedResult(client, world, endpoint, startResult.span));
+  const { dialect } = endpoint.rateState;
   const { path, receipt } = spec;
   const request = { path, body: spec.body(dialect), receipt: receipt.id };
   const result = await sendRequest(world, client.settings, request);
-  return recordResult(client, world, peer, {
+  return recordResult(client, world, endpoint, {
     spec,
     reserved: reservedCost,
     requestedAt,
@@ -198,7 +203,7 @@ type RequestTime = {
 /** Reserves the budget and records the request in one transaction. */
 async function startRequest(
   { db, settings }: ModelClientState,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   { spec, reserved, requestedAt: now }: RequestTime,
 ): Promise<StartedRequest> {
   // The network timeout plus time to store the result.
@@ -210,14 +215,14 @@ async function startRequest(
   };
   try {
     await inTransaction(db, async (tx) => {
-      const exceededBudget = await reserveBudget(tx, peer, reserved, {
+      const exceededBudget = await reserveBudget(tx, endpoint, reserved, {
         now,
         share: spec.budgetShare,
       });
       if (exceededBudget !== null) rollBack({ kind: 'exhausted', span: exceededBudget.span });
       const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
       if (!isMarked) rollBack({ kind: 'taken_over' });
-      await countDay(tx, dayCountKey(peer, spec, now), { requests: 1 });
+      await countDay(tx, dayCountKey(endpoint, spec, now), { requests: 1 });
     });
   } catch (error) {
     if (outcome.started.kind === 'begun') throw error;
@@ -243,9 +248,9 @@ function exhaustedResult(
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
 }
 
-function countFailure(peer: ModelEndpoint, detail: string, isFinal = false): void {
-  peer.breaker.recordFailure(isFinal);
-  peer.lastFailure = detail;
+function countFailure(endpoint: ModelEndpoint, detail: string, isFinal = false): void {
+  endpoint.breaker.recordFailure(isFinal);
+  endpoint.lastFailure = detail;
 }
 
 const invalidReply = (detail: string): RequestResult => {
@@ -257,30 +262,36 @@ type CompletedRequest = RequestTime & { readonly dialect: Dialect; readonly sent
 async function recordResult(
   client: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   completed: CompletedRequest,
 ): Promise<AttemptResult> {
   const { sent } = completed;
   const now = world.clock.now();
   switch (sent.kind) {
-    case 'answer':
-      return doneResult(await recordReply(client, world, peer, { ...completed, body: sent.body }));
-    case 'flood': {
-      await closeRequest(client, world, peer, { ...completed, parsed: null, error: sent.detail });
-      countFailure(peer, sent.detail);
+    case 'reply':
+      return doneResult(
+        await recordReply(client, world, endpoint, { ...completed, body: sent.body }),
+      );
+    case 'too_large': {
+      await closeRequest(client, world, endpoint, {
+        ...completed,
+        parsed: null,
+        error: sent.detail,
+      });
+      countFailure(endpoint, sent.detail);
       return doneResult(invalidReply(sent.detail));
     }
     case 'lost': {
-      countFailure(peer, sent.detail);
+      countFailure(endpoint, sent.detail);
       await inTransaction(client.db, async (tx) => {
         await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
-        await countDay(tx, dayCountKey(peer, completed.spec, now), { failures: 1 });
+        await countDay(tx, dayCountKey(endpoint, completed.spec, now), { failures: 1 });
       });
       return doneResult(invalidReply(sent.detail));
     }
     case 'unsent':
-    case 'no':
-      return recordRefusal(client, world, peer, { ...completed, sent });
+    case 'refused':
+      return recordRefusal(client, world, endpoint, { ...completed, sent });
   }
 }
 
@@ -288,92 +299,96 @@ async function recordResult(
 async function recordRefusal(
   client: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   completed: RequestTime & {
     readonly dialect: Dialect;
-    readonly sent: Extract<SendResult, { kind: 'no' | 'unsent' }>;
+    readonly sent: Extract<SendResult, { kind: 'refused' | 'unsent' }>;
   },
 ): Promise<AttemptResult> {
   const { sent, reserved, requestedAt, spec } = completed;
   const now = world.clock.now();
   await inTransaction(client.db, async (tx) => {
     await markUnsent(tx, spec.receipt, now);
-    await correctBudget(tx, peer.name, { reserved, paid: { tokens: 0, cost: 0n }, requestedAt });
-    await countDay(tx, dayCountKey(peer, spec, now), { failures: 1 });
+    await correctBudget(tx, endpoint.name, {
+      reserved,
+      paid: { tokens: 0, cost: 0n },
+      requestedAt,
+    });
+    await countDay(tx, dayCountKey(endpoint, spec, now), { failures: 1 });
   });
   const retry = { kind: 'retry', detail: sent.detail, isDialectReduced: false } as const;
   if (sent.kind === 'unsent') {
-    countFailure(peer, sent.detail);
+    countFailure(endpoint, sent.detail);
     return { ...retry, retryAfterMs: null };
   }
   const { status, detail } = sent;
   if (status === 429) {
-    await releaseSlot(client, world, peer, sent.retryAfterMs);
+    await pauseAllWorkers(client, world, endpoint, sent.retryAfterMs);
     return { ...retry, retryAfterMs: sent.retryAfterMs };
   }
   if (status === 400 || status === 422) {
-    const lower = reduceDialect(peer.rateState.dialect, detail);
-    if (lower !== null) {
-      await client.saveDialect(peer, lower);
+    const reducedDialect = reduceDialect(endpoint.rateState.dialect, detail);
+    if (reducedDialect !== null) {
+      await client.saveDialect(endpoint, reducedDialect);
       return { ...retry, isDialectReduced: true, retryAfterMs: null };
     }
   }
-  // A server error may pass soon. Any other refusal is permanent.
+  // A server error may be temporary. Any other refusal is permanent.
   if (status >= 500) {
-    countFailure(peer, detail);
+    countFailure(endpoint, detail);
     return { ...retry, retryAfterMs: sent.retryAfterMs };
   }
   const isFinal = [401, 402, 403, 404].includes(status);
-  if (isFinal) countFailure(peer, detail, true);
+  if (isFinal) countFailure(endpoint, detail, true);
   if (isFinal && client.isFirstOccurrence(detail)) {
-    world.log.error({ model: peer.name, detail }, 'the model server refuses the requests');
+    world.log.error({ model: endpoint.name, detail }, 'the model server refuses the requests');
   }
   return doneResult(await failRequest(client, world, spec, detail));
 }
 
-/** All workers pause until this time and use a longer interval afterwards. */
-async function releaseSlot(
+/** After a rate-limit response, all workers pause and then use a longer interval. */
+async function pauseAllWorkers(
   { db }: ModelClientState,
   { clock }: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   waitMs: number | null,
 ) {
   const now = clock.now();
   const pauseUntil = now + (waitMs ?? BACKOFF_MS);
-  await increaseInterval(db, peer.name, {
+  await increaseInterval(db, endpoint.name, {
     until: pauseUntil,
     factor: 1.5,
     minPaceMs: MIN_INTERVAL_MS,
   });
-  const paceMs = Math.min(60_000, Math.max(peer.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
-  peer.rateState = {
-    ...peer.rateState,
+  const paceMs = Math.min(60_000, Math.max(endpoint.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
+  endpoint.rateState = {
+    ...endpoint.rateState,
     paceMs,
-    nextAt: Math.max(peer.rateState.nextAt, pauseUntil),
+    nextAt: Math.max(endpoint.rateState.nextAt, pauseUntil),
   };
-  peer.successesInSequence = 0;
+  endpoint.successesInSequence = 0;
 }
 
 async function recordReply(
   client: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   completed: CompletedRequest & { readonly body: Uint8Array },
 ): Promise<RequestResult> {
   const { spec, sent } = completed;
   const parsedReply = spec.read(completed.body);
   if (parsedReply.kind === 'malformed') {
-    await closeRequest(client, world, peer, {
+    await closeRequest(client, world, endpoint, {
       ...completed,
       parsed: null,
       error: parsedReply.what,
     });
-    countFailure(peer, parsedReply.what);
+    countFailure(endpoint, parsedReply.what);
     return invalidReply(parsedReply.what);
   }
-  await closeRequest(client, world, peer, { ...completed, parsed: parsedReply, error: null });
-  peer.breaker.recordSuccess();
-  await updateInterval(client, world, peer, sent);
+  await closeRequest(client, world, endpoint, { ...completed, parsed: parsedReply, error: null });
+  endpoint.breaker.recordSuccess();
+  await updateInterval(client, world, endpoint, sent);
   return { kind: 'paid', content: parsedReply.content, finish: parsedReply.finish };
 }
 
@@ -381,7 +396,7 @@ async function recordReply(
 async function closeRequest(
   { db }: ModelClientState,
   { clock }: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   completed: RequestTime & {
     readonly parsed: Extract<ParsedCompletion, { kind: 'taken' }> | null;
     readonly error: string | null;
@@ -390,7 +405,7 @@ async function closeRequest(
   const { spec, parsed, error, reserved, requestedAt } = completed;
   const now = clock.now();
   const tokens = parsed?.tokens ?? spec.estimate;
-  const cost = costOf(peer.terms, tokens);
+  const cost = costOf(endpoint.terms, tokens);
   await retryWrite(clock, db, async (tx) => {
     await parsed?.storeWithin?.(tx);
     await markReplied(tx, spec.receipt.id, {
@@ -403,8 +418,8 @@ async function closeRequest(
       answerTokens: tokens.answer,
     });
     const result = { tokens: tokens.prompt + tokens.answer, cost };
-    await correctBudget(tx, peer.name, { reserved, paid: result, requestedAt });
-    await countDay(tx, dayCountKey(peer, spec, now), {
+    await correctBudget(tx, endpoint.name, { reserved, paid: result, requestedAt });
+    await countDay(tx, dayCountKey(endpoint, spec, now), {
       ...(parsed === null ? { failures: 1 } : { answers: 1 }),
       promptTokens: tokens.prompt,
       answerTokens: tokens.answer,
@@ -432,27 +447,28 @@ async function retryWrite(clock: World['clock'], db: Db, work: (tx: Db) => Promi
 async function updateInterval(
   { db, ...client }: ModelClientState,
   world: World,
-  peer: ModelEndpoint,
+  endpoint: ModelEndpoint,
   result: SendResult,
 ) {
   try {
-    if (result.kind === 'answer' && result.exhaustedMs > 0) {
+    if (result.kind === 'reply' && result.exhaustedMs > 0) {
       const until = world.clock.now() + result.exhaustedMs;
-      await increaseInterval(db, peer.name, { until, factor: 1, minPaceMs: 0 });
-      peer.rateState = { ...peer.rateState, nextAt: until };
+      await increaseInterval(db, endpoint.name, { until, factor: 1, minPaceMs: 0 });
+      endpoint.rateState = { ...endpoint.rateState, nextAt: until };
       return;
     }
-    peer.successesInSequence += 1;
-    if (peer.rateState.paceMs === 0 || peer.successesInSequence < SUCCESSES_TO_SPEED_UP) return;
-    peer.successesInSequence = 0;
-    await decreaseInterval(db, peer.name, 0.8);
-    const paceMs = peer.rateState.paceMs * 0.8;
-    peer.rateState = { ...peer.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
+    endpoint.successesInSequence += 1;
+    if (endpoint.rateState.paceMs === 0 || endpoint.successesInSequence < SUCCESSES_TO_SPEED_UP)
+      return;
+    endpoint.successesInSequence = 0;
+    await decreaseInterval(db, endpoint.name, 0.8);
+    const paceMs = endpoint.rateState.paceMs * 0.8;
+    endpoint.rateState = { ...endpoint.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
   } catch (error) {
-    // The reply is stored. An update of the interval can wait.
+    // The reply is stored, so a failure to update the interval is only logged.
     if (client.isFirstOccurrence(messageOf(error))) {
       world.log.warn(
-        { model: peer.name, error: messageOf(error) },
+        { model: endpoint.name, error: messageOf(error) },
         'the rate state of a model was not saved',
       );
     }

@@ -37,8 +37,10 @@ const model = z.strictObject({
     .min(0.1)
     .max(1_000_000)
     .optional()
-    .describe('What its server allows: questions wait for their turn'),
-  tokensPerMinute: count.optional().describe('Likewise'),
+    .describe('Requests per minute that the server allows; further requests wait'),
+  tokensPerMinute: count
+    .optional()
+    .describe('Tokens per minute that the server allows; further requests wait'),
   concurrency: z.int().min(1).max(256).default(8).describe('Questions at a time, per worker'),
 });
 

@@ -34,40 +34,40 @@ export function readSpendingSince(db: Db, since: string): Promise<readonly Daily
 export type BudgetLine = {
   readonly model: string;
   readonly span: BudgetSpan;
-  readonly of: 'requests' | 'tokens' | 'cost';
+  readonly unit: 'requests' | 'tokens' | 'cost';
   readonly used: number;
   /** Null without a limit. Cost in CNY. */
   readonly limit: number | null;
-  readonly left: number | null;
+  readonly remaining: number | null;
 };
 
-/** For every model in use. Expired spans count as unused. */
+/** Lists the budgets of every model in use. Nothing of a new span is used yet. */
 export async function listBudgets(
   { clock }: World,
   db: Db,
   settings: ModelSettings,
 ): Promise<readonly BudgetLine[]> {
   const now = clock.now();
-  const currentSpanStarts = await listRunningSpans(db);
+  const runningSpans = await listRunningSpans(db);
   const { embeddingModel } = settings;
   const models = [...knownModels(settings), ...(embeddingModel === null ? [] : [embeddingModel])];
   return [...new Set(models)].flatMap((model) =>
     currentSpans(now).flatMap(({ span, startsAt }) => {
-      const spent = currentSpanStarts.find((row) => row.model === model && row.span === span);
+      const spent = runningSpans.find((row) => row.model === model && row.span === span);
       const usedAmounts =
         spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
       const limit = limitOf(termsOf(settings.file, model), span);
       return (['requests', 'tokens', 'cost'] as const).map((unit): BudgetLine => {
-        const max = amount(limit[unit]);
-        const spendingOf = amount(usedAmounts[unit]) ?? 0;
-        const remaining = max === null ? null : Math.max(0, max - spendingOf);
-        return { model, span, of: unit, used: spendingOf, limit: max, left: remaining };
+        const max = toNumber(limit[unit]);
+        const used = toNumber(usedAmounts[unit]) ?? 0;
+        const remaining = max === null ? null : Math.max(0, max - used);
+        return { model, span, unit, used, limit: max, remaining };
       });
     }),
   );
 }
 
-const amount = (value: number | MicroFen | null): number | null =>
+const toNumber = (value: number | MicroFen | null): number | null =>
   typeof value === 'bigint' ? Number(formatCny(value)) : value;
 
 export function unknownOutcomes({ clock }: World, db: Db): Promise<number> {
@@ -135,6 +135,6 @@ export async function changeModelRouting(
   return isSaved ? { kind: 'changed', before, after } : { kind: 'outdated' };
 }
 
-/** The Shanghai day that many days ago. */
+/** The day in Shanghai, this number of days ago. */
 export const dayBefore = ({ clock }: World, days: number): string =>
   shanghaiDay(clock.now() - days * DAY_MS).day;

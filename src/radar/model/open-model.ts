@@ -1,7 +1,7 @@
 // Opens the model client once per process. Workers share requests, budgets and routing through the
 // store.
 import type { Db } from '../../kernel/ports/db.ts';
-import type { AskModel, Embed } from '../../kernel/ports/model.ts';
+import type { Embed, ModelRequester } from '../../kernel/ports/model.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteRequests } from '../../store/model/model-requests.ts';
@@ -13,7 +13,7 @@ import type { ModelSettings } from './model-config.ts';
 import { openRouting } from './routing.ts';
 
 export type ModelClient = {
-  readonly ask: AskModel;
+  readonly requestModel: ModelRequester;
   /** Null without an embedding model. */
   readonly embed: Embed | null;
   readonly embeddingModel: string | null;
@@ -46,7 +46,7 @@ export function openModel(world: World, db: Db, options: ModelOptions): ModelCli
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
-    ask: (requestWorld, question) => trackRequest(requestModel(requestWorld, question)),
+    requestModel: (requestWorld, question) => trackRequest(requestModel(requestWorld, question)),
     embed: embed === null ? null : (...input) => trackRequest(embed(...input)),
     embeddingModel,
     close: async () => {

@@ -28,7 +28,7 @@ test.each([
   expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what: problem });
 });
 
-test('waits for the exhausted limit', () => {
+test('reads the delay until an exhausted limit resets', () => {
   const headersAt = (remainingRequests: string, reset: string) => ({
     'x-ratelimit-remaining-requests': remainingRequests,
     'x-ratelimit-reset-requests': reset,
@@ -68,11 +68,11 @@ test('a schema is strict when every member is required, without text bounds', ()
 });
 
 test('reduces a dialect by the field that a refusal names', () => {
-  const lower = (refusal: string) => reduceDialect(firstDialect, refusal);
-  expect(lower('Unsupported parameter: max_tokens')?.limit).toBe('max_completion_tokens');
-  expect(lower('temperature must be 1')?.hasTemperature).toBe(false);
-  expect(lower('response_format is wrong')?.format).toBe('json_schema');
-  expect(lower('context length exceeded')).toBeNull();
+  const reduce = (refusal: string) => reduceDialect(firstDialect, refusal);
+  expect(reduce('Unsupported parameter: max_tokens')?.limit).toBe('max_completion_tokens');
+  expect(reduce('temperature must be 1')?.hasTemperature).toBe(false);
+  expect(reduce('response_format is wrong')?.format).toBe('json_schema');
+  expect(reduce('context length exceeded')).toBeNull();
   const minimalDialect = { ...firstDialect, format: 'text' as const };
   expect(reduceDialect(minimalDialect, 'unknown field')).toBeNull();
 });

@@ -9,13 +9,13 @@ import { resetDelayMs } from './rate-headers.ts';
 
 export type SendResult =
   | {
-      readonly kind: 'answer';
+      readonly kind: 'reply';
       readonly body: Uint8Array;
       /** Delay until an exhausted limit resets; 0 without one. */
       readonly exhaustedMs: number;
     }
   | {
-      readonly kind: 'no';
+      readonly kind: 'refused';
       readonly status: number;
       readonly retryAfterMs: number | null;
       /** The server's text for records. */
@@ -24,7 +24,7 @@ export type SendResult =
   | { readonly kind: 'unsent'; readonly detail: string }
   | { readonly kind: 'lost'; readonly detail: string }
   /** The reply exceeds the size limit: paid and unusable. */
-  | { readonly kind: 'flood'; readonly detail: string };
+  | { readonly kind: 'too_large'; readonly detail: string };
 
 const maxBytes = 4_000_000;
 
@@ -56,16 +56,21 @@ export async function sendRequest(
   });
   if (outcome.kind === 'failed') {
     const { reason, message: detail } = outcome;
-    if (reason === 'too_large') return { kind: 'flood', detail };
+    if (reason === 'too_large') return { kind: 'too_large', detail };
     const wasNotSent = ['invalid_url', 'address_refused', 'dns', 'connect', 'tls'].includes(reason);
     return { kind: wasNotSent ? 'unsent' : 'lost', detail };
   }
   const { status, headers, body } = outcome;
   if (status >= 200 && status < 300) {
-    return { kind: 'answer', body, exhaustedMs: resetDelayMs(headers) };
+    return { kind: 'reply', body, exhaustedMs: resetDelayMs(headers) };
   }
   const reason = oneLine(new TextDecoder().decode(body.subarray(0, 2_000)));
   const detail = `HTTP ${status}${reason === '' ? '' : `: ${reason}`}`;
   if (proxyTimeoutStatuses.includes(status)) return { kind: 'lost', detail };
-  return { kind: 'no', status, retryAfterMs: retryAfterMs(headers, clock.now(), HOUR_MS), detail };
+  return {
+    kind: 'refused',
+    status,
+    retryAfterMs: retryAfterMs(headers, clock.now(), HOUR_MS),
+    detail,
+  };
 }

@@ -22,11 +22,11 @@ export async function tryModel(
   const receipt = `try_${world.ids.next()}`;
   const result = await sendRequest(world, settings, { path: '/chat/completions', body, receipt });
   switch (result.kind) {
-    case 'answer':
+    case 'reply':
       return hasChoices(result.body)
         ? { kind: 'works', ms: world.clock.now() - startedAt }
         : { kind: 'failed', detail: 'the response is no chat completion' };
-    case 'no':
+    case 'refused':
       return { kind: 'failed', detail: `${result.status} ${result.detail}`.trim() };
     default:
       return { kind: 'failed', detail: result.detail };

@@ -2,7 +2,7 @@
 // names nothing beyond them; any other sentence is dropped. The model is called before any lock is
 // held, and its text is used only while the cited entries are unchanged.
 import { z } from 'zod';
-import type { AskModel, ModelTask, Prompt } from '../../kernel/ports/model.ts';
+import type { ModelRequester, ModelTask, Prompt } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type ContentEntry,
@@ -15,7 +15,7 @@ type Bounds = { readonly latin: number; readonly wide: number };
 
 /** The checks and prompts of all model-written text, passed in by the composition root. */
 export type ProseDeps = {
-  readonly ask: AskModel;
+  readonly requestModel: ModelRequester;
   readonly prompt: Prompt & {
     readonly bounds: {
       readonly textTokens: number;
@@ -82,7 +82,7 @@ export async function writeProse(
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
   };
-  const modelResult = await deps.ask(world, task);
+  const modelResult = await deps.requestModel(world, task);
   if (modelResult.kind === 'built_in') {
     const { why, detail } = modelResult;
     world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');

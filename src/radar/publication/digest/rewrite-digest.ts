@@ -2,7 +2,7 @@
 // sentence must cite existing reports, and state only their names, counts and dates. Other
 // sentences are dropped. Sentences about contradictions always keep the built-in text.
 import { z } from 'zod';
-import type { AskModel, ModelTask } from '../../../kernel/ports/model.ts';
+import type { ModelRequester, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { TextGuard } from '../../enrichment/guardrails/check-text.ts';
 import { foldName } from '../../enrichment/guardrails/known-names.ts';
@@ -21,7 +21,7 @@ import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from '.
 import { phraseLanguage } from './writing/write-digest.ts';
 
 export type RewriteDigestDeps = {
-  readonly ask: AskModel;
+  readonly requestModel: ModelRequester;
   readonly prompt: Prompts['digest'];
   readonly guard: TextGuard;
   readonly siteLanguage: DigestLanguage;
@@ -82,7 +82,7 @@ export async function rewriteDigest(
       return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
     },
   };
-  const answered = await deps.ask(world, question);
+  const answered = await deps.requestModel(world, question);
   if (answered.kind === 'built_in') {
     const { why, detail = '' } = answered;
     return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };

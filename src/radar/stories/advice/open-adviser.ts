@@ -1,7 +1,7 @@
 // The adviser: vectors, and a model where the engine is unsure, for each item to be placed. It
 // decides nothing; without a reply the engine decides alone. A model receives a request for at most
 // every fifth item on average: two for a pair of stories, one for an item.
-import type { AskModel, Embed } from '../../../kernel/ports/model.ts';
+import type { Embed, ModelRequester } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
@@ -18,7 +18,7 @@ import { callsPerVerdict, relateStories, storyItemsOf } from './relate-stories.t
 
 export type AdviserDeps = {
   /** Null: only vectors, no model. */
-  readonly ask: AskModel | null;
+  readonly requestModel: ModelRequester | null;
   /** Null: no vectors. */
   readonly embed: Embed | null;
   readonly relate: RelatePrompt;
@@ -112,14 +112,14 @@ export function openAdviser(deps: AdviserDeps): Adviser {
   };
 }
 
-function openModelQuestions({ ask, relate }: AdviserDeps) {
+function openModelQuestions({ requestModel, relate }: AdviserDeps) {
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
   const saved = { items: 0, pairs: 0 };
-  const meteredAsk: AskModel | null =
-    ask &&
+  const meteredAsk: ModelRequester | null =
+    requestModel &&
     (async (world, question) => {
       counts.requestCount += 1;
-      const result = await ask(world, question);
+      const result = await requestModel(world, question);
       if (result.kind === 'answered') counts.replyCount += 1;
       return result;
     });
@@ -149,7 +149,7 @@ function openModelQuestions({ ask, relate }: AdviserDeps) {
         return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const verdict = await relateStories(world, { ask: meteredAsk, relate }, ...stories);
+      const verdict = await relateStories(world, { requestModel: meteredAsk, relate }, ...stories);
       if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },

@@ -1,6 +1,6 @@
 // Two requests about a pair of stories: the relation of the first to the second, and the reverse. A
 // verdict counts only when both replies agree, which removes a model's position bias.
-import type { AskModel } from '../../../kernel/ports/model.ts';
+import type { ModelRequester } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
@@ -13,13 +13,16 @@ export const callsPerVerdict = 2;
 
 export async function relateStories(
   world: World,
-  { ask, relate }: { readonly ask: AskModel; readonly relate: RelatePrompt },
+  {
+    requestModel,
+    relate,
+  }: { readonly requestModel: ModelRequester; readonly relate: RelatePrompt },
   a: StoryItems,
   b: StoryItems,
 ): Promise<MergeVerdict['verdict']> {
   const [first, second] = [asReport(a), asReport(b)];
   const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
-    const result = await ask(world, relateQuestion(relate, report, [candidate]));
+    const result = await requestModel(world, relateQuestion(relate, report, [candidate]));
     if (result.kind !== 'answered') return null;
     const [related] = relatedOf(result.value, [candidate]);
     return related === undefined ? null : related.relation === 'same_event';
