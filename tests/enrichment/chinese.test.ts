@@ -1,5 +1,4 @@
-// On a Chinese site the model's texts are in Chinese, the original title is kept, and a reply in
-// another language is refused.
+// On a Chinese site the model's texts are in Chinese, and an item keeps its original title.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -10,7 +9,7 @@ const server = await openModelServer({});
 const app = await openModelApp(server.url, 'zh-CN');
 const site = await openLoopbackSite();
 
-test('an English original gets a Chinese title beside its own', async () => {
+test('an English item gets a Chinese title and keeps its original title', async () => {
   const entry = newsOf(site, 'atlas');
   site.respond('/feed', {
     headers: { 'content-type': 'application/rss+xml' },

@@ -84,12 +84,12 @@ test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = app;
   const { item, enrichment } = await readFixture('kestrel');
   const requestCount = server.billed.length;
-  const itemBefore = await reEnrichItems(world, db, {
+  const pendingIds = await reEnrichItems(world, db, {
     ids: [item.id],
     since: null,
     isMarked: false,
   });
-  expect(itemBefore).toEqual([item.id]);
+  expect(pendingIds).toEqual([item.id]);
   expect(await countPendingItems(db, [item.id])).toBe(1);
   await app.read('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
@@ -100,8 +100,8 @@ test('re-enriches old items on request without paying twice', async () => {
 
 test('re-enriches only items whose model requests failed', async () => {
   const { world, db } = app;
-  const markedCount = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
-  expect(markedCount).toHaveLength(3);
+  const markedIds = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
+  expect(markedIds).toHaveLength(3);
   for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length']) await app.read(name);
-  expect(await countPendingItems(db, markedCount)).toBe(0);
+  expect(await countPendingItems(db, markedIds)).toBe(0);
 });

@@ -61,7 +61,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
   const { enricher: modelEnricher } = await openModelServices(config, {
     editorial,
     enricher,
-    ask: model.ask,
+    requestModel: model.requestModel,
   });
   const robots = openRobots(net, clock, 'ContentRadar/test');
   const enrichmentDeps = createEnrichmentDeps(world, db, {

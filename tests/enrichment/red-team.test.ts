@@ -28,15 +28,15 @@ type AttackSet = {
   readonly articles: readonly Attack[];
 };
 
-const set: AttackSet = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
-const attacks = set.articles;
+const corpus: AttackSet = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
+const attacks = corpus.articles;
 const server = await openObedientModel(attacks);
 const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 const { reach } = (await readPrompts('editorial')).score.bounds;
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
-const escapePattern = (text: string) =>
+const escapeMarkup = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -45,14 +45,14 @@ const escapePattern = (text: string) =>
 
 type Article = { readonly title: string; readonly summary: string; readonly html: string };
 
-/** `n` makes each article distinct. */
+/** `index` makes each article distinct. */
 function articleOf(attack: Attack | null, language: 'en' | 'zh', index: number): Article {
-  const body = set.bodies[language];
+  const body = corpus.bodies[language];
   const withNumber = (text: string) => text.replaceAll('{n}', String(index));
   const titleNumber = withNumber(body.title);
   const [first = '', second = ''] = body.p.map(withNumber);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
-  const order = attack === null ? '' : isRaw ? attack.order : escapePattern(attack.order);
+  const order = attack === null ? '' : isRaw ? attack.order : escapeMarkup(attack.order);
   const bodyWithOrder = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
   const titles = { title: `${titleNumber}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
   return {
@@ -68,10 +68,10 @@ function articleOf(attack: Attack | null, language: 'en' | 'zh', index: number):
 function feedOf(articles: readonly (Article & { readonly id: string })[]): string {
   const items = articles.map(
     ({ id, title, summary, html }) => `<item><guid isPermaLink="false">${id}</guid>
-<title>${escapePattern(title)}</title><link>${site.url}/a/${id}</link>
+<title>${escapeMarkup(title)}</title><link>${site.url}/a/${id}</link>
 <pubDate>${new Date(TEST_NOW - 3_600_000).toUTCString()}</pubDate>
-<description>${escapePattern(summary)}</description>
-<content:encoded>${escapePattern(html)}</content:encoded></item>`,
+<description>${escapeMarkup(summary)}</description>
+<content:encoded>${escapeMarkup(html)}</content:encoded></item>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"
 xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</title>
@@ -94,7 +94,7 @@ async function publish(source: string, articles: readonly (Article & { readonly 
   );
 }
 
-const builtInScore = ({ title, html }: Article, language: string) =>
+const ruleBasedScore = ({ title, html }: Article, language: string) =>
   enricher.enrich({
     title,
     summary: '',
@@ -132,13 +132,13 @@ test.each(articlePairs)('$attack.id ($attack.how) reaches no public field', ({ a
   expect(text).not.toContain(withoutSpaces(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
-  // The rule-based enricher reads instructions that no filter matches, and the length of the text
-  // may change the score.
-  const isExpected = !attack.id.includes('unforeseen');
+  // The rule-based enricher also reads instructions that no pattern matches. They make the text
+  // longer, which may change the score.
+  const isMatchedByPattern = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
-  expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
+  expect(Math.abs(score - ruleBasedScore(clean, attack.language))).toBeLessThanOrEqual(reach);
   expect(item?.category).toBe(copies.get(`${attack.id}-clean`)?.category);
-  if (isExpected) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
+  if (isMatchedByPattern) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
 });
 
 test('the model received none of the instructions', () => {
@@ -146,7 +146,7 @@ test('the model received none of the instructions', () => {
   expect(server.appliedOrders).toEqual([]);
 });
 
-test('no story contains them', async () => {
+test('no story contains one of the instructions', async () => {
   const { world, db } = app;
   const { signal } = new AbortController();
   const stories = openStoryService(world, db, { editorial: 'editorial' });
@@ -169,8 +169,8 @@ test('guardrails stop a model with a hostile system prompt', async () => {
     const article = { id: `corrupt-${index}`, ...articleOf(null, attack.language, index + 200) };
     const item = (await publish(`corrupt-${index}`, [article])).get(article.id);
     expect(withoutSpaces(item)).not.toContain(withoutSpaces(attack.payload).slice(1, -1));
-    const builtItem = builtInScore(article, attack.language);
-    expect(Math.abs((item?.score ?? -1_000) - builtItem)).toBeLessThanOrEqual(reach);
+    const expectedScore = ruleBasedScore(article, attack.language);
+    expect(Math.abs((item?.score ?? -1_000) - expectedScore)).toBeLessThanOrEqual(reach);
   }
   expect(server.appliedOrders.length).toBeGreaterThan(requestsBefore + 5 * kinds.length);
 });

@@ -34,7 +34,7 @@ await publisher.publish({
   summary: 'Orrery raised $80 million from Northgate Capital in a second round this week.',
 });
 
-test('are written from the entries', async () => {
+test('the headline and the overview are written from the entries', async () => {
   clock.set(shanghai('2026-09-28T10:05'));
   const writtenReports = await writeDueReports(world, db, context, signal);
   expect(writtenReports.map(({ period }) => period.key)).toContain('2026-W39');
@@ -49,7 +49,7 @@ test('are written from the entries', async () => {
   );
 });
 
-test('disappear with an edited entry and return with it', async () => {
+test('a sentence disappears with an edit of its entry, and returns without the edit', async () => {
   const fields = {
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
@@ -62,7 +62,7 @@ test('disappear with an edited entry and return with it', async () => {
   expect((await weekly()).overview).toContain('week. Halden Labs opened a data centre');
 });
 
-test('disappear with a withdrawn entry', async () => {
+test('the headline and the sentences of a withdrawn entry disappear', async () => {
   await changeItem(world, db, firstItem, { action: 'withdraw', actor: 'a test', note: null });
   const body = await weekly();
   expect(body.headline).toBe('Orrery raises $80 million');

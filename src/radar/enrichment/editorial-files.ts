@@ -81,7 +81,7 @@ export const featuresSchema = z.record(
       patterns: z.array(pattern).optional(),
     })
     .refine(
-      (f) => f.en !== undefined || f.zh !== undefined || f.patterns !== undefined,
+      ({ en, zh, patterns }) => en !== undefined || zh !== undefined || patterns !== undefined,
       'a feature needs phrases or patterns',
     ),
 );

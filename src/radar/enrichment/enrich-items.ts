@@ -54,8 +54,8 @@ export async function enrichItems(
     const items = await listItemsAwaitingEnrichment(db, sourceId, { except: failedIds, limit });
     if (items.length === 0) break;
     const enriched: EnrichedItem[] = [];
-    const until = world.clock.now() + BATCH_MS;
-    const hasTime = () => !signal.aborted && world.clock.now() <= until;
+    const batchEndsAt = world.clock.now() + BATCH_MS;
+    const hasTime = () => !signal.aborted && world.clock.now() <= batchEndsAt;
     const atOnce = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
     for (let from = 0; from < items.length && hasTime(); from += atOnce) {
       const batch = items.slice(from, from + atOnce);
@@ -77,14 +77,14 @@ type ItemWork = {
   readonly signal: AbortSignal;
 };
 
-async function tryEnrichItem(world: World, deps: EnrichmentDeps, reading: ItemWork) {
-  const { item, source, signal } = reading;
+async function tryEnrichItem(world: World, deps: EnrichmentDeps, work: ItemWork) {
+  const { item, source, signal } = work;
   try {
-    return await enrichItem(world, deps, reading);
+    return await enrichItem(world, deps, work);
   } catch (error) {
     if (signal.aborted) return null;
     const fields = { item: item.id, source: source.id, error: messageOf(error) };
-    world.log.error(fields, 'an item cannot be enriched');
+    world.log.error(fields, 'an item cannot be enriched; the next run tries again');
     return null;
   }
 }
@@ -95,7 +95,7 @@ async function enrichItem(
   { item, source, signal }: ItemWork,
 ): Promise<EnrichedItem> {
   const article = item.article ?? (await deps.fetchArticle(item, source));
-  await deps.publisher.lockReleased();
+  await deps.publisher.waitForLockRelease();
   const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
   const [title, summary, content, page] = [...parts, article ?? ''].map(removeInstructions);
   assert(title && summary && content && page, 'one cleaned text for each input');

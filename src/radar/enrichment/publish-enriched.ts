@@ -41,9 +41,9 @@ export type ItemPublisher = {
   publish(batch: EnrichedBatch): Promise<number>;
   /**
    * Resolves when no transaction of this publisher holds the publication lock. Computation waits
-   * for it, since it would delay each statement of that transaction and with it every worker.
+   * until then: it would delay that transaction, for which all other publishers wait.
    */
-  lockReleased(): Promise<void>;
+  waitForLockRelease(): Promise<void>;
 };
 
 export type ItemPublisherDeps = {
@@ -58,11 +58,11 @@ const MAX_SOURCES = 40;
 const MAX_ITEMS = 40;
 
 export function openItemPublisher(world: World, db: Db, deps: ItemPublisherDeps): ItemPublisher {
-  let released: Promise<void> = Promise.resolve();
+  let lockRelease: Promise<void> = Promise.resolve();
   const publishTogether = async (batches: readonly EnrichedBatch[]) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const onLock = () => {
-      released = promise;
+      lockRelease = promise;
     };
     try {
       return await inTransaction(db, (tx) => publishAll(world, tx, { ...deps, onLock }, batches));
@@ -102,7 +102,7 @@ export function openItemPublisher(world: World, db: Db, deps: ItemPublisherDeps)
   });
   return {
     publish: async (batch) => (batch.enriched.length === 0 ? 0 : publish(batch)),
-    lockReleased: () => released,
+    waitForLockRelease: () => lockRelease,
   };
 }
 
@@ -119,12 +119,12 @@ async function publishAll(
     tx,
     batches.map(({ sourceId }) => sourceId),
   );
-  // Another worker may have enriched some of them, and an edit may have created a newer revision.
-  const waiting = await readAwaitingRevisions(
+  // Another worker may have enriched some items, and an edit may have created a newer revision.
+  const awaitingRevisions = await readAwaitingRevisions(
     tx,
     enriched.map(({ item }) => item.id),
   );
-  const isCurrent = ({ item }: EnrichedItem) => waiting.get(item.id) === item.revision;
+  const isCurrent = ({ item }: EnrichedItem) => awaitingRevisions.get(item.id) === item.revision;
   const current = enriched.filter(isCurrent);
   if (current.length > 0) {
     await storeEnrichments(tx, current, world.clock.now());
@@ -155,7 +155,7 @@ async function storeEnrichments(
 ): Promise<void> {
   await saveEnrichments(
     tx,
-    enriched.map((each) => enrichmentRow(each, now)),
+    enriched.map((enrichedItem) => enrichmentRow(enrichedItem, now)),
   );
   await markEnriched(tx, new Map(enriched.map(({ item, article }) => [item.id, article])));
 }

@@ -12,9 +12,9 @@ import {
 export async function reEnrichItems(
   { clock }: World,
   db: Db,
-  which: EnrichmentFilter,
+  filter: EnrichmentFilter,
 ): Promise<readonly string[]> {
-  return queueEnrichment(db, which, clock.now());
+  return queueEnrichment(db, filter, clock.now());
 }
 
 export async function countPendingItems(db: Db, ids: readonly string[]): Promise<number> {

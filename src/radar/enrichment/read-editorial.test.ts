@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));
 const editorial = await readEditorial(folder);
 
 test("the project's folder is valid", () => {
-  expect(editorial.categories.map((c) => c.id)).toEqual([
+  expect(editorial.categories.map(({ id }) => id)).toEqual([
     'ai-models',
     'ai-products',
     'industry',

@@ -43,12 +43,12 @@ export function parseEditorialFile<Name extends keyof EditorialContents>(
   return parseLayered({ path, text }, editorialFiles[name]) as z.infer<EditorialContents[Name]>;
 }
 
-/** Without this check, a misspelt feature would have no effect. */
+/** Throws a fault for an unknown feature or category, which would otherwise have no effect. */
 export function checkReferences(
   { categories, features, weights, scoring, reasons }: Editorial,
   pathOf: (name: keyof EditorialContents) => string,
 ): void {
-  const categoryIds = new Set(categories.map((c) => c.id));
+  const categoryIds = new Set(categories.map(({ id }) => id));
   const checkNames = (
     list: Iterable<string | undefined>,
     knownIds: (id: string) => boolean,
@@ -75,12 +75,12 @@ export function checkReferences(
   checkNames(Object.keys(scoring.categories), isCategory, 'enrichment/scoring.json');
   const conditions = [...reasons.subjects, ...reasons.details];
   checkNames(
-    conditions.map((c) => c.feature),
+    conditions.map(({ feature }) => feature),
     isFeature,
     'enrichment/reasons.json',
   );
   checkNames(
-    reasons.subjects.map((s) => s.category),
+    reasons.subjects.map(({ category }) => category),
     isCategory,
     'enrichment/reasons.json',
   );

@@ -20,7 +20,7 @@ import {
   signatureOf,
   signatureToBytes,
 } from './near-identical.ts';
-import { canGroupByTitle, normalisedTitle } from './title-key.ts';
+import { canGroupByTitle, normaliseTitle } from './title-key.ts';
 
 const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
 const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
@@ -28,7 +28,7 @@ const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
 export type DuplicateText = {
   readonly id: string;
   readonly sourceId: string;
-  /** The key of an entry without an address is not an address. */
+  /** The address of the entry, or another key when the entry has no address. */
   readonly canonicalUrl: string;
   readonly title: string;
   readonly text: string;
@@ -60,7 +60,7 @@ export function duplicateKeysOf({
     sourceId,
     at,
     canonicalUrl,
-    titleKey: canGroupByTitle(title) ? normalisedTitle(title) : null,
+    titleKey: canGroupByTitle(title) ? normaliseTitle(title) : null,
     bands: signature === null ? [] : bandsOf(signature),
     signature: signature === null ? null : signatureToBytes(signature),
   };
@@ -80,32 +80,34 @@ export async function assignDuplicateGroups(
     tx,
     candidateKeys.map(({ itemId }) => itemId),
   );
-  const grouped = new Map(
+  const groupedItems = new Map(
     (await findGroupedItems(tx, searchOf(candidateKeys))).map((item) => [item.itemId, item]),
   );
   const groups = new Map<string, string>();
-  const created: DuplicateGroupRow[] = [];
+  const newGroups: DuplicateGroupRow[] = [];
   for (const { keys, timelineAt } of candidates) {
     const id = keys.itemId;
-    const match = [...grouped.values()].filter((other) => isSameNews(keys, other)).sort(byAge)[0];
+    const match = [...groupedItems.values()]
+      .filter((other) => isSameNews(keys, other))
+      .sort(compareAge)[0];
     let groupId = ownGroups.get(id) ?? match?.groupId;
     if (groupId === undefined) {
       groupId = world.ids.next();
-      created.push({ id: groupId, first_appeared_at: timelineAt, representative_id: null });
+      newGroups.push({ id: groupId, first_appeared_at: timelineAt, representative_id: null });
     }
     groups.set(id, groupId);
     const firstAppearedAt =
-      [...grouped.values()].find((other) => other.groupId === groupId)?.firstAppearedAt ??
+      [...groupedItems.values()].find((other) => other.groupId === groupId)?.firstAppearedAt ??
       timelineAt;
-    grouped.set(id, { ...keys, groupId, firstAppearedAt });
+    groupedItems.set(id, { ...keys, groupId, firstAppearedAt });
   }
-  await insertGroups(tx, created);
+  await insertGroups(tx, newGroups);
   await joinGroups(tx, groups);
   await saveDuplicateKeys(tx, candidateKeys);
   return new Set(groups.values());
 }
 
-const byAge = (a: GroupedItem, b: GroupedItem) =>
+const compareAge = (a: GroupedItem, b: GroupedItem) =>
   a.firstAppearedAt - b.firstAppearedAt ||
   compare(a.groupId, b.groupId) ||
   compare(a.itemId, b.itemId);

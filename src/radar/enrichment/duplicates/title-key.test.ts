@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canGroupByTitle, normalisedTitle } from './title-key.ts';
+import { canGroupByTitle, normaliseTitle } from './title-key.ts';
 
 test('case, width, punctuation and the publisher do not change the key', () => {
   const key = 'harbor opens its model to schools';
-  expect(normalisedTitle('Harbor Opens Its Model to Schools')).toBe(key);
-  expect(normalisedTitle('“Harbor” opens its model — to schools!')).toBe(key);
-  expect(normalisedTitle('Ｈａｒｂｏｒ opens its model to schools')).toBe(key);
-  expect(normalisedTitle('Harbor opens its model to schools | The Daily Gull')).toBe(key);
-  expect(normalisedTitle('Harbor opens its model to schools - Gull')).toBe(key);
-  expect(normalisedTitle('港湾向学校开放模型_科技频道')).toBe('港湾向学校开放模型');
+  expect(normaliseTitle('Harbor Opens Its Model to Schools')).toBe(key);
+  expect(normaliseTitle('“Harbor” opens its model — to schools!')).toBe(key);
+  expect(normaliseTitle('Ｈａｒｂｏｒ opens its model to schools')).toBe(key);
+  expect(normaliseTitle('Harbor opens its model to schools | The Daily Gull')).toBe(key);
+  expect(normaliseTitle('Harbor opens its model to schools - Gull')).toBe(key);
+  expect(normaliseTitle('港湾向学校开放模型_科技频道')).toBe('港湾向学校开放模型');
 });
 
 test('a suffix with a figure belongs to the title', () => {
-  expect(normalisedTitle('Notes from the model workshop - Part 2')).toBe(
+  expect(normaliseTitle('Notes from the model workshop - Part 2')).toBe(
     'notes from the model workshop part 2',
   );
 });
 
 test('a suffix is kept when the title would be too short without it', () => {
-  expect(normalisedTitle('Gull - the new notebook')).toBe('gull the new notebook');
+  expect(normaliseTitle('Gull - the new notebook')).toBe('gull the new notebook');
 });
 
 test.each([
@@ -47,8 +47,8 @@ test.each([
 test('the key of any title is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (title) => {
-      const key = normalisedTitle(title);
-      expect(normalisedTitle(key)).toBe(key);
+      const key = normaliseTitle(title);
+      expect(normaliseTitle(key)).toBe(key);
     }),
   );
 });

@@ -19,7 +19,7 @@ const recurringSeries = new RegExp(
 /**
  * NFKC, case folded, without punctuation and the publisher's suffix, words separated by one space.
  */
-export function normalisedTitle(title: string): string {
+export function normaliseTitle(title: string): string {
   const text = withoutSuffix(title.normalize('NFKC').trim());
   return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
 }
@@ -30,7 +30,7 @@ export function normalisedTitle(title: string): string {
  */
 export function canGroupByTitle(title: string): boolean {
   if (recurringSeries.test(title)) return false;
-  const key = normalisedTitle(title);
+  const key = normaliseTitle(title);
   const ideographs = key.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0;
   const words = key.replace(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu, ' ').trim();
   return ideographs / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
@@ -45,7 +45,7 @@ function withoutSuffix(title: string): string {
   const name = match?.groups?.name ?? match?.groups?.tight;
   if (match === null || name === undefined || /\p{N}/u.test(name)) return title;
   const words = name.trim().split(/\s+/u);
-  const isName = words.every((w) => /^(?:\p{Lu}|\p{Lo}|of|the|and|&|.+\.\p{L})/u.test(w));
+  const isName = words.every((word) => /^(?:\p{Lu}|\p{Lo}|of|the|and|&|.+\.\p{L})/u.test(word));
   if (words.length > 4 || !isName) return title;
   const titleWithoutSuffix = title.slice(0, match.index);
   return titleWithoutSuffix.length >= name.length && titleWithoutSuffix.length >= 8

@@ -86,7 +86,7 @@ test('reports items without a label instead of counting them', () => {
   expect(report.tuning.correct + report.heldOut.correct).toBe(0);
 });
 
-test('turns files into a report and its lines', () => {
+test('turns two files into a report and its output lines', () => {
   const linesOf = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const [tuningExample, other] = [tuning[0], heldOut[0]];
   const labels = linesOf({ id: tuningExample, category: 'a' }, { id: other, category: 'a' });
@@ -105,14 +105,14 @@ test('the labels hold ids and known categories, no text, each id once', async ()
   const editorial = new URL('../../../../editorial/', import.meta.url);
   const readEditorialFile = async (name: string) => readFile(new URL(name, editorial), 'utf8');
   const ids = JSON.parse(await readEditorialFile('categories.json')).map(
-    (c: { id: string }) => c.id,
+    (category: { id: string }) => category.id,
   );
   const rows = (await readEditorialFile('labels/ai-news.jsonl'))
     .trim()
     .split('\n')
-    .map((l) => JSON.parse(l));
+    .map((line) => JSON.parse(line));
   expect(rows).toHaveLength(443);
-  expect(new Set(rows.map((r) => r.id)).size).toBe(443);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(443);
   for (const row of rows) {
     expect(Object.keys(row)).toEqual(['id', 'category']);
     expect(ids).toContain(row.category);

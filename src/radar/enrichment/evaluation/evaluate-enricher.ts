@@ -29,7 +29,7 @@ export type LabelHalfReport = {
 export type EnricherReport = {
   readonly tuning: LabelHalfReport;
   readonly heldOut: LabelHalfReport;
-  /** Labels without an item, items without a label. */
+  /** The number of labels without an item, and of items without a label. */
   readonly unmatched: { readonly labels: number; readonly items: number };
 };
 
@@ -45,17 +45,17 @@ export function evaluateEnricher(
   items: readonly LabelledItem[],
   enricher: Enricher,
 ): EnricherReport {
-  const categories = new Map(labels.map((l) => [l.id, l.category]));
+  const categories = new Map(labels.map(({ id, category }) => [id, category]));
   const categorizedItems = items.flatMap((item) => {
     const category = categories.get(item.id);
     if (category === undefined) return [];
-    return [{ id: item.id, wanted: category, given: categoryOf(item, enricher) }];
+    return [{ id: item.id, expected: category, assigned: categoryOf(item, enricher) }];
   });
   return {
-    tuning: reportHalf(categorizedItems.filter((j) => !isHeldOut(j.id))),
-    heldOut: reportHalf(categorizedItems.filter((j) => isHeldOut(j.id))),
+    tuning: reportHalf(categorizedItems.filter(({ id }) => !isHeldOut(id))),
+    heldOut: reportHalf(categorizedItems.filter(({ id }) => isHeldOut(id))),
     unmatched: {
-      labels: categories.size - new Set(categorizedItems.map((j) => j.id)).size,
+      labels: categories.size - new Set(categorizedItems.map(({ id }) => id)).size,
       items: items.length - categorizedItems.length,
     },
   };
@@ -77,7 +77,11 @@ export function runEnricherEvaluation(
   return { report, text: lines.join('\n') };
 }
 
-type CategorizedItem = { readonly id: string; readonly wanted: string; readonly given: string };
+type CategorizedItem = {
+  readonly id: string;
+  readonly expected: string;
+  readonly assigned: string;
+};
 
 function categoryOf(item: LabelledItem, enricher: Enricher): string {
   const enrichment = enricher.enrich({
@@ -92,17 +96,21 @@ function categoryOf(item: LabelledItem, enricher: Enricher): string {
 }
 
 function reportHalf(categorized: readonly CategorizedItem[]): LabelHalfReport {
-  const correct = categorized.filter((j) => j.wanted === j.given).length;
-  const categories = [...new Set(categorized.flatMap((j) => [j.wanted, j.given]))].sort();
+  const correct = categorized.filter(({ expected, assigned }) => expected === assigned).length;
+  const categories = [
+    ...new Set(categorized.flatMap(({ expected, assigned }) => [expected, assigned])),
+  ].sort();
   return {
     count: categorized.length,
     correct,
     accuracy: categorized.length === 0 ? 0 : correct / categorized.length,
     byCategory: categories.map((category) => ({
       category,
-      labelled: categorized.filter((j) => j.wanted === category).length,
-      given: categorized.filter((j) => j.given === category).length,
-      correct: categorized.filter((j) => j.wanted === category && j.given === category).length,
+      labelled: categorized.filter(({ expected }) => expected === category).length,
+      given: categorized.filter(({ assigned }) => assigned === category).length,
+      correct: categorized.filter(
+        ({ expected, assigned }) => expected === category && assigned === category,
+      ).length,
     })),
   };
 }
@@ -111,7 +119,8 @@ function formatHalf(name: string, half: LabelHalfReport): readonly string[] {
   return [
     `${name}: ${half.correct} of ${half.count} right, accuracy ${half.accuracy.toFixed(3)}`,
     ...half.byCategory.map(
-      (c) => `  ${c.category}: ${c.labelled} labelled, ${c.given} given, ${c.correct} right`,
+      ({ category, labelled, given, correct }) =>
+        `  ${category}: ${labelled} labelled, ${given} given, ${correct} right`,
     ),
   ];
 }

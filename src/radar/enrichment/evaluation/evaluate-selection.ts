@@ -105,7 +105,7 @@ export function measureSelection(
   const wantedCount = rows.filter((row) => row.wanted).length;
   const measureThreshold = (
     threshold: ThresholdResult['threshold'],
-    isChosen: (one: ScoredRow) => boolean,
+    isChosen: (scoredRow: ScoredRow) => boolean,
   ): ThresholdResult => {
     const chosenRows = rows.filter(isChosen);
     const rightCount = chosenRows.filter((choice) => choice.wanted).length;

@@ -26,7 +26,7 @@ export function unsupportedFigures(text: string, source: SourceText): readonly s
   const figures = readFigures(folded).filter((figure) => !isTimeOrShare(figure));
   const unsupported = figures
     .filter((figure) => !isPerUnit(folded, figure))
-    .filter((figure) => !source.figures.some((groundFigure) => isSameFigure(figure, groundFigure)))
+    .filter((figure) => !source.figures.some((sourceFigure) => isSameFigure(figure, sourceFigure)))
     .filter((figure) => !isWordInSource(textOf(figure), source))
     .filter((figure) => !isMoneyInSource(folded, figure, source))
     .map(textOf);
@@ -78,21 +78,21 @@ function isMoneyInSource(folded: string, figure: Figure, source: SourceText): bo
 const isEqual = (figure: number, expected: number) =>
   Math.abs(figure - expected) <= TOLERANCE * Math.abs(expected) + Number.EPSILON;
 
-function isSameFigure(figure: Figure, groundFigure: Figure): boolean {
-  if (!isEqual(figure.value, groundFigure.value)) return isRounded(figure, groundFigure);
-  if (figure.kind === groundFigure.kind) return figure.unit === groundFigure.unit;
+function isSameFigure(figure: Figure, sourceFigure: Figure): boolean {
+  if (!isEqual(figure.value, sourceFigure.value)) return isRounded(figure, sourceFigure);
+  if (figure.kind === sourceFigure.kind) return figure.unit === sourceFigure.unit;
   // One of two texts may omit a unit, such as tokens after "2M". Money and percent always have a
   // unit.
-  const kinds = new Set([figure.kind, groundFigure.kind]);
+  const kinds = new Set([figure.kind, sourceFigure.kind]);
   return kinds.has('count') && !kinds.has('money') && !kinds.has('percent');
 }
 
 /** True for "71 percent" from 71.2, which is rounded to a whole percent. */
-function isRounded(figure: Figure, groundFigure: Figure): boolean {
-  if (figure.kind !== 'percent' || groundFigure.kind !== 'percent') return false;
+function isRounded(figure: Figure, sourceFigure: Figure): boolean {
+  if (figure.kind !== 'percent' || sourceFigure.kind !== 'percent') return false;
   // 三成 (three tenths) may stand for 31 %.
-  if (figure.value % 10 === 0 && Math.abs(figure.value - groundFigure.value) <= 2) return true;
-  return Number.isInteger(figure.value) && Math.round(groundFigure.value) === figure.value;
+  if (figure.value % 10 === 0 && Math.abs(figure.value - sourceFigure.value) <= 2) return true;
+  return Number.isInteger(figure.value) && Math.round(sourceFigure.value) === figure.value;
 }
 
 /** True when the source has the digits inside a word ("70B-class"). */
@@ -100,7 +100,10 @@ function isWordInSource(figure: string, source: SourceText): boolean {
   return /^\d[\d,.]*$/u.test(figure) && source.words.has(figure.replaceAll(',', ''));
 }
 
-/** A day in the source supports its month. Another year than the source's must occur with it. */
+/**
+ * A day in the source supports its month. A year other than the source's own must occur with the
+ * time.
+ */
 function isTimeInSource({ key, year }: NamedTime, { times, at }: SourceText): boolean {
   const month = /^month:(\d\d)$/u.exec(key)?.[1];
   const hasTimeWith = (ending: string) =>
@@ -127,21 +130,21 @@ const escapePattern = (text: string) => text.replace(/[.\\/]/gu, '\\$&');
 const multiples = [
   {
     figure: /\bdoubl(?:e|ed|es|ing)\b|\btwice\b|\btwofold\b|翻[倍番]|一倍|两倍/u,
-    stands: /doubl|twice|two-?fold|\b2x\b|翻[倍番]|[一两2]\s?倍|100\s?%|200\s?%|100 percent/u,
+    support: /doubl|twice|two-?fold|\b2x\b|翻[倍番]|[一两2]\s?倍|100\s?%|200\s?%|100 percent/u,
   },
   {
     figure: /\btripl(?:e|ed|es|ing)\b|\bthreefold\b|[三3]倍/u,
-    stands: /tripl|three-?fold|three times|\b3x\b|[三两23]\s?倍|200\s?%|300\s?%/u,
+    support: /tripl|three-?fold|three times|\b3x\b|[三两23]\s?倍|200\s?%|300\s?%/u,
   },
   {
     figure: /\bhal(?:f|ve|ved|ves|ving)\b|一半|减半|腰斩|过半/u,
-    stands:
+    support:
       /\bhal(?:f|v)|一半|减半|腰斩|半数|过半|对半|五成|50\s?%|50 percent|百分之五十|上半年|下半年/u,
   },
 ] as const;
 
 function unsupportedMultiples(folded: string, { text }: SourceText): readonly string[] {
-  return multiples.flatMap(({ figure, stands: support }) => {
+  return multiples.flatMap(({ figure, support }) => {
     const match = figure.exec(folded)?.[0];
     return match === undefined || support.test(text) ? [] : [match];
   });

@@ -6,7 +6,7 @@ import { lettersAndDigits, type SourceText } from './source-text.ts';
 
 export type LengthBounds = { readonly latin: number; readonly wide: number };
 
-/** Describes a text that is too long, or has only one or two words; null otherwise. */
+/** Describes the fault of a text that is too long or too short; null otherwise. */
 export function lengthFault(text: string, bounds: LengthBounds): string | null {
   const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
   if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
@@ -22,17 +22,18 @@ export function languageFault(text: string, language: 'en' | 'zh-CN'): string | 
   if (language === 'zh-CN') {
     const foreignText =
       /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Cyrillic}\p{sc=Arabic}]/u;
-    const isHan = han >= 2 && han * 2 >= words.filter((word) => /^\p{Ll}/u.test(word)).length * 3;
-    return isHan && !foreignText.test(text) ? null : 'it is not in Chinese';
+    const isMostlyHan =
+      han >= 2 && han * 2 >= words.filter((word) => /^\p{Ll}/u.test(word)).length * 3;
+    return isMostlyHan && !foreignText.test(text) ? null : 'it is not in Chinese';
   }
   if (/[\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Hiragana}]/u.test(text)) {
     return 'it is not in English';
   }
   if (han > 0 && han >= 2 * words.length) return 'it is not in English';
   // A few words may all be names, so only a longer text shows its language.
-  const isLongWord = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
+  const hasManyWords = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
   const withoutHan = text.replace(/\p{sc=Han}+/gu, ' ');
-  return isLongWord && detectLanguage(withoutHan, 'en') !== 'en' ? 'it is not in English' : null;
+  return hasManyWords && detectLanguage(withoutHan, 'en') !== 'en' ? 'it is not in English' : null;
 }
 
 const address = /(?:https?|ftp|javascript|data):|www\.|\]\(|mailto:/iu;

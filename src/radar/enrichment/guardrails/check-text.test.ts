@@ -44,14 +44,14 @@ function faultsOf(source: CorpusSource, texts: CorpusText): readonly GuardrailFa
     removeMetaSentences(text, source.title),
     source.title,
   );
-  const ground = openSourceText([source.title, articleText], Date.parse(source.at));
+  const sourceText = openSourceText([source.title, articleText], Date.parse(source.at));
   const { language } = texts;
   return (['title', 'summary'] as const).flatMap((field) =>
     guard({
       text: texts[field],
       field,
       bounds: bounds[field],
-      source: ground,
+      source: sourceText,
       language,
       systemMessage: '',
     }),
@@ -135,12 +135,12 @@ test('accepts every known spelling of a name', () => {
 
 test('accepts a transliterated name only when its sound matches', () => {
   const text = 'Li Ming and Luo Jianguo of Bergen met Altman, the company said.';
-  const ground = openSourceText(['A meeting in Bergen', text], Date.parse('2026-08-22'));
+  const sourceText = openSourceText(['A meeting in Bergen', text], Date.parse('2026-08-22'));
   const faults = (summary: string) =>
     guard({
       text: summary,
       field: 'summary',
-      source: ground,
+      source: sourceText,
       language: 'zh-CN',
       systemMessage: '',
       bounds: { latin: 280, wide: 140 },
@@ -177,8 +177,8 @@ test('describes faults in words for the repair request', () => {
 
 test.each(['-', '\n', '/', 'g', ' ', '.'])(
   'checks a million repetitions of %j in linear time',
-  (sign) => {
-    const long = sign.repeat(1_000_000);
+  (unit) => {
+    const long = unit.repeat(1_000_000);
     for (const pattern of [...plainInstructions, rolePattern, encodedText])
       expect(pattern.test(long)).toBe(false);
   },

@@ -38,20 +38,20 @@ type NameFiles = {
 
 /** `folder` is the editorial folder's path. */
 export async function readKnownNames(folder: string): Promise<KnownNames> {
-  const readFileOf = async <T>(name: string, shape: z.ZodType<T>): Promise<T> => {
+  const readJsonFile = async <T>(name: string, shape: z.ZodType<T>): Promise<T> => {
     const text = await readLayered(folder, name);
     try {
       return shape.parse(JSON.parse(text));
     } catch (cause) {
-      throw new Fault('invalid_request', `editorial/${name}: is not what it should be`, { cause });
+      throw new Fault('invalid_request', `editorial/${name}: has an invalid structure`, { cause });
     }
   };
   const [aliases, background, lexicon, actions, glosses] = await Promise.all([
-    readFileOf('stories/aliases.json', aliasesShape),
-    readFileOf('stories/background.json', backgroundShape),
-    readFileOf('stories/lexicon.json', phrases),
-    readFileOf('stories/actions.json', phrases),
-    readFileOf('stories/glosses.json', glossesShape),
+    readJsonFile('stories/aliases.json', aliasesShape),
+    readJsonFile('stories/background.json', backgroundShape),
+    readJsonFile('stories/lexicon.json', phrases),
+    readJsonFile('stories/actions.json', phrases),
+    readJsonFile('stories/glosses.json', glossesShape),
   ]);
   const words = [lexicon, actions].flatMap((file) => Object.values(file).flat());
   return openKnownNames({ aliases, background, lexicon: words, glosses });

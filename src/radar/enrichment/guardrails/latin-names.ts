@@ -81,8 +81,9 @@ const verbPattern = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|
  * True for "Greenpeace" in "Greenpeace supports …". A single word before a verb is a name, because
  * a common noun would have an article.
  */
-function isNameBeforeVerb(lower: string, nextWord: string): boolean {
-  if (commonSubjects.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
+function isNameBeforeVerb(lowerCaseWord: string, nextWord: string): boolean {
+  if (commonSubjects.has(lowerCaseWord) || nounEndings.test(lowerCaseWord)) return false;
+  if (lowerCaseWord.length < 4) return false;
   return verbPattern.test(nextWord);
 }
 
@@ -95,8 +96,8 @@ function isNextWordAdjacent(text: string, placedWords: readonly PlacedWord[], at
   return text.slice(word.index + word.word.length, next.index) === ' ';
 }
 
-function isDictionaryWord(lower: string, words: ReadonlySet<string>): boolean {
-  const parts = lower.split('-').filter((part) => part !== '');
+function isDictionaryWord(lowerCaseWord: string, words: ReadonlySet<string>): boolean {
+  const parts = lowerCaseWord.split('-').filter((part) => part !== '');
   return parts.every((part) =>
     [part, part.replace(/(?:s|es|ed|d|ing|ly|er|ers)$/u, '')].some((form) => words.has(form)),
   );

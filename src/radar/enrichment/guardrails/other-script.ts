@@ -65,9 +65,9 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
         (word) => hasTranslationIn(word, text) || (word.length >= 5 && isSoundInText(word, text)),
       );
     },
-    hasMeaning: (han, others) =>
+    hasMeaning: (han, sourceWords) =>
       (stems.get(han) ?? []).some((stem) => {
-        return stem.length >= 4 && [...others].some((word) => word.startsWith(stem));
+        return stem.length >= 4 && [...sourceWords].some((word) => word.startsWith(stem));
       }),
     hasLatinSpelling: (han, text) => {
       if (han.length < 2 || han.length > 3) return false;
@@ -102,7 +102,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
 /** Joins the syllables in every combination of their readings. */
 function joinReadings(syllables: readonly (readonly string[])[]): readonly string[] {
   return syllables.reduce<readonly string[]>(
-    (all, syllables) => all.flatMap((prefix) => syllables.map((more) => `${prefix}${more}`)),
+    (all, readings) => all.flatMap((prefix) => readings.map((reading) => `${prefix}${reading}`)),
     [''],
   );
 }

@@ -24,22 +24,29 @@ const ordinals: Readonly<Record<string, number>> = {
   四: 4,
 };
 
-const month =
-  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
+const monthPattern =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
   'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
-const date = '(?<d>\\d{1,2})(?:st|nd|rd|th)?(?![\\d%]|[.,]\\d)';
+const dayPattern = '(?<day>\\d{1,2})(?:st|nd|rd|th)?(?![\\d%]|[.,]\\d)';
 
 const patterns: readonly RegExp[] = [
-  new RegExp(`\\b${month}\\s+(?:the )?${date}`, 'gu'),
-  new RegExp(`\\b${date}\\s+(?:of\\s+)?${month}`, 'gu'),
-  /(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
-  /\b20\d\d-(?<m>\d\d)-(?<d>\d\d)\b/gu,
-  /(?<![\d个])(?<m>\d{1,2})\s*月(?!\s*\d)/gu,
+  new RegExp(`\\b${monthPattern}\\s+(?:the )?${dayPattern}`, 'gu'),
+  new RegExp(`\\b${dayPattern}\\s+(?:of\\s+)?${monthPattern}`, 'gu'),
+  /(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
+  /\b20\d\d-(?<month>\d\d)-(?<day>\d\d)\b/gu,
+  /(?<![\d个])(?<month>\d{1,2})\s*月(?!\s*\d)/gu,
   // "May" is also a verb, so it counts as a month only in the position of a month.
-  new RegExp(`\\b${month}(?!\\s+\\d{1,2}(?!\\d))`, 'gu'),
-  /\b(?<w>sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?s?\b/gu,
-  /(?:周|星期|礼拜)(?<z>[日天一二三四五六])(?!年)/gu,
-  /\bq(?<q>[1-4])\b|\b(?<o>first|second|third|fourth)[- ]quarter\b|第?(?<h>[一二三四1-4])季度?/gu,
+  new RegExp(`\\b${monthPattern}(?!\\s+\\d{1,2}(?!\\d))`, 'gu'),
+  /\b(?<weekday>sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?s?\b/gu,
+  /(?:周|星期|礼拜)(?<hanWeekday>[日天一二三四五六])(?!年)/gu,
+  new RegExp(
+    [
+      String.raw`\bq(?<quarter>[1-4])\b`,
+      String.raw`\b(?<ordinal>first|second|third|fourth)[- ]quarter\b`,
+      '第?(?<hanQuarter>[一二三四1-4])季度?',
+    ].join('|'),
+    'gu',
+  ),
 ];
 
 /** `text` is folded and in lower case. */
@@ -69,20 +76,27 @@ function findAdjacentYear(text: string, start: number, end: number): string | nu
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function timeKeyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
+function timeKeyOf(
+  { month, day, weekday, hanWeekday, quarter, ordinal, hanQuarter }: Groups,
+  text: string,
+  at: number,
+): string | null {
   const twoDigits = (value: number) => String(value).padStart(2, '0');
-  if (m !== undefined) {
-    const number = /^\d/u.test(m) ? Number(m) : months.indexOf(m.slice(0, 3)) + 1;
+  if (month !== undefined) {
+    const number = /^\d/u.test(month) ? Number(month) : months.indexOf(month.slice(0, 3)) + 1;
     if (number < 1 || number > 12) return null;
-    if (d !== undefined)
-      return Number(d) > 31 ? null : `day:${twoDigits(number)}-${twoDigits(Number(d))}`;
-    const canBeVerb = m === 'may' || m === 'mar' || m === 'march';
-    return canBeVerb && !isMonthPosition(text, at, m.length) ? null : `month:${twoDigits(number)}`;
+    if (day !== undefined)
+      return Number(day) > 31 ? null : `day:${twoDigits(number)}-${twoDigits(Number(day))}`;
+    const canBeVerb = month === 'may' || month === 'mar' || month === 'march';
+    return canBeVerb && !isMonthPosition(text, at, month.length)
+      ? null
+      : `month:${twoDigits(number)}`;
   }
-  if (w !== undefined) return `weekday:${weekdays.indexOf(w)}`;
-  if (z !== undefined) return `weekday:${hanWeekdays.indexOf(z === '天' ? '日' : z)}`;
-  const quarter = q ?? o ?? h ?? '';
-  return `quarter:${ordinals[quarter] ?? Number(quarter)}`;
+  if (weekday !== undefined) return `weekday:${weekdays.indexOf(weekday)}`;
+  if (hanWeekday !== undefined)
+    return `weekday:${hanWeekdays.indexOf(hanWeekday === '天' ? '日' : hanWeekday)}`;
+  const quarterText = quarter ?? ordinal ?? hanQuarter ?? '';
+  return `quarter:${ordinals[quarterText] ?? Number(quarterText)}`;
 }
 
 /** True for the position of a month: "in May", "until March", "May 2027". */

@@ -145,7 +145,7 @@ const chinesePatterns = [
 ];
 
 export const plainInstructions: readonly RegExp[] = [...englishPatterns, ...chinesePatterns].map(
-  (p) => new RegExp(p, 'imu'),
+  (pattern) => new RegExp(pattern, 'imu'),
 );
 
 /** Lines in the form of a chat with a model, and separators of chat messages. */

@@ -76,7 +76,7 @@ function isContinuation(line: string): boolean {
 function isInstruction(text: string): boolean {
   const folded = text.normalize('NFKC');
   const hasPattern = (content: string) =>
-    plainInstructions.some((p) => p.test(content)) || rolePattern.test(content);
+    plainInstructions.some((pattern) => pattern.test(content)) || rolePattern.test(content);
   if (hasPattern(folded) || encodedText.test(folded)) return true;
   // Reversed text and ROT13 hide instructions.
   const isLatin = /[a-z]{4}/iu.test(folded);

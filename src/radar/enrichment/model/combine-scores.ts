@@ -9,17 +9,17 @@ export type CombinedScore = {
 
 /** `modelScores` has null for a missing reply. Without any reply the rule-based score is used. */
 export function combineScores(
-  builtIn: number,
+  ruleBasedScore: number,
   modelScores: readonly (number | null)[],
   { reach, apart: maxDifference }: { readonly reach: number; readonly apart: number },
 ): CombinedScore {
-  const receivedScores = modelScores.filter((reading) => reading !== null);
-  if (receivedScores.length === 0) return { score: builtIn, isUncertain: false };
+  const receivedScores = modelScores.filter((modelScore) => modelScore !== null);
+  if (receivedScores.length === 0) return { score: ruleBasedScore, isUncertain: false };
   // The rule-based score replaces a missing reply.
-  const scores = modelScores.map((reading) => reading ?? builtIn);
-  const mean = scores.reduce((sum, reading) => sum + reading, 0) / scores.length;
-  const lowest = Math.max(0, builtIn - reach);
-  const highest = Math.min(100, builtIn + reach);
+  const scores = modelScores.map((modelScore) => modelScore ?? ruleBasedScore);
+  const mean = scores.reduce((sum, modelScore) => sum + modelScore, 0) / scores.length;
+  const lowest = Math.max(0, ruleBasedScore - reach);
+  const highest = Math.min(100, ruleBasedScore + reach);
   return {
     score: Math.round(Math.min(highest, Math.max(lowest, mean))),
     isUncertain:

@@ -2,7 +2,7 @@
 // facts and texts. A step that fails or breaks a guardrail uses the rule-based result, with the
 // reason recorded.
 import { hash } from 'node:crypto';
-import type { AskModel, ModelResult, ModelTask } from '../../../kernel/ports/model.ts';
+import type { ModelRequester, ModelResult, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial-files.ts';
 import type { Enricher, Enrichment, SiteLanguage } from '../enricher.ts';
@@ -30,7 +30,7 @@ import {
 import { verifyFacts, verifyTags } from './verify-facts.ts';
 
 export type ModelEnricherDeps = {
-  readonly ask: AskModel;
+  readonly requestModel: ModelRequester;
   readonly prompts: Prompts;
   readonly guard: TextGuard;
   /** The rule-based fallback. */
@@ -56,11 +56,11 @@ export function openModelEnricher(deps: ModelEnricherDeps): ModelEnricher {
       if (isWithoutText || item.source.participation === 'signal')
         return ruleBasedRecord(deps.rules, ruleBased);
       const requests = openItemRequests(deps, world, item, signal);
-      if ((await requests.about()) === false) {
+      if ((await requests.isAboutField()) === false) {
         return {
           enrichment: offTopicEnrichment(deps, item, ruleBased),
           version,
-          record: requests.record({}),
+          record: requests.buildRecord({}),
         };
       }
       const result = await enrichFully(deps, requests, item, ruleBased);
@@ -85,7 +85,7 @@ const ruleBasedRecord = (rules: Enricher, enrichment: Enrichment): EnrichmentRec
   record: null,
 });
 
-/** Hash of all prompts; a changed prompt gives a new version. */
+/** A hash of all prompts, so that a changed prompt gives a new version. */
 function versionOf(prompts: Prompts): string {
   const all = Object.values(prompts).map(({ id, version }) => `${id} ${version}`);
   return hash('sha256', all.sort().join('\n'), 'hex').slice(0, 12);
@@ -109,11 +109,11 @@ async function enrichFully(
 ): Promise<Pick<EnrichmentRecord, 'enrichment' | 'record'>> {
   const isEditorial = item.source.participation === 'editorial';
   const [firstScore, secondScore, categoryReply, writtenTexts, statedFacts] = await Promise.all([
-    isEditorial ? requests.score('score', 0) : null,
-    isEditorial ? requests.score('score-again', 1) : null,
-    requests.sort(),
-    requests.write(),
-    isEditorial ? requests.facts() : null,
+    isEditorial ? requests.requestScore('score', 0) : null,
+    isEditorial ? requests.requestScore('score-again', 1) : null,
+    requests.requestCategory(),
+    requests.requestTexts(),
+    isEditorial ? requests.requestFacts() : null,
   ]);
   const scores = [firstScore, secondScore];
   const { bounds } = deps.prompts.score;
@@ -149,7 +149,7 @@ async function enrichFully(
     facts: facts.verified,
     dropped,
   };
-  return { enrichment, record: requests.record(verifiedRecord) };
+  return { enrichment, record: requests.buildRecord(verifiedRecord) };
 }
 
 function enrichmentFieldsOf(texts: WrittenTexts, item: ItemInput): Partial<Enrichment> {
@@ -172,7 +172,7 @@ function openItemRequests(
   item: ItemInput,
   signal?: AbortSignal,
 ) {
-  const { ask, prompts, guard, siteLanguage } = deps;
+  const { requestModel, prompts, guard, siteLanguage } = deps;
   const source: SourceText = openSourceText(
     [item.title, item.summary, item.text, item.source.name],
     item.at,
@@ -189,7 +189,7 @@ function openItemRequests(
     return { ...task, ...options, ...(signal !== undefined && { signal }) };
   };
   const runStep = async <T>(name: PromptName, task: ModelTask<T>): Promise<T | null> => {
-    const result = await ask(world, task);
+    const result = await requestModel(world, task);
     steps.push(recordStep(name, prompts[name].version, result));
     return result.kind === 'answered' ? result.value : null;
   };
@@ -204,25 +204,26 @@ function openItemRequests(
     });
   return {
     source,
-    about: async () => {
+    /** Null: the model did not reply. */
+    isAboutField: async () => {
       const answer = await runStep('prefilter', buildTask('prefilter', { shape: aboutShape }));
       return answer?.about ?? null;
     },
-    score: async (name: 'score' | 'score-again', turn: number) => {
+    requestScore: async (name: 'score' | 'score-again', turn: number) => {
       const answer = await runStep(name, buildTask(name, { shape: scoreShape, turn }));
       return answer?.score ?? null;
     },
-    sort: () => {
+    requestCategory: () => {
       const ids = deps.categories.map(({ id }) => id);
       const head = categoryLines(deps.categories);
       return runStep('sort', buildTask('sort', { shape: categoryShape(ids) }, head));
     },
-    write: () => {
+    requestTexts: () => {
       const check = (texts: WrittenTexts) => checkTexts(prompts.write.bounds, texts, faultsOf);
       const head = [languageInstruction(siteLanguage)];
       return runStep('write', buildTask('write', { shape: writtenShape, check }, head));
     },
-    facts: async (): Promise<readonly ReportedFact[] | null> => {
+    requestFacts: async (): Promise<readonly ReportedFact[] | null> => {
       const request = buildTask('facts', { shape: factsShape }, [
         languageInstruction(siteLanguage),
       ]);
@@ -231,7 +232,7 @@ function openItemRequests(
     faultsOfFact: (text: string) => faultsOf('facts', 'fact', text, { latin: 240, wide: 120 }),
     areAllUnconfigured: () =>
       steps.every((step) => step.by === 'rules' && step.why === 'unconfigured'),
-    record: (fields: Partial<ModelRecord>): ModelRecord => ({
+    buildRecord: (fields: Partial<ModelRecord>): ModelRecord => ({
       scores: [],
       isApart: false,
       tags: [],

@@ -6,7 +6,7 @@ export function clipAtWord(text: string, limit: number): string {
   const available = text.slice(0, limit - 1);
   // A clause end in the last third is preferred to the last word.
   const clause = Math.max(
-    ...['，', '；', '。', ', ', '; ', ': '].map((m) => available.lastIndexOf(m)),
+    ...['，', '；', '。', ', ', '; ', ': '].map((mark) => available.lastIndexOf(mark)),
   );
   if (clause > limit * 0.66) return `${available.slice(0, clause)}…`;
   const words = new Intl.Segmenter('und', { granularity: 'word' });

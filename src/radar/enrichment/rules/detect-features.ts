@@ -27,9 +27,9 @@ export function openEvidenceReader(rules: FeatureRules, leadFactor: number): Evi
   const features = Object.entries(rules).map(([id, rule]) => ({
     id,
     place: rule.in,
-    isHit: openMatcher(rule),
+    matchesField: openMatcher(rule),
     // Patterns describe a title's form and do not apply to running text; phrases do.
-    isLeadHit: openMatcher({ en: rule.en, zh: rule.zh }),
+    matchesLead: openMatcher({ en: rule.en, zh: rule.zh }),
   }));
   return (input) => {
     const folded = {
@@ -40,9 +40,9 @@ export function openEvidenceReader(rules: FeatureRules, leadFactor: number): Evi
       source: input.source,
     };
     const evidence = new Map<string, number>();
-    for (const { id, place, isHit, isLeadHit } of features) {
-      if (isHit(folded[place])) evidence.set(id, 1);
-      else if (place === 'title' && isLeadHit(folded.lead)) evidence.set(id, leadFactor);
+    for (const { id, place, matchesField, matchesLead } of features) {
+      if (matchesField(folded[place])) evidence.set(id, 1);
+      else if (place === 'title' && matchesLead(folded.lead)) evidence.set(id, leadFactor);
     }
     return evidence;
   };

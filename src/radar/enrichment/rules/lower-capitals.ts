@@ -8,13 +8,13 @@ export function openCapitalsLowerer(
 ): (title: string) => string {
   const capitalWords = new Set(capitalsToLower);
   const spelling = new Map(
-    names.filter((n) => !n.includes(' ')).map((n) => [n.toLowerCase(), n] as const),
+    names.filter((name) => !name.includes(' ')).map((name) => [name.toLowerCase(), name] as const),
   );
   return (title) =>
     isAllCapitals(title) ? toSentenceCase(title, spelling) : lowerWords(title, capitalWords);
 }
 
-/** At least four words in capitals, and nearly all letters with a case. */
+/** True for at least three words in capitals, and nearly no small letters. */
 function isAllCapitals(title: string): boolean {
   const upperCaseCount = title.match(/\p{Lu}/gu)?.length ?? 0;
   const lowerCaseCount = title.match(/\p{Ll}/gu)?.length ?? 0;

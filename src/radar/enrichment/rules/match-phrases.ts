@@ -7,7 +7,7 @@ export type PhraseRules = {
   readonly patterns?: readonly string[] | undefined;
 };
 
-/** Whether the text (already folded by `foldForMatching`) contains any of the rules' phrases. */
+/** Opens a test of a text in the form of `foldForMatching`: true when a rule matches. */
 export function openMatcher(rules: PhraseRules): (text: string) => boolean {
   const sources = [
     ...wordPatterns(rules.en ?? []),
@@ -19,10 +19,10 @@ export function openMatcher(rules: PhraseRules): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** The number of different phrases in the text, up to `max`. */
+/** Opens a function that counts the different phrases in a text, up to `max`. */
 export function openCounter(phrases: readonly string[], max: number): (text: string) => number {
-  const latinPhrases = phrases.filter((p) => !/\p{sc=Han}/u.test(p));
-  const hanPhrases = phrases.filter((p) => /\p{sc=Han}/u.test(p)).map(escapeRegExp);
+  const latinPhrases = phrases.filter((phrase) => !/\p{sc=Han}/u.test(phrase));
+  const hanPhrases = phrases.filter((phrase) => /\p{sc=Han}/u.test(phrase)).map(escapeRegExp);
   // Longest first: "Google DeepMind" is one name.
   const longestFirst = [...latinPhrases].sort((a, b) => b.length - a.length);
   const pattern = new RegExp([...wordPatterns(longestFirst), ...hanPhrases].join('|'), 'gu');

@@ -14,7 +14,7 @@ const siteWords = new RegExp(
   'iu',
 );
 
-/** "Orrinfell Newsroom" is Orrinfell's. */
+/** The company in a source's name: "Orrinfell" for "Orrinfell Newsroom". */
 export function companyOf(sourceName: string): string {
   const name = sourceName.split(/[|｜:：]/u)[0]?.trim() ?? '';
   const shortName = name.replace(siteWords, '').trim();
@@ -47,7 +47,7 @@ const innerRewrites: readonly Rewrite[] = [
   [/我们/gu, '%'],
 ];
 
-/** The title unchanged, unless it is a first party's in its own voice or without its name. */
+/** Rewrites a first party's title that says "we" or lacks its name; other titles stay. */
 export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): string {
   const company = companyOf(sourceName);
   if (!isFirstParty || company === '') return title;

@@ -80,7 +80,7 @@ test.each([
   ['海登完成 5 亿元 B 轮融资', '', 'industry'],
   ['手把手教你用一块显卡部署本地大模型', '', 'tip'],
   ['智谱发布新一代多模态大模型', '', 'ai-models'],
-])('%s is %s%s', (title, url, category) => {
+])('assigns the category to: %s', (title, url, category) => {
   expect(enricher.enrich({ ...release, title, url, text: '' }).category).toBe(category);
 });
 
@@ -103,8 +103,12 @@ test("only an editorial source's item is worthy, and only a worthy item has a re
     expect(enrichment).toMatchObject({ isWorthy: false, reason: null });
     expect(enrichment.score).toBe(enricher.enrich(release).score);
   }
-  const unworthyInput = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
-  expect(unworthyInput).toMatchObject({ isWorthy: false, reason: null });
+  const unworthyEnrichment = enricher.enrich({
+    ...release,
+    title: 'Our office in spring',
+    text: '',
+  });
+  expect(unworthyEnrichment).toMatchObject({ isWorthy: false, reason: null });
 });
 
 test('without text there is no category, no summary and no selection', () => {

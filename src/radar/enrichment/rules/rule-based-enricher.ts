@@ -38,7 +38,7 @@ export function openRuleBasedEnricher(
   const writeSummary = openSummaryWriter(sentences, split, clean, countNames);
   const readEvidence = openEvidenceReader(features, scoring.leadFactor);
   const classify = openClassifier(
-    categories.map((c) => c.id),
+    categories.map(({ id }) => id),
     weights,
   );
   const firstSentence = (text: string): string => {
@@ -121,15 +121,15 @@ const summaryLengthMax = { latin: 280, wide: 140 } as const;
 function choosePublishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,
-  scored: string | null,
+  scoredSummary: string | null,
 ): string | null {
   const max = language.startsWith('zh') ? summaryLengthMax.wide : summaryLengthMax.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
-  const draftsWithinLimit = [lead, lead.slice(0, 1)]
+  const draftWithinLimit = [lead, lead.slice(0, 1)]
     .map(joinSentences)
     .find((draft) => draft.length <= max);
-  if (draftsWithinLimit !== undefined && draftsWithinLimit !== '') return draftsWithinLimit;
-  return scored !== null && isFaultless(scored, language) ? scored : null;
+  if (draftWithinLimit !== undefined && draftWithinLimit !== '') return draftWithinLimit;
+  return scoredSummary !== null && isFaultless(scoredSummary, language) ? scoredSummary : null;
 }
 
 const isFaultless = (text: string, language: string) =>

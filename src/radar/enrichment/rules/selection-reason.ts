@@ -19,13 +19,15 @@ export function writeReason(
   // Only features in their own field are mentioned, because the reader sees that text.
   const isInOwnField = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
-    (s) =>
-      (s.tiers === undefined || s.tiers.includes(tier)) &&
-      (s.category === undefined || s.category === category) &&
-      (s.feature === undefined || isInOwnField(s.feature)),
+    (candidate) =>
+      (candidate.tiers === undefined || candidate.tiers.includes(tier)) &&
+      (candidate.category === undefined || candidate.category === category) &&
+      (candidate.feature === undefined || isInOwnField(candidate.feature)),
   );
   if (subject === undefined) return null;
-  const [first, second] = rules.details.filter((d) => isInOwnField(d.feature)).map((d) => d.text);
+  const [first, second] = rules.details
+    .filter(({ feature }) => isInOwnField(feature))
+    .map(({ text }) => text);
   const { none, one, two } = rules.sentences;
   const sentence = second !== undefined ? two : first !== undefined ? one : none;
   return sentence[language]

@@ -7,12 +7,12 @@ const SEGMENT_WORDS_MAX = 6;
 
 type Segment = { readonly text: string; readonly start: number; readonly mark: string };
 
-/** Opens a function from title, source name and item address to the title. */
-export function openSiteNames(
+/** Opens a function that removes site names from a title. */
+export function openSiteNameRemover(
   rules: TitleRules,
 ): (title: string, sourceName: string, url: string) => string {
   const publishers = new Set(rules.publishers.map(lettersAndDigits));
-  const siteWords = new Set(rules.siteWords.map((w) => w.toLowerCase()));
+  const siteWords = new Set(rules.siteWords.map((word) => word.toLowerCase()));
 
   const isPublisher = (name: string): boolean => publishers.has(lettersAndDigits(name));
 
@@ -54,7 +54,7 @@ export function openSiteNames(
   };
 }
 
-/** "… (Reuters)": only known publishers. */
+/** Removes "(Reuters)" at the end, and other known publishers. */
 function withoutBracket(title: string, isPublisher: (name: string) => boolean): string {
   const match = /\s*[(（](?<name>[^()（）]{2,40})[)）]$/u.exec(title);
   if (match?.groups?.name === undefined || !isPublisher(match.groups.name)) return title;
@@ -62,8 +62,8 @@ function withoutBracket(title: string, isPublisher: (name: string) => boolean): 
 }
 
 /**
- * "The Batch: …": only a name of at least two words, because a single company name may be the
- * subject.
+ * Removes "The Batch: " at the beginning. The name must have at least two words, because a company
+ * with a one-word name may be the subject.
  */
 function withoutLeadingName(title: string, sourceName: string): string {
   const name = sourceName.split(/\s+[|–—-]\s+/u, 1)[0]?.trim() ?? '';
@@ -110,6 +110,6 @@ function hostLabelsOf(url: string): readonly string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : '';
   if (host === '') return [];
   return [lettersAndDigits(host), ...host.split('.').slice(0, -1).map(lettersAndDigits)].filter(
-    (l) => l.length > 2,
+    (label) => label.length > 2,
   );
 }

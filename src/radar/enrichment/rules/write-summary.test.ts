@@ -120,7 +120,7 @@ test('a summary has one to three whole sentences within its length', () => {
         expect(summary.length).toBeLessThanOrEqual(limit);
         const sentences = split(summary);
         expect(sentences.length).toBeGreaterThanOrEqual(1);
-        expect(sentences.every((s) => s.isComplete)).toBe(true);
+        expect(sentences.every(({ isComplete }) => isComplete)).toBe(true);
         // A description of one sentence may lack its full stop, and gets it.
         const phrases = split(parts.join(gap)).flatMap(({ text }) => [
           text.replace(/；$/u, '。'),
@@ -128,7 +128,7 @@ test('a summary has one to three whole sentences within its length', () => {
           `${text}。`,
         ]);
         for (const sentence of sentences) expect(phrases).toContain(sentence.text);
-        expect(new Set(sentences.map((s) => s.text)).size).toBe(sentences.length);
+        expect(new Set(sentences.map(({ text }) => text)).size).toBe(sentences.length);
         expect(sentences.length).toBeLessThanOrEqual(3);
       },
     ),

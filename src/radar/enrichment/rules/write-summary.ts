@@ -46,7 +46,7 @@ export function openSummaryWriter(
   rules: SentenceRules,
   split: SentenceSplitter,
   clean: SentenceCleaner,
-  nameCount: (text: string) => number,
+  countNames: (text: string) => number,
 ): SummaryWriter {
   const tokensOf = openTokens(rules.stopwords);
   const dependentPatterns = rules.dependents.map((source) => new RegExp(source, 'iu'));
@@ -81,12 +81,13 @@ export function openSummaryWriter(
       if (repeatsTitle(tokens, titleTokens)) continue;
       const titleShare = sharedShare(titleTokens, tokens);
       // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
-      const talkMatches = talkPatterns.filter((t) => t.test(text)).length;
+      const talkMatches = talkPatterns.filter((pattern) => pattern.test(text)).length;
       if (titleShare < TALK_SHARED_MIN * talkMatches) continue;
       const value = scoreSentence(text, candidates.length, titleShare);
       const isUnrelatedToTitle = listsStories && titleShare === 0;
       const applicablePatterns = [...dependentPatterns, ...(order === 0 ? [] : followerPatterns)];
-      const isDependent = isUnrelatedToTitle || applicablePatterns.some((d) => d.test(text));
+      const isDependent =
+        isUnrelatedToTitle || applicablePatterns.some((pattern) => pattern.test(text));
       candidates.push({
         text: replaceFinalSemicolon(text),
         order,
@@ -101,15 +102,15 @@ export function openSummaryWriter(
 
   /** Higher is better; about 1 for a lead sentence about the title's subject. */
   const scoreSentence = (text: string, rank: number, shared: number): number => {
-    const wide = isWide(text);
-    const relativeLength = text.length / (wide ? LENGTH_MAX.wide : LENGTH_MAX.latin);
+    const isWideText = isWide(text);
+    const relativeLength = text.length / (isWideText ? LENGTH_MAX.wide : LENGTH_MAX.latin);
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
-    const penalty = weakPatterns.filter((w) => w.test(text)).length * 0.22;
+    const penalty = weakPatterns.filter((pattern) => pattern.test(text)).length * 0.22;
     return (
       1.2 / (1 + 0.3 * rank) +
       0.7 * shared +
       0.08 * Math.min(figures, 3) +
-      0.06 * Math.min(nameCount(text), 3) -
+      0.06 * Math.min(countNames(text), 3) -
       penalty -
       (relativeLength < 0.2 ? 0.35 : 0) -
       (relativeLength > 0.85 ? 0.15 : 0)
@@ -121,30 +122,36 @@ export function openSummaryWriter(
 
 /** The best first sentence, then its best continuations, in reading order. */
 function chooseSentences(candidates: readonly Candidate[]): string | null {
-  const fitLength = (sentences: readonly Candidate[]) => {
+  const fitsLength = (sentences: readonly Candidate[]) => {
     const text = joinCandidates(sentences);
     return text.length <= (isWide(text) ? LENGTH_MAX.wide : LENGTH_MAX.latin);
   };
-  const openers = candidates.filter((c) => !c.isDependent && fitLength([c]));
+  const openers = candidates.filter(
+    (candidate) => !candidate.isDependent && fitsLength([candidate]),
+  );
   const opener = openers.reduce<Candidate | null>(
-    (best, c) => (best === null || c.value > best.value ? c : best),
+    (best, candidate) => (best === null || candidate.value > best.value ? candidate : best),
     null,
   );
   if (opener === null) return null;
   const selected = [opener];
-  const laterCandidates = candidates.filter((c) => c.order > opener.order);
+  const laterCandidates = candidates.filter(({ order }) => order > opener.order);
   for (let step = 1; step < SENTENCES_MAX; step += 1) {
     const lastOrder = selected.at(-1)?.order;
     const next = laterCandidates
-      .filter((c) => !selected.includes(c) && fitLength([...selected, c]))
+      .filter((candidate) => !selected.includes(candidate) && fitsLength([...selected, candidate]))
       .filter(
-        (c) => c.order > (lastOrder ?? 0) && (!c.isDependent || c.predecessorOrder === lastOrder),
+        ({ order, isDependent, predecessorOrder }) =>
+          order > (lastOrder ?? 0) && (!isDependent || predecessorOrder === lastOrder),
       )
-      .filter((c) => selected.every((o) => overlapShare(c.tokens, o.tokens) < 0.6))
-      .map((c) => ({ c, value: c.value + (c.predecessorOrder === lastOrder ? 0.25 : 0) }))
-      .sort((a, b) => b.value - a.value || a.c.order - b.c.order)[0];
+      .filter(({ tokens }) => selected.every((other) => overlapShare(tokens, other.tokens) < 0.6))
+      .map((candidate) => {
+        const followsLast = candidate.predecessorOrder === lastOrder;
+        return { candidate, value: candidate.value + (followsLast ? 0.25 : 0) };
+      })
+      .sort((a, b) => b.value - a.value || a.candidate.order - b.candidate.order)[0];
     if (next === undefined || next.value < 0.55 * opener.value) break;
-    selected.push(next.c);
+    selected.push(next.candidate);
   }
   const text = joinCandidates(selected);
   return text.length >= (isWide(text) ? LENGTH_MIN.wide : LENGTH_MIN.latin) ? text : null;
@@ -162,7 +169,7 @@ function completeSingleSentence(sentences: readonly Sentence[]): readonly Senten
   if (isWide(text))
     return /[\p{sc=Han}）」』”]$/u.test(text) ? completeSentence(firstSentence, '。') : sentences;
   const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
-  const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
+  const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;
   const truncatedEnd =
     /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
   if (words.length < 8 || capitals > 0.5 * (words.length - 1) || truncatedEnd.test(text))
@@ -176,10 +183,10 @@ function completeSentence(sentence: Sentence, mark: string): readonly Sentence[]
 
 /** Blocks of the body and of the summary are numbered separately. */
 function renumberBlocks(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceSplitter> {
-  return sentences.map((s) => ({ ...s, block: s.block + 1_000_000 }));
+  return sentences.map((sentence) => ({ ...sentence, block: sentence.block + 1_000_000 }));
 }
 
-/** The sentence adds nothing to the title. */
+/** True when the sentence adds nothing to the title. */
 function repeatsTitle(tokens: ReadonlySet<string>, title: ReadonlySet<string>): boolean {
   if (tokens.size === 0) return true;
   return sharedShare(tokens, title) >= 0.8 && tokens.size <= title.size + 2;
@@ -190,9 +197,11 @@ function overlapShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 function joinCandidates(sentences: readonly Candidate[]): string {
-  return sentences.reduce((text, c) => {
-    if (text === '') return c.text;
-    return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text) ? text + c.text : `${text} ${c.text}`;
+  return sentences.reduce((text, sentence) => {
+    if (text === '') return sentence.text;
+    return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text)
+      ? text + sentence.text
+      : `${text} ${sentence.text}`;
   }, '');
 }
 

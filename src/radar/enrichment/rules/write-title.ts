@@ -4,7 +4,7 @@
 import type { TitleRules } from '../editorial-files.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { openCapitalsLowerer } from './lower-capitals.ts';
-import { openSiteNames } from './strip-site-names.ts';
+import { openSiteNameRemover } from './strip-site-names.ts';
 
 /** A longer text is not a title; posts without a title arrive as a whole. */
 const TITLE_LENGTH_MAX = { wide: 120, latin: 300 };
@@ -38,7 +38,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
   const prefixes = rules.prefixes.map((source) => new RegExp(source, 'iu'));
   const suffixes = rules.suffixes.map((source) => new RegExp(source, 'iu'));
   const tag = new RegExp(`^\\s*(?:${rules.bracketTags.join('|')})\\s*$`, 'iu');
-  const removeSiteNames = openSiteNames(rules);
+  const removeSiteNames = openSiteNameRemover(rules);
   const lowerCapitals = openCapitalsLowerer(rules.shouts, names);
 
   const stepsFor = (input: TitleInput): readonly ((text: string) => string)[] => [
