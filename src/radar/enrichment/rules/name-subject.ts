@@ -47,7 +47,7 @@ const innerRewrites: readonly Rewrite[] = [
   [/我们/gu, '%'],
 ];
 
-/** Rewrites a first party's title that says "we" or lacks its name; other titles stay. */
+/** Rewrites a first party's title that contains "we" or lacks its name; other titles stay. */
 export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): string {
   const company = companyOf(sourceName);
   if (!isFirstParty || company === '') return title;
