@@ -102,16 +102,16 @@ test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async 
     const social = openSocial(providers.world, providers.config({ social: [supplier] }));
     const { context } = testCall(providers.world);
     const params = { url: linkInputs[platform] };
-    const result = await social.run(
+    const contentResult = await social.run(
       context,
       social.input.parse({ platform, action: 'content', params }),
     );
     const keyword = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(platform) ? 'a' : '看懂';
     const input = { platform, action: 'search', params: { keyword } };
-    const manyLinks = await social.run(context, social.input.parse(input));
-    if (result.kind === 'done') content.parse(result.data);
-    if (manyLinks.kind === 'done') search.parse(manyLinks.data);
-    for (const outcome of [result, manyLinks]) {
+    const searchResult = await social.run(context, social.input.parse(input));
+    if (contentResult.kind === 'done') content.parse(contentResult.data);
+    if (searchResult.kind === 'done') search.parse(searchResult.data);
+    for (const outcome of [contentResult, searchResult]) {
       outcomes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
     }
   }

@@ -1,4 +1,4 @@
-// Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the ending of a
+// Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the outcome of a
 // call. Source: the capability contract, "Test mode".
 import { type Code, codes, findCode } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

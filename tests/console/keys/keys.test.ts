@@ -186,11 +186,11 @@ test('a key for chat can forbid continuation, also after a rotation', async () =
   const browser = await testConsole.signIn();
   const [page, edit] = [`/console/keys/${id}`, `/console/keys/${id}/edit`];
   expect((await browser.get(page)).text).not.toContain('Never continue broken streams');
-  const savedPage = await browser.submit(edit, edit, { name: 'Streams', stops: 'yes' });
+  const savedPage = await browser.submit(edit, edit, { name: 'Streams', never_continues: 'yes' });
   expect(savedPage.text).toContain(
     '<dt>Broken chat streams</dt><dd>Never continue broken streams</dd>',
   );
-  expect((await browser.get(edit)).text).toContain('name="stops" value="yes" checked');
+  expect((await browser.get(edit)).text).toContain('name="never_continues" value="yes" checked');
   const rotatePath = `${page}/rotate`;
   await browser.submit(page, rotatePath, { overlap: '60' });
   const successor = /href="(\/console\/keys\/key_\w+)">key_/.exec(

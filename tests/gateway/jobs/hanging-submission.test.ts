@@ -30,9 +30,9 @@ const server = createServer((req, res) => {
   req.resume();
   const route = `${req.method} ${req.url?.split('?')[0]}`;
   if (route !== 'POST /videos') return respond(res, route);
-  const attempt = events.filter((line) => line.startsWith('asked')).length + 1;
-  events.push(`asked ${attempt}`);
-  res.on('close', () => events.push(`over ${attempt}`));
+  const attempt = events.filter((line) => line.startsWith('submitted')).length + 1;
+  events.push(`submitted ${attempt}`);
+  res.on('close', () => events.push(`closed ${attempt}`));
   return attempt === 1 ? undefined : respond(res, route);
 });
 
@@ -69,7 +69,7 @@ const dueAt = async (id: string) => {
 };
 
 const firstNode = await openNode(1, TEST_NOW);
-const hasHappened = (line: string) => until(async () => (events.includes(line) ? true : null));
+const waitForEvent = (line: string) => until(async () => (events.includes(line) ? true : null));
 const closing: (() => Promise<void>)[] = [firstNode.close];
 afterAll(async () => {
   server.closeAllConnections();
@@ -82,25 +82,25 @@ test('does not submit a video while the submission of another node may succeed',
   const requestId = 'req_000000000000000000000001';
   const input = { prompt: 'Waves', seconds: 4 };
   const id = await firstNode.acceptJob({ capability: 'svc-video', input, requestId });
-  await hasHappened('asked 1');
+  await waitForEvent('submitted 1');
 
   // The first node's clock stands still, so it cannot renew its claim or notice the loss.
   const secondNode = await openNode(2, TEST_NOW + CLAIM_MS + 1);
   closing.push(secondNode.close);
-  const secondAttempt = await until(() => dueAt(id));
-  expect(secondAttempt - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
+  const secondAttemptAt = await until(() => dueAt(id));
+  expect(secondAttemptAt - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
 
   // The first node now detects the loss of its claim and aborts its request.
   firstNode.clock.advance(CLAIM_MS / 2);
-  await hasHappened('over 1');
-  expect(events).toEqual(['asked 1', 'over 1']);
+  await waitForEvent('closed 1');
+  expect(events).toEqual(['submitted 1', 'closed 1']);
 
-  secondNode.clock.set(secondAttempt);
+  secondNode.clock.set(secondAttemptAt);
   const jobOutcome = await until(async () => {
     secondNode.clock.advance(2_000);
     const job = await secondNode.jobs.find({ accountId: jobsAccount, livemode: true, id });
     return job?.status === 'queued' || job?.status === 'running' ? null : job;
   });
   expect(jobOutcome.status).toBe('succeeded');
-  expect(events).toEqual(['asked 1', 'over 1', 'asked 2', 'over 2']);
+  expect(events).toEqual(['submitted 1', 'closed 1', 'submitted 2', 'closed 2']);
 });

@@ -1,6 +1,6 @@
 // Changes a key's name and limits. The key itself is unchanged and never shown. When two editors
-// save concurrently, the second editor sees the changes of the first, and the form keeps the own
-// input.
+// save concurrently, the second editor sees the changes of the first. The form keeps the second
+// editor's input.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -47,10 +47,9 @@ export async function saveKey(
   const { world, account, messages, securityLog } = context;
   const key = await requireKey(context, params.id ?? '');
   const formInput = readKeyInput(form, key.kind, key.scopes);
-  const loadedAt = world.clock.now();
   const version = versionOf(form) ?? 0;
   const input = readKeyForm(messages, formInput, {
-    now: loadedAt,
+    now: world.clock.now(),
     mayKeep: key.expiresAt !== null,
   });
   if (input.kind === 'invalid') {
@@ -108,7 +107,7 @@ function findDifferences(
     expires: messages.expires,
     budget: messages.budget,
     networks: messages.networks,
-    stops: messages.brokenStreams,
+    neverContinues: messages.brokenStreams,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => current[field] !== formInput[field])
@@ -141,7 +140,7 @@ function toReadable(
             .trim()
             .split(/[\s,]+/)
             .join(', '),
-    stops: formInput.stops === '' ? messages.mayContinue : messages.neverContinue,
+    neverContinues: formInput.neverContinues === '' ? messages.mayContinue : messages.neverContinue,
   };
 }
 

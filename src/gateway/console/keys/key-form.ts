@@ -33,7 +33,7 @@ export type KeyFormValues = {
   readonly budget: string;
   readonly period: string;
   /** `yes`: a broken stream is never continued; otherwise empty. */
-  readonly stops: string;
+  readonly neverContinues: string;
 };
 
 export const emptyKeyForm = {
@@ -43,7 +43,7 @@ export const emptyKeyForm = {
   networks: '',
   budget: '',
   period: 'month',
-  stops: '',
+  neverContinues: '',
 } as const;
 
 /** The form values of an existing key. */
@@ -63,7 +63,7 @@ export const toFormValues = ({
   expires: expiresAt === null ? 'never' : 'keep',
   budget: budget === null ? '' : formatCny(budget.amount),
   period: budget?.period ?? 'month',
-  stops: mayContinue ? '' : 'yes',
+  neverContinues: mayContinue ? '' : 'yes',
 });
 
 /**
@@ -84,7 +84,7 @@ export function readKeyInput(
     networks: (form.get('networks') ?? '').slice(0, 10_000),
     budget: readField(form, 'budget', 40),
     period: readField(form, 'period', 20),
-    stops: kind === 'ak' && form.get('stops') === 'yes' ? 'yes' : '',
+    neverContinues: kind === 'ak' && form.get('never_continues') === 'yes' ? 'yes' : '',
   };
 }
 
@@ -105,7 +105,7 @@ export function readKeyForm(
   const isKept = mayKeep && expires === 'keep';
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
   const expiryFields = expiresAt === undefined ? {} : { expiresAt };
-  const mayContinue = formInput.stops === '';
+  const mayContinue = formInput.neverContinues === '';
   const limits = { name, scopes, networks, budget: budget ?? null, mayContinue, ...expiryFields };
   const problems = findKeyInputProblems(limits, now);
   const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
@@ -201,10 +201,10 @@ export function renderLimitFields(
   })}${
     formInput.kind === 'ak' &&
     renderTickField({
-      name: 'stops',
+      name: 'never_continues',
       label: messages.brokenStreams,
       help: messages.brokenStreamsHelp,
-      chosen: [formInput.stops],
+      chosen: [formInput.neverContinues],
       choices: [{ value: 'yes', label: messages.neverContinue }],
     })
   }`;

@@ -104,8 +104,8 @@ function renderForm(
     return renderRefusal(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
   const title = formInput.kind === 'sk' ? messages.newSk : messages.newAk;
-  const { scopes, networks, budget, expires, stops } = formInput;
-  const texts = [networks, budget, stops];
+  const { scopes, networks, budget, expires, neverContinues } = formInput;
+  const texts = [networks, budget, neverContinues];
   const isTouched = scopes.length > 0 || texts.some((text) => text !== '') || expires !== 'never';
   return {
     kind: 'page',

@@ -8,12 +8,12 @@ export type ConsoleNoticeCode = keyof ConsoleMessages['done'];
 
 type Redirect = ConsoleResponse & { kind: 'moved' };
 
-export const redirectWithNotice = (to: string, done: ConsoleNoticeCode): Redirect =>
-  redirectWithPageNotice(to, done);
+export const redirectWithNotice = (to: string, noticeCode: ConsoleNoticeCode): Redirect =>
+  redirectWithPageNotice(to, noticeCode);
 
-export const redirectWithPageNotice = (to: string, done: string): Redirect => ({
+export const redirectWithPageNotice = (to: string, noticeCode: string): Redirect => ({
   kind: 'moved',
-  to: `${to}?done=${done}`,
+  to: `${to}?done=${noticeCode}`,
 });
 
 export function renderDoneNotice(

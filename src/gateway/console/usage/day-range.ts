@@ -38,10 +38,10 @@ export function monthsAt(now: number): {
   readonly lastMonth: DayRange;
 } {
   const { startsAt, day } = shanghaiMonth(now);
-  const lastDayBefore = shanghaiMonth(startsAt - 1);
+  const previousMonth = shanghaiMonth(startsAt - 1);
   return {
     thisMonth: { from: day, to: shanghaiDay(now).day },
-    lastMonth: { from: lastDayBefore.day, to: shanghaiDay(startsAt - 1).day },
+    lastMonth: { from: previousMonth.day, to: shanghaiDay(startsAt - 1).day },
   };
 }
 
