@@ -213,7 +213,7 @@ async function main(): Promise<void> {
         // Calls use the present time, also during the replay.
         gatewayWorld: present,
         // The demonstration's own model costs nothing. Another model only enriches new items.
-        chargesAtClockTime: options.hasModel,
+        enrichesReplay: options.hasModel,
         beforeWork: async (db, deps, signal) => {
           await priceModels(present, db);
           await addSources(world, db, [

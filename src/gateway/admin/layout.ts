@@ -1,7 +1,7 @@
 // Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
-import { keysButton, renderFormPage } from '../../kernel/web/form-page.ts';
+import { renderFormPage, renderKeysButton } from '../../kernel/web/form-page.ts';
 import { renderButton, renderPostForm } from '../../kernel/web/forms.ts';
 import { renderReplicaNotice } from '../../kernel/web/replica-notice.ts';
 import { sectionsFor } from '../../operators/roles.ts';
@@ -38,7 +38,7 @@ ${main}
 ${renderPostForm(context, { action: '/admin/sign-out' }, renderButton(messages.signOut, 'link'))}
 <a href="/console">${messages.toConsole}</a>
 <a href="${site.radarAdminUrl}/admin">${messages.toRadarAdmin}</a>
-${keysButton(site.language)}</div>
+${renderKeysButton(site.language)}</div>
 <p>${messages.times}</p>
 </footer>`,
   });

@@ -1,7 +1,7 @@
 // Webhook endpoints of an account. The secret of an endpoint is returned once, at its creation or
 // replacement.
 
-import { formatSecret, SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
+import { formatWebhookSecret, SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -96,7 +96,7 @@ export async function addEndpoint(
     created_at: world.clock.now(),
   };
   const isInserted = await insertEndpoint(db, row, MAX_ENDPOINTS);
-  if (isInserted === 'inserted') return { kind: 'added', id, secret: formatSecret(secret) };
+  if (isInserted === 'inserted') return { kind: 'added', id, secret: formatWebhookSecret(secret) };
   return isInserted === 'known' ? { kind: 'known' } : { kind: 'too_many', max: MAX_ENDPOINTS };
 }
 
@@ -160,7 +160,7 @@ export async function changeSecret(
     old_secret: row.secret,
     old_secret_until: world.clock.now() + OLD_SECRET_VALID_MS,
   });
-  return isChanged ? { kind: 'changed', secret: formatSecret(secret) } : { kind: 'stale' };
+  return isChanged ? { kind: 'changed', secret: formatWebhookSecret(secret) } : { kind: 'stale' };
 }
 
 /** False: the endpoint does not exist. */

@@ -124,11 +124,11 @@ test.each([
   expect(addressAt('127.0.0.1', { forwarded }, 'forwarded')).toBe('203.0.113.7');
 });
 
-test('a comma within a quoted string does not separate', () => {
+test('a comma within a quoted string does not separate hops', () => {
   expect(readHops('forwarded', 'for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
 });
 
-test('names the setting of an invalid network', () => {
+test('a Fault names the setting that contains an invalid network', () => {
   const open = () => openClientResolver({ trustProxy: ['10.0.0.0/99'] });
   expect(open).toThrow(Fault);
   expect(open).toThrow('TRUST_PROXY: "10.0.0.0/99"');

@@ -62,11 +62,11 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
     resolve: ({ socket, headers }) => {
       const peer = socket.remoteAddress ?? '';
       const value = hasProxies ? joinHeader(headers[header]) : '';
-      const name = `${peer} ${value}`;
-      const cached = identities.get(name);
+      const cacheKey = `${peer} ${value}`;
+      const cached = identities.get(cacheKey);
       if (cached !== undefined) return cached;
       const client = identify(peer, value);
-      if (name.length <= MAX_CACHED_HEADER_LENGTH) identities.set(name, client);
+      if (cacheKey.length <= MAX_CACHED_HEADER_LENGTH) identities.set(cacheKey, client);
       return client;
     },
   };

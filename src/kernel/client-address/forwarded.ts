@@ -12,7 +12,7 @@ export function readHops(header: ForwardingHeader, value: string): readonly stri
   return header === 'x-real-ip' ? [value.trim()] : readXForwardedFor(value);
 }
 
-/** Each `for` of a Forwarded header, in its order; '' for an element without one. */
+/** The `for` value of each element, in order; '' for an element without `for`. */
 function readForwarded(header: string): readonly string[] {
   return splitOutsideQuotes(header, ',').map((element) => {
     const pairs = splitOutsideQuotes(element, ';').map((pair) => /^\s*for\s*=(.*)$/is.exec(pair));

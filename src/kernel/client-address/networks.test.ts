@@ -37,7 +37,7 @@ describe('networks in a setting', () => {
     '',
     '01.2.3.4',
     '10.0.0.0/-1',
-  ])('with the invalid entry %j name it', (entry) => {
+  ])('with the invalid entry %j throw a Fault that names the entry', (entry) => {
     const readInvalid = () => readNetworks(['10.0.0.0/8', entry], 'TRUST_PROXY');
     expect(readInvalid).toThrow(Fault);
     expect(readInvalid).toThrow(`TRUST_PROXY: "${entry}" is neither`);

@@ -17,15 +17,15 @@ const networkNames: Readonly<Record<string, readonly string[]>> = {
 
 export const loopback = readNetworks(['loopback'], 'loopback');
 
-/** Throws a Fault that names the invalid entry. `where` is the setting's name. */
-export function readNetworks(entries: readonly string[], where: string): Networks {
+/** Throws a Fault that names the invalid entry. `settingName` appears in its message. */
+export function readNetworks(entries: readonly string[], settingName: string): Networks {
   const list = new BlockList();
   for (const entry of entries.flatMap((text) => networkNames[text.trim()] ?? [text.trim()])) {
     if (!addEntry(list, entry)) {
       const names = Object.keys(networkNames).join(', ');
       throw new Fault(
         'invalid_request',
-        `${where}: "${entry}" is neither an address nor address/prefix nor one of ${names}.`,
+        `${settingName}: "${entry}" is neither an address nor address/prefix nor one of ${names}.`,
       );
     }
   }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 export type BatchQueueOptions<In, Out> = {
   /** Maximum number of inputs in a batch. */
   readonly maxInputs: number;
-  /** Size of an input; absent: inputs have none. */
+  /** Size of an input; absent: only `maxInputs` limits a batch. */
   readonly sizeOf?: (input: In) => number;
   /** A batch of several inputs has at most this size; absent: `MAX_BATCH_BYTES`. */
   readonly maxSize?: number;
@@ -42,7 +42,7 @@ export function openBatchQueue(): BatchQueue {
   let isBusy = false;
   let idleListeners: (() => void)[] = [];
   const runNextBatch = () => {
-    // Round robin, so that neither captures nor holds can delay the others without limit.
+    // Round robin, so that no queue (captures, holds) can delay another queue without limit.
     for (let attempt = 0; attempt < queues.length; attempt += 1) {
       const queue = queues[turn % queues.length];
       turn += 1;

@@ -8,13 +8,13 @@ export type Batcher = {
   runImmediately<T>(work: () => Promise<T>): Promise<T>;
 };
 
-export function openBatcher(clock: Clock, ms: number): Batcher {
+export function openBatcher(clock: Clock, pauseMs: number): Batcher {
   let pause: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
   let immediateCount = 0;
   const startPause = () => {
     const earlyEnd = new AbortController();
     const intervalEnd = clock
-      .sleep(ms, earlyEnd.signal)
+      .sleep(pauseMs, earlyEnd.signal)
       .catch(() => {})
       .finally(() => {
         pause = null;

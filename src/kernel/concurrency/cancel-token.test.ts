@@ -10,11 +10,11 @@ test('every listener is notified once, and a late listener immediately', () => {
   token.off(removedListener);
   token.cancel('disconnected');
   token.cancel('timed_out');
-  token.on(() => calls.push(`after it: ${token.reason}`));
-  expect(calls).toEqual(['first: disconnected', 'after it: disconnected']);
+  token.on(() => calls.push(`late: ${token.reason}`));
+  expect(calls).toEqual(['first: disconnected', 'late: disconnected']);
 });
 
-test('a signal shows the cancellation, whether it was created before or after', () => {
+test('a signal created before or after the cancellation is aborted with its reason', () => {
   const token = new CancelToken<'timed_out'>();
   const signalBefore = token.signal;
   expect(signalBefore.aborted).toBe(false);

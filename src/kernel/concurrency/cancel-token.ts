@@ -1,14 +1,14 @@
 // Signals that work is cancelled, with a reason. It replaces AbortSignal on the relay path, where
-// the listeners of a signal cost more than the work they guard.
+// the listeners of a signal cost more than the work that they cancel.
 
-export class CancelToken<Why extends string = string> {
+export class CancelToken<Reason extends string = string> {
   /** Null while the work continues. */
-  reason: Why | null = null;
+  reason: Reason | null = null;
   private listeners: Set<() => void> | null = null;
   private controller: AbortController | null = null;
 
   /** Only the first reason counts. */
-  cancel(reason: Why): void {
+  cancel(reason: Reason): void {
     if (this.reason !== null) return;
     this.reason = reason;
     const { listeners } = this;

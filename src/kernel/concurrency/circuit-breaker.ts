@@ -48,11 +48,11 @@ export function openCircuitBreaker(
     return remainingMs > longest ? 0 : Math.max(0, remainingMs);
   };
   const isOpen = () => msUntil(openUntil, longestMs) > 0;
-  const pausedMs = () =>
+  const remainingPauseMs = () =>
     Math.max(msUntil(openUntil, longestMs), msUntil(requestedPauseUntil, longestRequestedMs));
   const waitMs = () => {
     const isProbing = probedAt !== null && Math.abs(clock.now() - probedAt) < PROBE_MS;
-    return pausedMs() || (failures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
+    return remainingPauseMs() || (failures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
   };
   return {
     waitMs,
@@ -63,7 +63,7 @@ export function openCircuitBreaker(
       return { waitMs: remainingMs, isProbe };
     },
     state: () => {
-      if (pausedMs() > 0) return 'open';
+      if (remainingPauseMs() > 0) return 'open';
       return failures < FAILURES_TO_OPEN ? 'closed' : 'half_open';
     },
     recordSuccess: () => {

@@ -4,12 +4,12 @@ import type { World } from '../world.ts';
 
 export type RefreshingValue<T> = {
   /**
-   * Returns a value that is at most `ms` old. Rejects when the read fails; the next call reads
-   * again.
+   * Returns a value that is at most `maxAgeMs` old. Rejects when the read fails; the next call
+   * reads again.
    */
   get(): Promise<T>;
   /**
-   * Returns the cached value when it is at most `ms` old; otherwise null, and the caller uses
+   * Returns the cached value when it is at most `maxAgeMs` old; otherwise null, and the caller uses
    * `get`.
    */
   getCached(): T | null;
@@ -19,13 +19,13 @@ export type RefreshingValue<T> = {
 
 export function openRefreshingValue<T>(
   { clock }: Pick<World, 'clock'>,
-  ms: number,
+  maxAgeMs: number,
   read: () => Promise<T>,
 ): RefreshingValue<T> {
   let pending: { readonly at: number; readonly result: Promise<T> } | null = null;
   let cached: { readonly value: T; readonly at: number } | null = null;
   // The age counts from the start of the read. A clock that was set back forces a new read.
-  const isFresh = (at: number, now: number) => now >= at && now - at < ms;
+  const isFresh = (at: number, now: number) => now >= at && now - at < maxAgeMs;
   const startRefresh = (at: number) => {
     const result = read().then(
       (value) => {

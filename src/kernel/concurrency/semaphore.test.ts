@@ -16,13 +16,13 @@ function recordStarts(slots: Semaphore) {
     await new Promise((resolve) => setImmediate(resolve));
   };
   const waitForTurn = () => new Promise((resolve) => setImmediate(resolve));
-  return { started, start, end, settle: waitForTurn };
+  return { started, start, end, waitForTurn };
 }
 
 test('runs two tasks at a time, and the tasks of an owner in order of arrival', async () => {
-  const { started, start, end, settle } = recordStarts(openSemaphore(2));
+  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
-  await settle();
+  await waitForTurn();
   expect(started).toEqual(['1', '2']);
   await end('2');
   expect(started).toEqual(['1', '2', '3']);
@@ -31,11 +31,11 @@ test('runs two tasks at a time, and the tasks of an owner in order of arrival', 
 });
 
 test('serves a second owner next, for any queue length of the first owner', async () => {
-  const { started, start, end, settle } = recordStarts(openSemaphore(1));
+  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(1));
   for (let index = 1; index <= 50; index += 1) start('slow', `slow ${index}`);
   start('fast', 'fast 1');
   start('fast', 'fast 2');
-  await settle();
+  await waitForTurn();
   await end('slow 1');
   await end('slow 2');
   await end('fast 1');
@@ -43,11 +43,11 @@ test('serves a second owner next, for any queue length of the first owner', asyn
 });
 
 test('an owner at its limit leaves a slot for others while its work stalls', async () => {
-  const { started, start, end, settle } = recordStarts(openSemaphore(2, 1));
+  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(2, 1));
   start('slow', 'slow 1');
   start('slow', 'slow 2');
   start('fast', 'fast 1');
-  await settle();
+  await waitForTurn();
   expect(started).toEqual(['slow 1', 'fast 1']);
   start('fast', 'fast 2');
   await end('fast 1');
@@ -66,15 +66,15 @@ test('the semaphore admits a fixed number in order and removes aborted callers',
   const semaphore = openSemaphore(1);
   const entered: string[] = [];
   const releaseFirst = await semaphore.acquire();
-  const aborted = new AbortController();
-  const acquired = semaphore.acquire(aborted.signal).catch(() => 'gone');
+  const abortController = new AbortController();
+  const abortedResult = semaphore.acquire(abortController.signal).catch(() => 'gone');
   const secondAcquired = semaphore.acquire().then((release) => {
     entered.push('second');
     return release;
   });
   const thirdAcquired = semaphore.acquire().then(() => entered.push('third'));
-  aborted.abort(new Error('gone'));
-  expect(await acquired).toBe('gone');
+  abortController.abort(new Error('gone'));
+  expect(await abortedResult).toBe('gone');
   releaseFirst();
   releaseFirst();
   const releaseSecond = await secondAcquired;

@@ -12,7 +12,8 @@ export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): 
   let freeSlots = maxConcurrent;
   const slotsByOwner = new Map<string, number>();
   /**
-   * Waiting starts by owner, in the order of turns: an owner whose work starts moves to the end.
+   * The queued starts of each owner. The order of the map is the order of turns: an owner whose
+   * work starts moves to the end.
    */
   const queues = new Map<string, Set<() => void>>();
 

@@ -31,12 +31,12 @@ export async function* encryptAge(
   { passphrase, workFactor = WORK_FACTOR }: AgeOptions,
 ): AsyncGenerator<Buffer, void> {
   const [fileKey, salt] = [random.bytes(16), random.bytes(16)];
-  const wrapped = encryptChunk(
+  const wrappedKey = encryptChunk(
     await wrapKey(passphrase, salt, workFactor),
     Buffer.alloc(12),
     fileKey,
   );
-  const stanza = `-> scrypt ${encodeUnpadded(salt)} ${workFactor}\n${encodeUnpadded(wrapped)}\n`;
+  const stanza = `-> scrypt ${encodeUnpadded(salt)} ${workFactor}\n${encodeUnpadded(wrappedKey)}\n`;
   const head = `${VERSION_LINE}${stanza}---`;
   const nonce = random.bytes(NONCE_BYTES);
   yield Buffer.concat([
@@ -94,7 +94,7 @@ type Header = {
   readonly mac: Buffer;
   readonly salt: Buffer;
   readonly workFactor: number;
-  readonly wrapped: Buffer;
+  readonly wrappedKey: Buffer;
 };
 
 async function readHeader(source: Source): Promise<Header> {
@@ -119,16 +119,16 @@ async function readHeader(source: Source): Promise<Header> {
     mac: decodeBase64(mac.slice(4)),
     salt: decodeBase64(salt),
     workFactor,
-    wrapped: decodeBase64(body),
+    wrappedKey: decodeBase64(body),
   };
 }
 
 async function decryptFileKey(
-  { salt, workFactor, wrapped }: Header,
+  { salt, workFactor, wrappedKey }: Header,
   passphrase: string,
 ): Promise<Buffer> {
   const key = await wrapKey(passphrase, salt, workFactor);
-  const fileKey = decryptChunk(key, Buffer.alloc(12), wrapped);
+  const fileKey = decryptChunk(key, Buffer.alloc(12), wrappedKey);
   if (fileKey !== null) return fileKey;
   throw new Fault(
     'invalid_request',

@@ -5,14 +5,14 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Five bits per character. The remaining bits of the last byte are dropped. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
+  let pendingBits = 0;
   let bitCount = 0;
-  let bits = 0;
   for (const byte of bytes) {
-    bitCount = ((bitCount << 8) | byte) & 0xfff;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += alphabet[(bitCount >> bits) & 31] ?? '';
+    pendingBits = ((pendingBits << 8) | byte) & 0xfff;
+    bitCount += 8;
+    while (bitCount >= 5) {
+      bitCount -= 5;
+      text += alphabet[(pendingBits >> bitCount) & 31] ?? '';
     }
   }
   return text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStep, formatSecret, formatTotpUri, generateCode } from './one-time-code.ts';
+import { findStep, formatTotpSecret, formatTotpUri, generateCode } from './one-time-code.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
@@ -35,7 +35,7 @@ test('accepts a code that is at most one step early or late', () => {
 });
 
 test('an authenticator shows the name of the installation and of the account', () => {
-  expect(formatSecret(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+  expect(formatTotpSecret(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   expect(formatTotpUri(secret, 'Content Radar', 'a+b@example.com')).toBe(
     'otpauth://totp/Content%20Radar:a%2Bb%40example.com' +
       '?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Content+Radar',

@@ -35,9 +35,9 @@ export function findStep(secret: Uint8Array, code: string, now: number): number 
 /** The `otpauth:` URI that a QR code contains. */
 export function formatTotpUri(secret: Uint8Array, issuer: string, email: string): string {
   const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
-  const parameters = new URLSearchParams({ secret: formatSecret(secret), issuer });
+  const parameters = new URLSearchParams({ secret: formatTotpSecret(secret), issuer });
   return `otpauth://totp/${name}?${parameters}`;
 }
 
 /** The secret as text, for typing on a device without a camera. */
-export const formatSecret = (secret: Uint8Array): string => base32(secret).toUpperCase();
+export const formatTotpSecret = (secret: Uint8Array): string => base32(secret).toUpperCase();

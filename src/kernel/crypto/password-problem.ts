@@ -7,7 +7,7 @@ import { passwordLength } from './password.ts';
 export type PasswordProblem =
   | 'short'
   | 'long'
-  /** It is on the list of common ones, or little more than one of them. */
+  /** A common password, or little more than one. */
   | 'common'
   /** Mostly the address or the name of its owner. */
   | 'owner'
@@ -45,7 +45,7 @@ export async function passwordProblems(
     .join('');
   const { score, sequence } = estimator.check(checkedPart, [...names]);
   if (score >= MIN_SCORE) return lengthProblems;
-  const strengthProblems = new Set(sequence.flatMap(reasonOf));
+  const strengthProblems = new Set(sequence.flatMap(problemsOfMatch));
   if (strengthProblems.size === 0 && lengthProblems.length === 0) strengthProblems.add('weak');
   return [...lengthProblems, ...strengthProblems];
 }
@@ -59,7 +59,7 @@ function ownerNames(owner: string): ReadonlySet<string> {
   );
 }
 
-function reasonOf(match: MatchExtended): readonly PasswordProblem[] {
+function problemsOfMatch(match: MatchExtended): readonly PasswordProblem[] {
   switch (match.pattern) {
     case 'dictionary':
       return [match.dictionaryName === 'userInputs' ? 'owner' : 'common'];
@@ -76,12 +76,12 @@ function reasonOf(match: MatchExtended): readonly PasswordProblem[] {
   }
 }
 
-let estimator: Promise<ZxcvbnFactory> | null = null;
+let loadedEstimator: Promise<ZxcvbnFactory> | null = null;
 
 /** Loaded for the first new password: the lists take 0.3 s and 31 MB. */
 const loadEstimator = (): Promise<ZxcvbnFactory> => {
-  estimator ??= readEstimator();
-  return estimator;
+  loadedEstimator ??= readEstimator();
+  return loadedEstimator;
 };
 
 async function readEstimator(): Promise<ZxcvbnFactory> {
@@ -118,7 +118,7 @@ const texts: Readonly<Record<'en' | 'zh-CN', Readonly<Record<PasswordProblem, st
 };
 
 const advice = {
-  en: 'Use four words that do not belong together, or one that a password manager made.',
+  en: 'Use four words that do not belong together, or a password that a password manager made.',
   'zh-CN': '请用四个互不相干的词，或由密码管理器生成。',
 } as const;
 

@@ -23,7 +23,7 @@ test('verifies a hash with other cost parameters', async () => {
   const nonce = Buffer.from('sixteen bytes ok');
   const costs = { memory: 64, passes: 3, parallelism: 2, tagLength: 32 };
   const tag = argon2Sync('argon2id', { message: Buffer.from('old'), nonce, ...costs });
-  const [salt, hash] = [nonce, tag].map((b) => b.toString('base64').replace(/=+$/, ''));
+  const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
   expect(await verifyPassword(`$argon2id$v=19$m=64,t=3,p=2$${salt}$${hash}`, 'old')).toBe(true);
 });
 

@@ -35,9 +35,9 @@ export function openProofOfWork(
       return signer.sign(`${bits}:${clock.now() + LIFE_MS}:${nonce}`);
     },
     check: ({ challenge, number }) => {
-      const id = signer.read(challenge);
-      const [bitsText = '', end = '', nonce = ''] = id?.split(':') ?? [];
-      if (id === null || !/^\d{1,16}$/.test(number)) return { kind: 'invalid' };
+      const signedText = signer.read(challenge);
+      const [bitsText = '', end = '', nonce = ''] = signedText?.split(':') ?? [];
+      if (signedText === null || !/^\d{1,16}$/.test(number)) return { kind: 'invalid' };
       const endsAt = Number(end);
       if (endsAt <= clock.now()) return { kind: 'expired' };
       const hash = createHash('sha256').update(`${nonce}:${number}`).digest();

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import type { RateLimit } from '../rate-limit/gcra.ts';
 import type { World } from '../world.ts';
 import { base32 } from './base32.ts';
-import { findStep, formatSecret, formatTotpUri, TOTP_SECRET_BYTES } from './one-time-code.ts';
+import { findStep, formatTotpSecret, formatTotpUri, TOTP_SECRET_BYTES } from './one-time-code.ts';
 import { seal, unseal } from './seal.ts';
 
 const RECOVERY_CODE_COUNT = 10;
@@ -26,6 +26,7 @@ export type TotpActivation =
   | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong_code' }
   | { readonly kind: 'on_already' }
+  /** The offer belongs to another owner. */
   | { readonly kind: 'stale' };
 
 export type CodeCheck =
@@ -82,7 +83,7 @@ export type FactorStore = {
 export type AttemptLimit = {
   /** Milliseconds to wait; 0: this attempt is allowed. */
   take(key: string, rate: RateLimit): Promise<number>;
-  restoreTry(key: string, rate: RateLimit): Promise<void>;
+  restoreAttempt(key: string, rate: RateLimit): Promise<void>;
 };
 
 /** `key` encrypts secrets and hashes recovery codes; all nodes share it. */
@@ -98,7 +99,7 @@ export function openSecondFactor(
   };
   const toOffer = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
     sealed: bytes.toString('base64url'),
-    text: formatSecret(secret),
+    text: formatTotpSecret(secret),
     uri: formatTotpUri(secret, issuer, name),
   });
   const generateRecoveryCodes = () =>
@@ -110,13 +111,13 @@ export function openSecondFactor(
       const secret = world.random.bytes(TOTP_SECRET_BYTES);
       return toOffer(seal(world, key, id, secret), secret, name, issuer);
     },
-    reopenOffer: (id, name, issuer, text) => {
-      const bytes = Buffer.from(text, 'base64url');
+    reopenOffer: (id, name, issuer, sealed) => {
+      const bytes = Buffer.from(sealed, 'base64url');
       const secret = decryptSecret(key, id, bytes);
       return secret === null ? null : toOffer(bytes, secret, name, issuer);
     },
-    switchOn: async (id, text, code) => {
-      const secret = decryptSecret(key, id, Buffer.from(text, 'base64url'));
+    switchOn: async (id, sealed, code) => {
+      const secret = decryptSecret(key, id, Buffer.from(sealed, 'base64url'));
       if (secret === null) return { kind: 'stale' };
       const step = findStep(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
@@ -147,7 +148,7 @@ export function openSecondFactor(
         step === null ? await store.takeCode(id, hashOf(code)) : await store.takeStep(id, step);
       if (step !== null && !isAccepted)
         world.log.warn({ subject: id }, 'a one-time code was reused');
-      if (isAccepted) await attempts.restoreTry(subject, CODE_RATE);
+      if (isAccepted) await attempts.restoreAttempt(subject, CODE_RATE);
       return { kind: isAccepted ? 'taken' : 'refused' };
     },
   };

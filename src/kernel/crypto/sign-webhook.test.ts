@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSecret, signWebhook } from './sign-webhook.ts';
+import { formatWebhookSecret, signWebhook } from './sign-webhook.ts';
 
 // The example of the standard's own reference libraries.
 const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
@@ -26,5 +26,5 @@ test('adds one signature per secret', () => {
 });
 
 test('writes a secret with its prefix', () => {
-  expect(formatSecret(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  expect(formatWebhookSecret(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 });

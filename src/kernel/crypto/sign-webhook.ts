@@ -6,7 +6,7 @@ const PREFIX = 'whsec_';
 export const SECRET_BYTES = 32;
 
 /** The secret as text for the customer, with its prefix. */
-export const formatSecret = (secret: Uint8Array): string =>
+export const formatWebhookSecret = (secret: Uint8Array): string =>
   PREFIX + Buffer.from(secret).toString('base64');
 
 export type WebhookPayload = {

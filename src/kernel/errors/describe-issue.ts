@@ -19,12 +19,12 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
   const problems = result.error.issues.flatMap(describeIssue);
-  const uniqueProblems = [
+  const allProblems = [
     ...problems,
     ...(hasNoMatchingKind(result.error.issues) ? sharedProblems(schema, value) : []),
   ];
   return [
-    ...new Map(uniqueProblems.toReversed().map((problem) => [problem.field, problem])).values(),
+    ...new Map(allProblems.toReversed().map((problem) => [problem.field, problem])).values(),
   ].toReversed();
 }
 
@@ -80,9 +80,9 @@ function messageFor(issue: Issue): string {
     case 'invalid_format':
       return formats[issue.format] ?? removePeriod(issue.message);
     case 'invalid_union':
-      return ownMessage(issue) ?? 'has not an accepted form';
+      return ownMessage(issue) ?? 'does not have an accepted form';
     default:
-      return ownMessage(issue) ?? 'has not the expected form';
+      return ownMessage(issue) ?? 'does not have the expected form';
   }
 }
 

@@ -7,7 +7,7 @@ import { Fault } from '../errors/fault.ts';
 
 /** Layers are limited, because two folders could name each other as their base. */
 const LAYERS_MAX = 4;
-const MAX_REPORTED_FAULTS = 5;
+const MAX_REPORTED_PROBLEMS = 5;
 
 /** The text of `name` in `folder` or in its base. A fault lists the searched folders. */
 export async function readLayered(folder: string, name: string): Promise<string> {
@@ -29,7 +29,8 @@ export async function findLayered(folder: string, name: string): Promise<Layered
     folderPath = await readBaseFolder(folderPath);
   }
   const [first, ...otherPaths] = searched;
-  const otherNames = otherPaths.length === 0 ? '' : ` Nor can ${otherPaths.join(', ')}.`;
+  const otherNames =
+    otherPaths.length === 0 ? '' : ` Its base has no such file either: ${otherPaths.join(', ')}.`;
   throw new Fault('invalid_request', `${first} cannot be read.${otherNames}`);
 }
 
@@ -44,10 +45,10 @@ export async function listLayered(
   const paths = new Map<string, string>();
   let folderPath: string | null = folder;
   for (let layer = 0; folderPath !== null && layer < LAYERS_MAX; layer += 1) {
-    const filePath = join(folderPath, subfolder);
-    for (const name of await listNames(filePath)) {
-      const [, title] = /^(.+)\.json$/.exec(name) ?? [];
-      if (title !== undefined && !paths.has(title)) paths.set(title, join(filePath, name));
+    const subfolderPath = join(folderPath, subfolder);
+    for (const name of await listNames(subfolderPath)) {
+      const [, stem] = /^(.+)\.json$/.exec(name) ?? [];
+      if (stem !== undefined && !paths.has(stem)) paths.set(stem, join(subfolderPath, name));
     }
     folderPath = await readBaseFolder(folderPath);
   }
@@ -79,11 +80,11 @@ export function parseLayered<Schema extends z.ZodType>(
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.slice(0, MAX_REPORTED_FAULTS).map((issue) => {
+  const problems = parsed.error.issues.slice(0, MAX_REPORTED_PROBLEMS).map((issue) => {
     const field = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
     return `${field}${issue.message}`;
   });
-  throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
+  throw new Fault('invalid_request', `${path}: ${problems.join('; ')}`);
 }
 
 async function readBaseFolder(folder: string): Promise<string | null> {

@@ -22,8 +22,9 @@ export function assetResponse(asset: Asset, accepted: string | undefined): Asset
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
   };
-  const isSmall = asset.bytes.length < MIN_COMPRESSED_BYTES || !TEXT_TYPES.test(asset.contentType);
-  const coding = isSmall ? 'identity' : negotiateCoding(accepted);
+  const isCompressible =
+    asset.bytes.length >= MIN_COMPRESSED_BYTES && TEXT_TYPES.test(asset.contentType);
+  const coding = isCompressible ? negotiateCoding(accepted) : 'identity';
   if (coding === 'identity') return { headers, bytes: asset.bytes };
   const cachedForms = compressedForms.get(asset) ?? new Map<string, Uint8Array>();
   compressedForms.set(asset, cachedForms);

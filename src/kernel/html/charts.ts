@@ -24,8 +24,8 @@ export function renderBars(counts: readonly number[], { label, width, height }: 
     counts
       .map((count, index) => {
         const barHeight = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-        const [x, y, barDepth] = [index * step, height - barHeight, barHeight].map(formatNumber);
-        return count > 0 === isBar ? `M${x} ${y}h${barWidth}v${barDepth}h-${barWidth}z` : '';
+        const [x, y, shapeHeight] = [index * step, height - barHeight, barHeight].map(formatNumber);
+        return count > 0 === isBar ? `M${x} ${y}h${barWidth}v${shapeHeight}h-${barWidth}z` : '';
       })
       .join('');
   return html`<svg class="chart" role="img" aria-label="${label}" \
@@ -76,15 +76,17 @@ export type TimelineDot = {
 
 /** One labelled row for each dot, on a common time axis; earliest first. */
 export function renderTimelineDots(dots: readonly TimelineDot[], label: string): Html {
-  const [width, row, left, footHeight] = [640, 26, 220, 22];
-  const height = dots.length * row;
+  const [width, rowHeight, labelWidth, footHeight] = [640, 26, 220, 22];
+  const height = dots.length * rowHeight;
   const times = dots.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const xAt = (at: number) =>
-    left + 8 + (last === first ? 0 : ((at - first) / (last - first)) * (width - left - 16));
+    labelWidth +
+    8 +
+    (last === first ? 0 : ((at - first) / (last - first)) * (width - labelWidth - 16));
   const shapes = dots.map(({ at, name, label: time }, index) => {
-    const y = index * row + row / 2;
-    return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
+    const y = index * rowHeight + rowHeight / 2;
+    return html`<line class="axis" x1="${labelWidth}" x2="${width}" y1="${y}" y2="${y}"/>\
 <text x="0" y="${y + 5}">${name}</text>\
 <circle class="bar" cx="${formatNumber(xAt(at))}" cy="${y}" r="5">\
 <title>${name}: ${time}</title></circle>`;
@@ -92,7 +94,7 @@ export function renderTimelineDots(dots: readonly TimelineDot[], label: string):
   const axisLabels = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
-${shapes}<text x="${left}" y="${height + footHeight - 4}">${axisLabels[0]}</text>\
+${shapes}<text x="${labelWidth}" y="${height + footHeight - 4}">${axisLabels[0]}</text>\
 <text x="${width}" y="${height + footHeight - 4}" text-anchor="end">${axisLabels[1]}</text></svg>`;
 }
 

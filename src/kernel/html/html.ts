@@ -52,7 +52,7 @@ const references: Readonly<Record<string, string>> = {
  */
 function escapeHtml(text: string): string {
   return text
-    .replace(/[&<>"']/g, (sign) => references[sign] ?? sign)
+    .replace(/[&<>"']/g, (character) => references[character] ?? character)
     .replace(/[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{fdcf}\u{fdf0}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 }
 

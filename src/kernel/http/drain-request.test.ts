@@ -15,7 +15,11 @@ await once(server, 'listening');
 afterAll(() => server.close());
 
 /** Sends the head, reads until `isComplete`, and only then sends the body. */
-async function sendLate(method: string, bytes: number, isComplete: (received: string) => boolean) {
+async function sendBodyLate(
+  method: string,
+  bytes: number,
+  isComplete: (received: string) => boolean,
+) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.setEncoding('utf8');
   socket.write(`${method} / HTTP/1.1\r\nhost: here\r\ncontent-length: ${bytes}\r\n\r\n`);
@@ -30,13 +34,13 @@ test.each([
   ['HEAD', (received: string) => received.endsWith('\r\n\r\n')],
 ] as const)(
   'responds at once to a refused %s of 5 MB, and reads its body to the end',
-  async (method, expected) => {
-    const received = await sendLate(method, 5_000_000, expected);
+  async (method, isComplete) => {
+    const received = await sendBodyLate(method, 5_000_000, isComplete);
     expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);
-    expect(expected(received)).toBe(true);
+    expect(isComplete(received)).toBe(true);
   },
 );
 
 test('responds to a request without a body and closes the connection', async () => {
-  expect(await sendLate('POST', 0, (received) => received.endsWith(BODY))).toContain('401');
+  expect(await sendBodyLate('POST', 0, (received) => received.endsWith(BODY))).toContain('401');
 });

@@ -15,28 +15,28 @@ async function serve(trustProxy: readonly string[], isExempt?: (address: string)
   return (server.address() as AddressInfo).port;
 }
 
-/** Whether a request on a new connection receives a response. The connection stays open. */
-async function isServed(port: number) {
+/** Sends a request on a new connection, which stays open. */
+async function requestOnNewConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   afterAll(() => socket.destroy());
   socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
-  const responded = await Promise.race([
+  const hasResponse = await Promise.race([
     once(socket, 'data').then(() => true),
     once(socket, 'close').then(() => false),
   ]);
-  return { socket, answered: responded };
+  return { socket, hasResponse };
 }
 
-test('closes a connection above the limit, and accepts one after another ended', async () => {
+test('closes a connection above the limit, and accepts a new one after one ended', async () => {
   const port = await serve([], () => false);
-  const first = await isServed(port);
-  await isServed(port);
-  expect(first.answered).toBe(true);
-  expect((await isServed(port)).answered).toBe(false);
+  const first = await requestOnNewConnection(port);
+  await requestOnNewConnection(port);
+  expect(first.hasResponse).toBe(true);
+  expect((await requestOnNewConnection(port)).hasResponse).toBe(false);
   first.socket.end();
   await once(first.socket, 'close');
-  expect((await isServed(port)).answered).toBe(true);
+  expect((await requestOnNewConnection(port)).hasResponse).toBe(true);
 });
 
 test.each([
@@ -44,5 +44,6 @@ test.each([
   ['this machine', [], undefined],
 ] as const)('%s has no limit', async (_name, trustProxy, isExempt) => {
   const port = await serve(trustProxy, isExempt);
-  for (let count = 0; count < 4; count += 1) expect((await isServed(port)).answered).toBe(true);
+  for (let count = 0; count < 4; count += 1)
+    expect((await requestOnNewConnection(port)).hasResponse).toBe(true);
 });

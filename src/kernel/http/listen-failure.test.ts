@@ -24,8 +24,8 @@ it('names the variable that sets the port when the port is in use', async () => 
   ).toMatchObject({
     code: 'temporarily_unavailable',
     message:
-      `Cannot listen on 127.0.0.1, port ${port}: another program does. Stop it, or set ` +
-      `RADAR_PORT to another. The error was: listen EADDRINUSE: address already in use ` +
+      `Cannot listen on 127.0.0.1, port ${port}: another program listens there. Stop it, or ` +
+      `set RADAR_PORT to another port. The error was: listen EADDRINUSE: address already in use ` +
       `127.0.0.1:${port}`,
   });
   first.close();

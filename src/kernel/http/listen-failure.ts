@@ -28,8 +28,11 @@ const noSuchHost = () =>
   'HOST is not an address of this machine (127.0.0.1 and 0.0.0.0 always are).';
 
 const advices = new Map<string, (variable: string) => string>([
-  ['EADDRINUSE', (variable) => `another program does. Stop it, or set ${variable} to another.`],
-  ['EACCES', (variable) => `only root may. Set ${variable} to 1024 or more.`],
+  [
+    'EADDRINUSE',
+    (variable) => `another program listens there. Stop it, or set ${variable} to another port.`,
+  ],
+  ['EACCES', (variable) => `only root may listen there. Set ${variable} to 1024 or more.`],
   ['EADDRNOTAVAIL', noSuchHost],
   ['ENOTFOUND', noSuchHost],
   ['EAI_AGAIN', noSuchHost],

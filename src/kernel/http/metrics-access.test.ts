@@ -54,7 +54,7 @@ test('no token, not even an empty one, opens metrics without a configured token'
   }
 });
 
-test('names an invalid network', () => {
+test('a Fault names an invalid network', () => {
   const open = () => openMetricsAccess({ ...ruleWithToken, allow: ['intranet'] });
   expect(open).toThrow(Fault);
   expect(open).toThrow('metrics.allow: "intranet"');

@@ -23,7 +23,7 @@ export type MetricsRequest = {
 };
 
 /** Any of these headers means that the request came through a proxy. */
-const forwardingHeaders = [
+const proxyHeaders = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -35,10 +35,10 @@ const forwardingHeaders = [
 /** Throws a Fault that names an invalid network. */
 export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) => boolean {
   const allowedNetworks = readNetworks(rule.allow, 'metrics.allow');
-  const isLocalRequest = (request: MetricsRequest) => {
+  const isAllowedClient = (request: MetricsRequest) => {
     const { socket, headers } = request;
     const peerAddress = normalizeAddress(socket.remoteAddress ?? '') ?? '';
-    const isForwarded = forwardingHeaders.some((name) => headers[name] !== undefined);
+    const isForwarded = proxyHeaders.some((name) => headers[name] !== undefined);
     if (!isForwarded)
       return (
         allowedNetworks.has(peerAddress) || (loopback.has(peerAddress) && isLocalName(headers.host))
@@ -47,12 +47,13 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
     return isProxied && allowedNetworks.has(address);
   };
   const { token } = rule;
-  if (token === undefined) return isLocalRequest;
+  if (token === undefined) return isAllowedClient;
   const expectedDigest = digestOf(token);
   return (request) => {
-    const [, token = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const [, receivedToken = ''] =
+      /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
     // Digests have equal length, so the comparison time reveals nothing about the token.
-    return timingSafeEqual(digestOf(token), expectedDigest) || isLocalRequest(request);
+    return timingSafeEqual(digestOf(receivedToken), expectedDigest) || isAllowedClient(request);
   };
 }
 

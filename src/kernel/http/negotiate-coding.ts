@@ -20,8 +20,9 @@ function negotiate(header: string): ContentCoding {
   const weights = new Map<string, number>();
   for (const element of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = element.split(';').map((part) => part.trim());
-    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const weight = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, ''));
+    const weightParameter = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const weight =
+      weightParameter === undefined ? 1 : Number(weightParameter.replace(/^q\s*=\s*/, ''));
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 ? weight : 0);
   }
   const wildcardWeight = weights.get('*') ?? 0;

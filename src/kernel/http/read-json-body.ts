@@ -13,15 +13,15 @@ export type BodyLimit = {
 };
 
 /**
- * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `invite` is called
- * after the headers are checked and before the body is read.
+ * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `sendContinue` is
+ * called after the headers are checked and before the body is read.
  */
 export async function readJsonBody(
   req: IncomingMessage,
   limit: BodyLimit,
-  invite: () => void,
+  sendContinue: () => void,
 ): Promise<unknown> {
-  const text = await readJsonText(req, limit, invite);
+  const text = await readJsonText(req, limit, sendContinue);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -33,11 +33,11 @@ export async function readJsonBody(
 export function readJsonText(
   req: IncomingMessage,
   limit: BodyLimit,
-  invite: () => void,
+  sendContinue: () => void,
 ): string | Promise<string> {
-  const coding = checkMediaType(req, limit);
+  const coding = readContentCoding(req, limit);
   if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
-  invite();
+  sendContinue();
   if (coding !== null) {
     return readBytes(req, limit).then(async (bytes) =>
       decode(await decodeContent(bytes, coding, limit)),
@@ -48,13 +48,13 @@ export function readJsonText(
 }
 
 /** The content coding; null when there is none. */
-function checkMediaType({ headers }: IncomingMessage, limit: BodyLimit): string | null {
+function readContentCoding({ headers }: IncomingMessage, limit: BodyLimit): string | null {
   const isPlainJson = headers['content-type'] === 'application/json';
   if (isPlainJson && headers['content-encoding'] === undefined) return null;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charsetParameter = parameters
     .map((parameter) => parameter.trim())
-    .find((p) => p.startsWith('charset='));
+    .find((parameter) => parameter.startsWith('charset='));
   const isUtf8 = charsetParameter === undefined || /^charset="?utf-8"?$/.test(charsetParameter);
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isJson = type.trim() === 'application/json' && isUtf8;

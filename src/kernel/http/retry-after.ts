@@ -14,8 +14,8 @@ export function retryAfterMs(
   now: number,
   longestMs: number,
 ): number | null {
-  const millisecondsText = Number.parseFloat(fieldText(headers['retry-after-ms']));
-  if (millisecondsText >= 0) return clampWait(millisecondsText, longestMs);
+  const milliseconds = Number.parseFloat(fieldText(headers['retry-after-ms']));
+  if (milliseconds >= 0) return clampWait(milliseconds, longestMs);
   const text = fieldText(headers['retry-after']);
   const seconds = Number.parseFloat(/^\d[\d.]*/.exec(text)?.[0] ?? '');
   if (seconds >= 0) return clampWait(seconds * 1_000, longestMs);

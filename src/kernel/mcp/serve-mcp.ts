@@ -16,8 +16,8 @@ export type McpServing = {
   readonly onError: (error: unknown) => void;
   /**
    * Receives the number of messages of one body before the first message is handled; a Fault
-   * refuses all. The revision of March 2025 permits batches, which would otherwise count as one
-   * request.
+   * refuses the whole body. The revision of March 2025 permits batches, which would otherwise count
+   * as one request.
    */
   readonly admit?: (count: number) => void;
 };
@@ -43,8 +43,8 @@ export async function handleMcp(
   res: ServerResponse,
   { makeServer, onError, admit }: McpServing,
 ): Promise<McpResponse> {
-  const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const text = await readJsonText(req, BODY_LIMIT, invite);
+  const sendContinue = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
+  const text = await readJsonText(req, BODY_LIMIT, sendContinue);
   const message = parseMessage(text);
   if (message === undefined) return parseError;
   if (Array.isArray(message)) admit?.(message.length);

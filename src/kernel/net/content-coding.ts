@@ -37,8 +37,8 @@ export async function decodeContentCoding(
 ): Promise<DecodeResult> {
   const codings = (coding ?? '')
     .split(',')
-    .map((c) => c.trim().toLowerCase())
-    .filter((c) => c !== '' && c !== 'identity');
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
   if (codings.length > maxCodings) {
     return { kind: 'failed', reason: 'protocol', message: `${codings.length} content codings` };
   }

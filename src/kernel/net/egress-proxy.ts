@@ -62,7 +62,7 @@ export async function openTunnel(
   if (signal.aborted) onAbort();
   const reader = new SocketReader(socket);
   try {
-    await reader.connected();
+    await reader.waitUntilConnected();
     if (proxy.protocol === 'http') await connectHttp(reader, proxy, target);
     else await connectSocks(reader, proxy, target);
     reader.release();
@@ -113,9 +113,9 @@ async function connectSocks(
 ): Promise<void> {
   const method = credentials === null ? SOCKS.none : SOCKS.password;
   reader.write(Buffer.from([SOCKS.version, 1, method]));
-  const [version, chosen] = await reader.readExactly(2);
+  const [version, chosenMethod] = await reader.readExactly(2);
   if (version !== SOCKS.version) throw new Error('the response is not SOCKS5');
-  if (chosen !== method) throw new Error('requires another authentication method');
+  if (chosenMethod !== method) throw new Error('requires another authentication method');
   if (credentials !== null) {
     const [user, password] = [Buffer.from(credentials.user), Buffer.from(credentials.password)];
     reader.write(
@@ -154,8 +154,8 @@ function socksAddress(host: string): Buffer {
 function ipv6Bytes(host: string): readonly number[] {
   const canonicalHost = new URL(`http://[${host.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonicalHost.split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const [leadingGroups, trailingGroups] = [groups(head), groups(tail)];
+  const splitGroups = (text: string) => (text === '' ? [] : text.split(':'));
+  const [leadingGroups, trailingGroups] = [splitGroups(head), splitGroups(tail)];
   const zeros = Array.from({ length: 8 - leadingGroups.length - trailingGroups.length }, () => '0');
   return [...leadingGroups, ...zeros, ...trailingGroups].flatMap((group) => {
     const value = Number.parseInt(group, 16);
@@ -183,7 +183,7 @@ class SocketReader {
   };
   readonly #onEnd = () => this.#onError(new Error('closed the connection'));
 
-  async connected(): Promise<void> {
+  async waitUntilConnected(): Promise<void> {
     if (!this.#socket.connecting) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -200,7 +200,7 @@ class SocketReader {
     for (;;) {
       const bytes: Buffer | null = this.#socket.read(count);
       if (bytes !== null && bytes.length === count) return bytes;
-      await this.#more();
+      await this.#waitForBytes();
     }
   }
 
@@ -213,7 +213,7 @@ class SocketReader {
     return text;
   }
 
-  async #more(): Promise<void> {
+  async #waitForBytes(): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;

@@ -12,7 +12,7 @@ import type { Lookup } from './resolve-host.ts';
 const maxHeaderBytes = 64 * 1024;
 
 export type RawResponse = {
-  readonly kind: 'answer';
+  readonly kind: 'response';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body as received, before decoding; empty for a redirect that will be followed. */
@@ -73,7 +73,7 @@ async function readResponse(
   { maxBytes, skipsRedirects }: ExchangeLimits,
 ): Promise<RawResponse | ExchangeFailure> {
   const status = response.statusCode;
-  const headers = joinedHeaders(response.headers);
+  const headers = joinHeaders(response.headers);
   const tooLarge: ExchangeFailure = {
     kind: 'failed',
     reason: 'too_large',
@@ -82,7 +82,7 @@ async function readResponse(
   const discardBody = () => response.body.on('error', () => {}).destroy();
   if (skipsRedirects && isRedirect(status, headers.location)) {
     discardBody();
-    return { kind: 'answer', status, headers, wire: new Uint8Array() };
+    return { kind: 'response', status, headers, wire: new Uint8Array() };
   }
   const hasBody = hop.method !== 'HEAD' && status !== 304;
   if (hasBody && Number(headers['content-length'] ?? 0) > maxBytes) {
@@ -96,10 +96,10 @@ async function readResponse(
     if (size > maxBytes) return tooLarge;
     chunks.push(chunk);
   }
-  return { kind: 'answer', status, headers, wire: Buffer.concat(chunks, size) };
+  return { kind: 'response', status, headers, wire: Buffer.concat(chunks, size) };
 }
 
-function joinedHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const joined: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;

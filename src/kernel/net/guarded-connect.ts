@@ -61,10 +61,10 @@ export function guardedConnect(
     const socket = openSocket(target, isSecure, resolved.addresses);
     const onAbort = () => socket.destroy(new Error('aborted while connecting'));
     signal.addEventListener('abort', onAbort, { once: true });
-    const isConnected = new Promise<void>((resolve, reject) => {
+    const handshake = new Promise<void>((resolve, reject) => {
       socket.once(isSecure ? 'secureConnect' : 'connect', resolve).once('error', reject);
     });
-    await isConnected.then(
+    await handshake.then(
       () => callback(null, socket),
       (error) => fail({ reason: failureReasonOf(error, isSecure), message: messageOf(error) }),
     );
@@ -97,7 +97,7 @@ async function proxiedSocket(
     rejectOnAbort(signal),
   ]);
   if (targetResult.kind === 'failed') return targetResult;
-  const failedConnect = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
+  const toFailure = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
     kind: 'failed',
     reason,
     message: messageOf(error),
@@ -106,7 +106,7 @@ async function proxiedSocket(
   try {
     socket = await openTunnel(proxy, { host: targetResult.host, port: target.port }, signal);
   } catch (error) {
-    return failedConnect('connect', error);
+    return toFailure('connect', error);
   }
   if (!isSecure) return { kind: 'socket', socket };
   const host = plainHostname(target.hostname);
@@ -124,7 +124,7 @@ async function proxiedSocket(
     return { kind: 'socket', socket: secureSocket };
   } catch (error) {
     secureSocket.destroy();
-    return failedConnect('tls', error);
+    return toFailure('tls', error);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -148,12 +148,12 @@ function openSocket(
   addresses: readonly string[],
 ): net.Socket {
   const host = plainHostname(hostname);
-  const response = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_name, _options, callback) => callback(null, response);
+  const lookupResult = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, lookupResult);
   // Addresses are tried in sequence. Node aborts an attempt before it starts the next one, so the
   // 250 ms of RFC 8305 would lose every distant server.
-  const inSequence = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
-  const commonOptions = { host, port, lookup, ...inSequence, noDelay: true };
+  const sequentialAttempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
+  const commonOptions = { host, port, lookup, ...sequentialAttempts, noDelay: true };
   if (!isSecure) return net.connect(commonOptions);
   return tls.connect({
     ...commonOptions,

@@ -50,7 +50,7 @@ export function openNet(options: NetOptions): Net {
   const pendingRequests = new Set<Promise<NetOutcome>>();
   return {
     request: (request) => {
-      const outcome = run(egress, request).catch((error) =>
+      const outcome = runRequest(egress, request).catch((error) =>
         failedRequest('protocol', messageOf(error), 0),
       );
       pendingRequests.add(outcome);
@@ -71,7 +71,7 @@ type EgressContext = Rules & {
 
 type Failure = Pick<NetFailure, 'reason' | 'message'>;
 
-async function run(egress: EgressContext, request: NetRequest): Promise<NetOutcome> {
+async function runRequest(egress: EgressContext, request: NetRequest): Promise<NetOutcome> {
   const maxRedirects = request.maxRedirects ?? 5;
   const redirects: NetRedirect[] = [];
   const visitedUrls = new Set<string>();
@@ -97,9 +97,9 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
     if (outcome.kind === 'failed') return fail(outcome);
     const next: NextHop = skipsRedirects
       ? nextHop(hop, outcome.status, outcome.headers.location)
-      : { kind: 'stay' };
-    if (next.kind === 'astray') return fail({ reason: 'redirects', message: next.message });
-    if (next.kind === 'stay') {
+      : { kind: 'no_redirect' };
+    if (next.kind === 'refused') return fail({ reason: 'redirects', message: next.message });
+    if (next.kind === 'no_redirect') {
       const response = await finishExchange(hop, outcome, request.maxBytes);
       if ('reason' in response) return fail(response);
       return { ...response, redirects, durationMs: timeBudget.spentMs };

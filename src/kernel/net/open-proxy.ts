@@ -21,7 +21,7 @@ export type GuardedProxy = {
   readonly url: string;
   /** The first refused target as a message for an operator; null: none. */
   refusal(): string | null;
-  isOverflown(): boolean;
+  isOverLimit(): boolean;
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ type ProxyContext = {
   readonly sockets: Set<Duplex>;
   /** Adds received bytes. Returns false when the limit is exceeded. */
   readonly addReceivedBytes: (bytes: number) => boolean;
-  readonly refuse: (why: string) => void;
+  readonly refuse: (reason: string) => void;
 };
 
 /** Other ports need an entry in `privateHosts`. */
@@ -70,7 +70,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   return {
     url: `http://radar:${secret}@127.0.0.1:${port}`,
     refusal: () => refusal,
-    isOverflown: () => receivedBytes > options.maxBytes,
+    isOverLimit: () => receivedBytes > options.maxBytes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -88,18 +88,15 @@ function trackSocket({ sockets }: ProxyContext, socket: Duplex): void {
 function isAuthenticated({ secret }: ProxyContext, request: IncomingMessage): boolean {
   const credentials = request.headers['proxy-authorization'] ?? '';
   const expected = `Basic ${Buffer.from(`radar:${secret}`).toString('base64')}`;
-  const [receivedDigest, expectedDigest] = [Buffer.from(credentials), Buffer.from(expected)];
-  return (
-    receivedDigest.length === expectedDigest.length &&
-    timingSafeEqual(receivedDigest, expectedDigest)
-  );
+  const [received, expectedBytes] = [Buffer.from(credentials), Buffer.from(expected)];
+  return received.length === expectedBytes.length && timingSafeEqual(received, expectedBytes);
 }
 
 /** A lookup that returns the checked addresses; null: the target is refused. */
-async function checkTarget(context: ProxyContext, hostname: string, port: number) {
+async function resolveTarget(context: ProxyContext, hostname: string, port: number) {
   const name = plainHostname(hostname);
   if (!webPorts.has(port) && !context.allowedPrivateHosts.isHostAllowed(name, port)) {
-    context.refuse(`${name}:${port} is no port of the web`);
+    context.refuse(`${name}:${port} is not a web port (80 or 443)`);
     return null;
   }
   const resolved = await resolveHost(context.lookup, context.allowedPrivateHosts, {
@@ -127,9 +124,9 @@ async function tunnel(
     return void endWithStatus('407 Proxy Authentication Required');
   const target = URL.parse(`http://${request.url ?? ''}`);
   const port = Number(target?.port || 80);
-  const targetCheck = target && (await checkTarget(context, target.hostname, port));
-  if (!targetCheck) return void endWithStatus('403 Forbidden');
-  const upstream = net.connect({ ...targetCheck, autoSelectFamily: true });
+  const resolvedTarget = target && (await resolveTarget(context, target.hostname, port));
+  if (!resolvedTarget) return void endWithStatus('403 Forbidden');
+  const upstream = net.connect({ ...resolvedTarget, autoSelectFamily: true });
   trackSocket(context, upstream);
   upstream.once('error', () => endWithStatus('502 Bad Gateway'));
   upstream.once('connect', () => {
@@ -155,11 +152,11 @@ async function forward(
   if (!isAuthenticated(context, request)) return void endWithStatus(407);
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') return void endWithStatus(400);
-  const targetCheck = await checkTarget(context, url.hostname, Number(url.port || 80));
-  if (!targetCheck) return void endWithStatus(403);
+  const resolvedTarget = await resolveTarget(context, url.hostname, Number(url.port || 80));
+  if (!resolvedTarget) return void endWithStatus(403);
   const headers = Object.entries(request.headers).filter(([name]) => !removedFields.test(name));
   const upstream = http.request({
-    ...targetCheck,
+    ...resolvedTarget,
     path: url.pathname + url.search,
     ...(request.method !== undefined && { method: request.method }),
     headers: Object.fromEntries(headers),

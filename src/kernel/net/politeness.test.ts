@@ -24,13 +24,13 @@ function openTestPoliteness(perHostConcurrency: number) {
       if (outcome.kind === 'turn') releases.set(name, outcome.release);
     });
   };
-  return { clock, closing, log, ask: takeTurn, release: (name: string) => releases.get(name)?.() };
+  return { clock, closing, log, takeTurn, release: (name: string) => releases.get(name)?.() };
 }
 
 describe('slots at a host', () => {
   test('admit a fixed number of requests at once, and the other requests in order', async () => {
-    const { log, ask, release } = openTestPoliteness(2);
-    for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
+    const { log, takeTurn, release } = openTestPoliteness(2);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) takeTurn(name);
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
     release('a2');
@@ -46,15 +46,15 @@ describe('slots at a host', () => {
   });
 
   test('of one host do not wait for another host', async () => {
-    const { log, ask } = openTestPoliteness(1);
-    for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
+    const { log, takeTurn } = openTestPoliteness(1);
+    for (const name of ['a1', 'a2', 'b1', 'b2']) takeTurn(name);
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'b1']);
   });
 
   test('start with a gap, even when the requests are short', async () => {
-    const { clock, log, ask, release } = openTestPoliteness(2);
-    for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
+    const { clock, log, takeTurn, release } = openTestPoliteness(2);
+    for (const name of ['a1', 'a2', 'a3']) takeTurn(name, { gapMs: 1_000 });
     await settleMicrotasks();
     expect(log).toEqual(['a1']);
     release('a1');
@@ -70,12 +70,12 @@ describe('slots at a host', () => {
   });
 
   test('keep the gap since the last start, also without waiting requests', async () => {
-    const { clock, log, ask, release } = openTestPoliteness(2);
-    ask('a1', { gapMs: 1_000 });
+    const { clock, log, takeTurn, release } = openTestPoliteness(2);
+    takeTurn('a1', { gapMs: 1_000 });
     await settleMicrotasks();
     release('a1');
     clock.advance(400);
-    ask('a2', { gapMs: 1_000 });
+    takeTurn('a2', { gapMs: 1_000 });
     await settleMicrotasks();
     expect(log).toEqual(['a1']);
     clock.advance(600);
@@ -84,11 +84,11 @@ describe('slots at a host', () => {
   });
 
   test('are delayed at most by the gap when the clock was set back by a year', async () => {
-    const { clock, log, ask } = openTestPoliteness(2);
-    ask('a1', { gapMs: 1_000 });
+    const { clock, log, takeTurn } = openTestPoliteness(2);
+    takeTurn('a1', { gapMs: 1_000 });
     await settleMicrotasks();
     clock.advance(-365 * DAY_MS);
-    ask('a2', { gapMs: 1_000 });
+    takeTurn('a2', { gapMs: 1_000 });
     await settleMicrotasks();
     expect(log).toEqual(['a1']);
     clock.advance(1_000);
@@ -99,10 +99,10 @@ describe('slots at a host', () => {
 
 describe('a waiting caller', () => {
   test('leaves the queue after its time limit, and later callers advance', async () => {
-    const { clock, log, ask, release } = openTestPoliteness(1);
-    ask('a1');
-    ask('a2', { maxWaitMs: 500 });
-    ask('a3');
+    const { clock, log, takeTurn, release } = openTestPoliteness(1);
+    takeTurn('a1');
+    takeTurn('a2', { maxWaitMs: 500 });
+    takeTurn('a3');
     clock.advance(500);
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 waited_too_long']);
@@ -112,11 +112,11 @@ describe('a waiting caller', () => {
   });
 
   test('leaves the queue when it aborts, and later callers advance', async () => {
-    const { log, ask, release } = openTestPoliteness(1);
+    const { log, takeTurn, release } = openTestPoliteness(1);
     const caller = new AbortController();
-    ask('a1');
-    ask('a2', { signal: caller.signal });
-    ask('a3');
+    takeTurn('a1');
+    takeTurn('a2', { signal: caller.signal });
+    takeTurn('a3');
     caller.abort();
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 aborted']);
@@ -126,23 +126,23 @@ describe('a waiting caller', () => {
   });
 
   test('is not admitted when its signal is already aborted', async () => {
-    const { log, ask } = openTestPoliteness(1);
-    ask('a1', { signal: AbortSignal.abort() });
+    const { log, takeTurn } = openTestPoliteness(1);
+    takeTurn('a1', { signal: AbortSignal.abort() });
     await settleMicrotasks();
     expect(log).toEqual(['a1 aborted']);
   });
 
   test('keeps a granted slot after its time limit', async () => {
-    const { clock, log, ask, release } = openTestPoliteness(1);
+    const { clock, log, takeTurn, release } = openTestPoliteness(1);
     const caller = new AbortController();
-    ask('a1', { maxWaitMs: 500, signal: caller.signal });
+    takeTurn('a1', { maxWaitMs: 500, signal: caller.signal });
     await settleMicrotasks();
     clock.advance(10_000);
     caller.abort();
     await settleMicrotasks();
     expect(log).toEqual(['a1']);
     release('a1');
-    ask('a2');
+    takeTurn('a2');
     await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
   });

@@ -46,7 +46,7 @@ export function openPoliteness(
     return queue;
   };
 
-  const pump = (queue: HostQueue): void => {
+  const startQueued = (queue: HostQueue): void => {
     for (;;) {
       const head = queue.waiters[0];
       if (head === undefined || queue.active >= perHostConcurrency || queue.isSleeping) return;
@@ -57,7 +57,7 @@ export function openPoliteness(
         queue.isSleeping = true;
         const wake = () => {
           queue.isSleeping = false;
-          pump(queue);
+          startQueued(queue);
         };
         clock.sleep(waitMs, closing).then(wake, () => {});
         return;
@@ -69,7 +69,9 @@ export function openPoliteness(
     }
   };
 
-  return { waitForTurn: (host, options) => waitForTurn(queueOf(host), options, { clock, pump }) };
+  return {
+    waitForTurn: (host, options) => waitForTurn(queueOf(host), options, { clock, startQueued }),
+  };
 }
 
 function waitForTurn(
@@ -77,8 +79,8 @@ function waitForTurn(
   { gapMs, maxWaitMs, signal }: TurnOptions,
   {
     clock,
-    pump: startQueued,
-  }: { readonly clock: Clock; readonly pump: (queue: HostQueue) => void },
+    startQueued,
+  }: { readonly clock: Clock; readonly startQueued: (queue: HostQueue) => void },
 ): Promise<Turn> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'aborted' });
@@ -111,10 +113,7 @@ function waitForTurn(
   });
 }
 
-/**
- * The time after which a queue without requests is deleted. One hour is longer than any requested
- * gap.
- */
+/** Deletes queues that had no request for an hour, which is longer than any requested gap. */
 function removeIdleQueues(queues: Map<string, HostQueue>, now: number): void {
   for (const [host, queue] of queues) {
     const isIdle = queue.active === 0 && queue.waiters.length === 0;

@@ -18,7 +18,7 @@ const postHop: Hop = {
 };
 const followRedirect = (hop: Hop, status: number, location: string) => {
   const next = nextHop(hop, status, location);
-  if (next.kind !== 'go') throw new Error(next.kind);
+  if (next.kind !== 'redirect') throw new Error(next.kind);
   return { ...next.hop, url: next.hop.url.href };
 };
 
@@ -85,17 +85,17 @@ describe('the target', () => {
     ['https://u:p@example.com/', 'the redirect carries credentials'],
     ['https://u@example.com/', 'the redirect carries credentials'],
   ])('%s is refused', (location, message) => {
-    expect(nextHop(postHop, 302, location)).toEqual({ kind: 'astray', message });
+    expect(nextHop(postHop, 302, location)).toEqual({ kind: 'refused', message });
   });
 
   test.each([200, 201, 204, 300, 304, 305, 306, 400, 410, 503])(
     'with the status %i is not followed',
     (status) => {
-      expect(nextHop(postHop, status, '/x')).toEqual({ kind: 'stay' });
+      expect(nextHop(postHop, status, '/x')).toEqual({ kind: 'no_redirect' });
     },
   );
 
-  test('is null without an address', () => {
-    expect(nextHop(postHop, 301, undefined)).toEqual({ kind: 'stay' });
+  test('is not followed without a Location header', () => {
+    expect(nextHop(postHop, 301, undefined)).toEqual({ kind: 'no_redirect' });
   });
 });

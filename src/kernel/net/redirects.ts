@@ -10,9 +10,9 @@ export type Hop = {
 };
 
 export type NextHop =
-  | { readonly kind: 'stay' }
-  | { readonly kind: 'go'; readonly hop: Hop }
-  | { readonly kind: 'astray'; readonly message: string };
+  | { readonly kind: 'no_redirect' }
+  | { readonly kind: 'redirect'; readonly hop: Hop }
+  | { readonly kind: 'refused'; readonly message: string };
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
@@ -30,14 +30,14 @@ export function isRedirect(status: number, location: string | undefined): boolea
 
 /** `location`: as Node reads header values, with one character per byte. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): NextHop {
-  if (location === undefined || !isRedirect(status, location)) return { kind: 'stay' };
-  const url = URL.parse(utf8IfValid(location), hop.url.href);
-  if (url === null) return { kind: 'astray', message: 'the redirect names no URL' };
+  if (location === undefined || !isRedirect(status, location)) return { kind: 'no_redirect' };
+  const url = URL.parse(decodeUtf8IfValid(location), hop.url.href);
+  if (url === null) return { kind: 'refused', message: 'the redirect names no URL' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return { kind: 'astray', message: `the redirect leads to ${url.protocol}` };
+    return { kind: 'refused', message: `the redirect leads to ${url.protocol}` };
   }
   if (url.username !== '' || url.password !== '') {
-    return { kind: 'astray', message: 'the redirect carries credentials' };
+    return { kind: 'refused', message: 'the redirect carries credentials' };
   }
   // RFC 9110, section 10.2.2: the target inherits the fragment of the request.
   if (url.hash === '') url.hash = hop.url.hash;
@@ -50,7 +50,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
       (isSameOrigin || safeHeaders.has(name)) && !(becomesGet && name.startsWith('content-')),
   );
   return {
-    kind: 'go',
+    kind: 'redirect',
     hop: {
       url,
       method: becomesGet ? 'GET' : hop.method,
@@ -61,7 +61,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
 }
 
 /** Addresses are often sent as raw UTF-8, which browsers accept. */
-function utf8IfValid(latin1: string): string {
+function decodeUtf8IfValid(latin1: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
   } catch {

@@ -120,22 +120,22 @@ function toCachedRules(
   const toResult = (verdict: Verdict, size = 1): RobotsResult => {
     return { verdict, size, retryAt: now + maxAgeMs, hasResponse: true };
   };
-  const isRefusedHere = outcome.kind === 'failed' && outcome.reason === 'address_refused';
-  const unreadableResult = (problem: string): RobotsResult => {
+  const isAddressRefused = outcome.kind === 'failed' && outcome.reason === 'address_refused';
+  const toUnreadableResult = (problem: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${problem}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
-    const permission: Permission = isRefusedHere ? refusal : { ...refusal, hasNoResponse: true };
+    const permission: Permission = isAddressRefused ? refusal : { ...refusal, hasNoResponse: true };
     return { verdict: () => permission, size: 1, retryAt: now + retryAfterMs, hasResponse: false };
   };
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as a missing file.
     return outcome.reason === 'redirects'
       ? toResult(() => permitted('robots.txt redirects too often'))
-      : unreadableResult(outcome.message);
+      : toUnreadableResult(outcome.message);
   }
   const { status } = outcome;
   // Section 2.3.1.4. Status 429 is treated like a server error and not as a missing file.
-  if (status >= 500 || status === 429) return unreadableResult(`status ${status}`);
+  if (status >= 500 || status === 429) return toUnreadableResult(`status ${status}`);
   if (status < 200 || status >= 300) return toResult(() => permitted(`no robots.txt (${status})`));
   const text = new TextDecoder().decode(outcome.body.subarray(0, maxReadBytes));
   const rules = relevantRobots(text, agent);

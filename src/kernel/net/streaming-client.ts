@@ -19,10 +19,10 @@ type HeaderFields = Readonly<Record<string, string>>;
 
 export type StreamingClient = {
   /**
-   * `halt` cancels the exchange at any stage, also during the response. `fields` are headers of
-   * only this request.
+   * `cancelToken` cancels the exchange at any stage, also during the response. `fields` are headers
+   * of only this request.
    */
-  prepare(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
+  prepare(body: string | null, cancelToken: CancelToken, fields?: HeaderFields): ReadyRequest;
 };
 
 /** A connection exists or is being opened; nothing has been sent. */
@@ -58,8 +58,13 @@ export function openStreamingClients(): StreamingClients {
       const connections = connectionsTo(new URL(address.url));
       const head = formatHead(address);
       return {
-        prepare: (body, halt, fields) =>
-          readyRequest(connections, fields ? head + formatFields(fields) : head, body, halt),
+        prepare: (body, cancelToken, fields) =>
+          makeReadyRequest(
+            connections,
+            fields ? head + formatFields(fields) : head,
+            body,
+            cancelToken,
+          ),
       };
     },
     close: () => {
@@ -68,17 +73,17 @@ export function openStreamingClients(): StreamingClients {
   };
 }
 
-function readyRequest(
+function makeReadyRequest(
   connections: Connections,
   head: string,
   body: string | null,
-  halt: CancelToken,
+  cancelToken: CancelToken,
 ): ReadyRequest {
-  const firstConnection = new HttpExchange(connections, connections.acquire(), halt);
-  const bytes = body === null ? 0 : Buffer.byteLength(body);
-  const length = body === null ? '' : `content-length: ${bytes}\r\n`;
+  const firstConnection = new HttpExchange(connections, connections.acquire(), cancelToken);
+  const byteCount = body === null ? 0 : Buffer.byteLength(body);
+  const length = body === null ? '' : `content-length: ${byteCount}\r\n`;
   // ASCII text is written as latin1, which needs no conversion.
-  const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
+  const encoding = byteCount === (body?.length ?? 0) ? 'latin1' : 'utf8';
   let pendingText: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {
     send: async () => {
@@ -86,7 +91,7 @@ function readyRequest(
       // The request is retried at most once, on a new connection. A second idle connection may be
       // stale too, and a request that crashes its server must not be repeated often.
       while (request === 'stale') {
-        const newExchange = new HttpExchange(connections, connections.open(), halt);
+        const newExchange = new HttpExchange(connections, connections.open(), cancelToken);
         request = await newExchange.send(pendingText ?? '', encoding);
       }
       // Releases the request text, because the response may last for half an hour.

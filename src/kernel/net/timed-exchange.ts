@@ -20,12 +20,15 @@ export type Rules = {
   readonly proxy: EgressProxy | null;
 };
 
-/** Remaining milliseconds of a request for exchanges and for waiting, and those used. */
+/** Remaining milliseconds of a request for exchanges and for waiting, and the milliseconds used. */
 export type ExchangeBudget = { exchangeMs: number; waitMs: number; spentMs: number };
 
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Subtracts waiting and exchange from `budget`. `skipsRedirects` as in `exchange.ts`. */
+/**
+ * Subtracts the time of the wait and of the exchange from `budget`. `skipsRedirects` has the same
+ * meaning as in `exchange.ts`.
+ */
 export async function runTimedExchange(
   rules: Rules,
   {
@@ -40,18 +43,18 @@ export async function runTimedExchange(
   budget: ExchangeBudget,
 ): Promise<RawResponse | ExchangeFailure> {
   const { clock } = rules;
-  const ending = openEnding();
-  const unwatch = [
-    ending.watch(rules.closing, 'the network is closed'),
-    ending.watch(request.signal, 'aborted by the caller'),
+  const exchangeAbort = openExchangeAbort();
+  const stopFunctions = [
+    exchangeAbort.watch(rules.closing, 'the network is closed'),
+    exchangeAbort.watch(request.signal, 'aborted by the caller'),
   ];
-  const turn = await waitForTurn(rules, hop, request, budget, ending.signal);
+  const turn = await waitForTurn(rules, hop, request, budget, exchangeAbort.signal);
   const startedAt = clock.now();
   let cancelTimer = () => {};
   try {
-    if (turn.kind !== 'turn') return ending.failure() ?? waitedTooLong(hop);
+    if (turn.kind !== 'turn') return exchangeAbort.failure() ?? waitedTooLong(hop);
     cancelTimer = startTimer(clock, Math.min(budget.exchangeMs, longestTimerMs), () =>
-      ending.end('timeout', `no complete response within ${request.timeoutMs} ms`),
+      exchangeAbort.end('timeout', `no complete response within ${request.timeoutMs} ms`),
     );
     const { lookup, allowedPrivateHosts, proxy } = rules;
     const { maxBytes } = request;
@@ -60,15 +63,15 @@ export async function runTimedExchange(
       allowedPrivateHosts,
       maxBytes,
       skipsRedirects,
-      signal: ending.signal,
+      signal: exchangeAbort.signal,
       proxy,
     };
     const response = await exchange(hop, limits);
-    return response.kind === 'failed' ? (ending.failure() ?? response) : response;
+    return response.kind === 'failed' ? (exchangeAbort.failure() ?? response) : response;
   } finally {
     if (turn.kind === 'turn') turn.release();
     cancelTimer();
-    for (const stop of unwatch) stop();
+    for (const stop of stopFunctions) stop();
     const spentMs = Math.max(0, clock.now() - startedAt);
     budget.spentMs += spentMs;
     budget.exchangeMs = Math.max(0, budget.exchangeMs - spentMs);
@@ -101,7 +104,7 @@ function waitedTooLong(hop: Hop): ExchangeFailure {
 }
 
 /** A signal that keeps the first cause of its abort as a failure. */
-function openEnding() {
+function openExchangeAbort() {
   const controller = new AbortController();
   let failure: ExchangeFailure | null = null;
   const end = (reason: 'timeout' | 'aborted', message: string) => {

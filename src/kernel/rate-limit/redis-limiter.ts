@@ -44,7 +44,10 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   let isUnavailable = false;
   client.on('error', (error) => {
     if (!isUnavailable)
-      log.warn({ error: messageOf(error) }, 'the shared rate limiter is unavailable');
+      log.warn(
+        { error: messageOf(error) },
+        'the shared rate limiter is unavailable; each node counts alone until REDIS_URL responds',
+      );
     isUnavailable = true;
   });
   client.on('ready', () => {
@@ -70,8 +73,9 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
 }
 
 /**
- * Rejects after the timeout. A busy process runs its timers before it reads the socket. After the
- * timer it therefore waits one more turn, because a reply that has arrived was counted by Redis.
+ * Rejects after the timeout. A busy process runs its timers before it reads the socket. The
+ * rejection therefore waits one more turn of the event loop, because Redis has counted a request
+ * whose reply has arrived.
  */
 function withTimeout<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -59,7 +59,7 @@ test.each([
   ['<!-- x > y', [{ kind: 'comment', text: ' x ' }, textToken(' y')]],
   ['<!-->x', [{ kind: 'comment', text: '' }, textToken('x')]],
   ['< a>', [textToken('<'), textToken(' a>')]],
-])('preserves %s', (source, expected) => {
+])('splits the malformed markup %s into tokens', (source, expected) => {
   expect(tokensOf(source)).toEqual(expected);
 });
 

@@ -32,7 +32,7 @@ class Scanner {
   position = 0;
   isSubsetEndAbsent = false;
   /** Terminators that do not occur in the remaining text, so they are not searched again. */
-  readonly #absent = new Set<string>();
+  readonly #absentTerminators = new Set<string>();
   #lessThanAt = -1;
 
   constructor(source: string) {
@@ -44,9 +44,9 @@ class Scanner {
    * positions.
    */
   find(text: string, from: number): number {
-    if (this.#absent.has(text)) return -1;
+    if (this.#absentTerminators.has(text)) return -1;
     const index = this.source.indexOf(text, from);
-    if (index < 0) this.#absent.add(text);
+    if (index < 0) this.#absentTerminators.add(text);
     return index;
   }
 
@@ -162,7 +162,7 @@ function readComment(scanner: Scanner): Token | null {
     scanner.position = end + 3;
     return { kind: 'comment', text: source.slice(index + 4, end) };
   }
-  // An unclosed comment ends at the next `>`, so that the rest is still parsed.
+  // An unclosed comment ends at the next `>`, so that the following text is still parsed.
   const tagEnd = scanner.find('>', index + 4);
   if (tagEnd < 0) return readUnclosed(scanner);
   scanner.position = tagEnd + 1;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manualClock, replayClock, runningClock } from './clock.ts';
 
-describe('an adjustable clock', () => {
+describe('a manual clock', () => {
   test('stops, moves in both directions, and wakes sleepers in time order', async () => {
     const clock = manualClock(1_000);
     const woken: string[] = [];
@@ -23,7 +23,7 @@ describe('an adjustable clock', () => {
   });
 });
 
-describe('a paced clock', () => {
+describe('a replay clock', () => {
   test('stays at its set time until it runs', () => {
     const clock = replayClock(5);
     clock.set(1_000_000);

@@ -57,8 +57,8 @@ export function manualClock(start: number): ManualClock {
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   const set = (instant: number) => {
     now = instant;
-    const due = sleepers.filter((s) => s.at <= now).sort((a, b) => a.at - b.at);
-    sleepers = sleepers.filter((s) => s.at > now);
+    const due = sleepers.filter((sleeper) => sleeper.at <= now).sort((a, b) => a.at - b.at);
+    sleepers = sleepers.filter((sleeper) => sleeper.at > now);
     for (const sleeper of due) sleeper.wake();
   };
   return {
@@ -74,7 +74,7 @@ export function manualClock(start: number): ManualClock {
         signal?.addEventListener(
           'abort',
           () => {
-            sleepers = sleepers.filter((s) => s !== sleeper);
+            sleepers = sleepers.filter((other) => other !== sleeper);
             reject(signal.reason);
           },
           { once: true },
@@ -91,23 +91,26 @@ export type ReplayClock = Clock & {
 };
 
 /**
- * A clock that is moved through the past and then runs, for a replay that is served meanwhile.
- * While it is stopped, sleeping takes real time.
+ * A clock for replays: the replay sets it to past instants, and then it runs. While the clock is
+ * stopped, `sleep` takes real time.
  */
 export function replayClock(start: number): ReplayClock {
-  let base = start;
-  let since: number | null = null;
+  let setInstant = start;
+  let runningSince: number | null = null;
   let pace = 1;
   const realClock = runningClock();
   return {
-    now: () => (since === null ? base : base + Math.round((realClock.now() - since) * pace)),
+    now: () =>
+      runningSince === null
+        ? setInstant
+        : setInstant + Math.round((realClock.now() - runningSince) * pace),
     set: (instant) => {
-      base = instant;
-      since = null;
+      setInstant = instant;
+      runningSince = null;
       pace = 1;
     },
     run: (speed) => {
-      since = realClock.now();
+      runningSince = realClock.now();
       pace = speed;
     },
     sleep: (ms, signal) => realClock.sleep(ms / pace, signal),

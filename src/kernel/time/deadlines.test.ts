@@ -15,37 +15,37 @@ function openTestDeadlines() {
     clock.advance(ms);
     await runMicrotasks();
   };
-  return { clock, late: firedNames, wait, advance };
+  return { clock, firedNames, wait, advance };
 }
 
 test('each deadline fires at its own time', async () => {
-  const { late, wait, advance } = openTestDeadlines();
+  const { firedNames, wait, advance } = openTestDeadlines();
   wait('first', 100);
   await advance(60);
   wait('second', 100);
   wait('short', 10);
   await advance(10);
-  expect(late).toEqual(['short']);
+  expect(firedNames).toEqual(['short']);
   await advance(30);
-  expect(late).toEqual(['short', 'first']);
+  expect(firedNames).toEqual(['short', 'first']);
   await advance(59);
-  expect(late).toEqual(['short', 'first']);
+  expect(firedNames).toEqual(['short', 'first']);
   await advance(1);
-  expect(late).toEqual(['short', 'first', 'second']);
+  expect(firedNames).toEqual(['short', 'first', 'second']);
 });
 
 test('a canceled deadline does not fire, but later deadlines do', async () => {
-  const { late, wait, advance } = openTestDeadlines();
+  const { firedNames, wait, advance } = openTestDeadlines();
   const cancelDeadline = wait('called off', 100);
   await advance(50);
   wait('kept', 100);
   cancelDeadline();
   await advance(100);
-  expect(late).toEqual(['kept']);
+  expect(firedNames).toEqual(['kept']);
   cancelDeadline();
   wait('next', 100);
   await advance(100);
-  expect(late).toEqual(['kept', 'next']);
+  expect(firedNames).toEqual(['kept', 'next']);
 });
 
 test('a clock that is set back extends a wait by at most its length', async () => {

@@ -1,5 +1,5 @@
 // Timeouts for very many concurrent operations. All timeouts of one length share one sleep, because
-// a timer and a signal for each would cost more than the guarded work.
+// a timer and a signal for each would cost more than the work itself.
 import type { Clock } from './clock.ts';
 
 export type Deadlines = {
@@ -41,14 +41,14 @@ function openQueue(
       // A clock that was set back must not lengthen a timeout.
       deadline.at = Math.min(deadline.at, now + ms);
       if (deadline.at > now) {
-        sleepUntil(deadline.at - now);
+        sleepFor(deadline.at - now);
         return;
       }
       deadlines.delete(deadline);
       deadline.onTimeout();
     }
   };
-  const sleepUntil = (waitMs: number): void => {
+  const sleepFor = (waitMs: number): void => {
     if (isAsleep) return;
     isAsleep = true;
     clock.sleep(waitMs, stop).then(fireDue, fireDue);
@@ -56,7 +56,7 @@ function openQueue(
   return (callback) => {
     const deadline: Deadline = { at: clock.now() + ms, onTimeout: callback };
     deadlines.add(deadline);
-    sleepUntil(ms);
+    sleepFor(ms);
     return () => {
       deadlines.delete(deadline);
     };

@@ -3,12 +3,14 @@
 
 /** The article behind a URL of an AMP cache (Google's viewer, ampproject.org). */
 export function unwrapAmpCache(url: URL): URL {
-  const [, wrapped] =
+  const [, wrappedAddress] =
     (/^www\.google\.[a-z.]+$/.test(url.hostname) && /^\/amp\/(?:s\/)?(.+)$/.exec(url.pathname)) ||
     (/\.cdn\.ampproject\.org$/.test(url.hostname) &&
       /^\/[a-z]\/(?:s\/)?(.+)$/.exec(url.pathname)) ||
     [];
-  const innerUrl = wrapped?.includes('.') ? URL.parse(`https://${wrapped}${url.search}`) : null;
+  const innerUrl = wrappedAddress?.includes('.')
+    ? URL.parse(`https://${wrappedAddress}${url.search}`)
+    : null;
   return innerUrl === null ? url : unwrapAmpCache(innerUrl);
 }
 
@@ -23,17 +25,15 @@ export function identityOfKnownSite(url: URL): URL {
       return moveToHost(url, 'reddit.com', url.pathname, null);
     case 'arxiv.org': {
       // Abstract, PDF, HTML and all versions belong to one paper.
-      const paperMatch = /^\/(?:abs|pdf|html)\/(.+?)(?:v\d+)?(?:\.pdf)?\/?$/.exec(
-        url.pathname,
-      )?.[1];
-      return paperMatch ? moveToHost(url, 'arxiv.org', `/abs/${paperMatch}`, []) : url;
+      const paperId = /^\/(?:abs|pdf|html)\/(.+?)(?:v\d+)?(?:\.pdf)?\/?$/.exec(url.pathname)?.[1];
+      return paperId ? moveToHost(url, 'arxiv.org', `/abs/${paperId}`, []) : url;
     }
     case 'youtu.be':
       return toVideoUrl(url, /^\/([\w-]{11})\/?$/.exec(url.pathname)?.[1]);
     case 'youtube.com': {
-      const inPath = /^\/(?:shorts|live|embed)\/([\w-]{11})\/?$/.exec(url.pathname)?.[1];
+      const idInPath = /^\/(?:shorts|live|embed)\/([\w-]{11})\/?$/.exec(url.pathname)?.[1];
       const isWatch = /^\/watch\/?$/.test(url.pathname);
-      return toVideoUrl(url, isWatch ? (url.searchParams.get('v') ?? undefined) : inPath);
+      return toVideoUrl(url, isWatch ? (url.searchParams.get('v') ?? undefined) : idInPath);
     }
     case 'mp.weixin.qq.com':
       // The long form identifies the article by four parameters, the short one by its path.

@@ -79,7 +79,10 @@ const pathEndings = [
 function toPathKey(pathname: string): string {
   let path = normalizeEncoding(pathname, pathCharacters).replace(/\/{2,}/g, '/');
   for (;;) {
-    const shortened = pathEndings.reduce((rest, ending) => rest.replace(ending, ''), path);
+    const shortened = pathEndings.reduce(
+      (remaining, ending) => remaining.replace(ending, ''),
+      path,
+    );
     if (shortened === path) return path;
     path = shortened;
   }

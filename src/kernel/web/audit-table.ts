@@ -82,12 +82,12 @@ ${current ? html`<ins${langAttribute(current, language)}>${current}</ins>` : htm
 
 function formatValue(value: unknown, messages: ChangesMessages): string {
   if (value === null || value === undefined || value === '') return '';
-  const text = plainText(value, messages);
+  const text = describeValue(value, messages);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** Formats a list of names; deeper values are shown as stored JSON. */
-function plainText(value: unknown, messages: ChangesMessages): string {
+function describeValue(value: unknown, messages: ChangesMessages): string {
   if (Array.isArray(value) && value.every((element) => typeof element === 'string')) {
     return value.map((element) => messages.changeValues?.[element] ?? element).join(' · ');
   }

@@ -6,7 +6,7 @@ import { type FieldErrors, renderButton, renderPostForm, renderTextField } from 
 
 export type FactorSetUpMessages = {
   readonly image: string;
-  readonly byHand: string;
+  readonly secretHelp: string;
   readonly code: string;
   readonly currentPassword: string;
   readonly switchOn: string;
@@ -47,6 +47,6 @@ ${renderTextField({
 ${renderButton(messages.switchOn)}`;
   return html`<div class="set-up">${renderQrImage(offer.uri, messages.image)}
 <div>${renderPostForm(context, { action }, form)}
-<p class="meta spaced">${messages.byHand}</p><p class="secret-text">\
+<p class="meta spaced">${messages.secretHelp}</p><p class="secret-text">\
 ${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
 }

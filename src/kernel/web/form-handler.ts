@@ -51,8 +51,9 @@ export type FormHandlerOptions = {
   readonly siteUrl: () => string;
   /** Names of the two cookies. */
   readonly cookies: { readonly session: string; readonly visitor: string };
-  enter(entry: FormRequest): Promise<void>;
-  failurePage(failure: PageFailure, url: Pick<FormRequest, 'req' | 'cookies'>): string;
+  /** Handles a request that passed the checks. A thrown error becomes the failure page. */
+  handleRequest(request: FormRequest): Promise<void>;
+  failurePage(failure: PageFailure, request: Pick<FormRequest, 'req' | 'cookies'>): string;
 };
 
 export function openFormHandler(options: FormHandlerOptions): FormHandler['handle'] {
@@ -71,7 +72,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw methodNotAllowed();
       if (method === 'POST') refuseOtherSites(req);
-      await options.enter({ req, res, method, pathname, query, address, client, cookies });
+      await options.handleRequest({ req, res, method, pathname, query, address, client, cookies });
     } catch (error) {
       const failure = toPageFailure(options.world, error);
       if (res.headersSent) res.destroy();
@@ -88,10 +89,13 @@ export const methodNotAllowed = () =>
 export const pageNotFound = () =>
   new Fault('not_found', 'There is no such page.', { inChinese: '没有这样的页面。' });
 
-/** Browsers send the origin of a request. The form token protects requests without an origin. */
+/**
+ * Browsers state with Sec-Fetch-Site whether a request comes from the same site. The form token
+ * protects requests without this header.
+ */
 function refuseOtherSites({ headers }: IncomingMessage): void {
-  const originHost = headers['sec-fetch-site'];
-  if (originHost === undefined || originHost === 'same-origin' || originHost === 'none') return;
+  const fetchSite = headers['sec-fetch-site'];
+  if (fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none') return;
   throw new Fault('forbidden', 'This form was sent from another site.', {
     inChinese: '这个表单是从别的网站发来的。',
   });

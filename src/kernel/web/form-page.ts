@@ -69,7 +69,7 @@ export function renderFormPage(
 }
 
 /** The button is hidden until a script shows it. */
-export const keysButton = (language: Language): Html =>
+export const renderKeysButton = (language: Language): Html =>
   html`<button class="link" type="button" data-open="keys" hidden>\
 ${formMessages(language).keys.title}</button>`;
 
@@ -86,7 +86,7 @@ function renderFormKeys(language: Language): Html {
   return renderKeySheet({ ...keys, rows, addresses: {} });
 }
 
-/** `back` is the link to continue with. */
+/** `returnLink` leads to a page where the visitor can continue. */
 export function renderFailurePage(
   layout: PageLayout,
   { status, message, inChinese, requestId }: PageFailure,
@@ -94,13 +94,14 @@ export function renderFailurePage(
 ): string {
   const messages = formMessages(layout.site.language);
   const title = status === 404 ? messages.notFound : messages.failureTitle;
-  const detail = layout.site.language === 'en' ? message : inChinese;
-  const details = status >= 500 ? messages.serviceUnavailable : messages.requestFailed;
+  const faultMessage = layout.site.language === 'en' ? message : inChinese;
+  const explanation = status >= 500 ? messages.serviceUnavailable : messages.requestFailed;
+  const mainText = status === 404 && faultMessage ? faultMessage : explanation;
   return renderFormPage(layout, {
     title,
     body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>
-<h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : details}</p>
-${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
+<h1>${title}</h1><p class="explains">${mainText}</p>
+${status !== 404 && faultMessage && html`<p class="detail">${faultMessage}</p>`}
 <p class="more"><a class="button" href="${returnLink.href}">${returnLink.label}</a></p>
 <p class="meta spaced"><span>${requestId}</span></p></main>`,
   });

@@ -107,11 +107,11 @@ export function renderClockTime(at: number): Html {
 
 /** `8 min`, `3 h`, `2 d`: a rounded duration in milliseconds; at least one minute. */
 export function formatDuration(language: Language, ms: number): string {
-  const [min, h, d] = units[language];
+  const [minuteUnit, hourUnit, dayUnit] = units[language];
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-  if (minutes < 90) return `${minutes}${min}`;
+  if (minutes < 90) return `${minutes}${minuteUnit}`;
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours}${h}` : `${Math.round(hours / 24)}${d}`;
+  return hours < 48 ? `${hours}${hourUnit}` : `${Math.round(hours / 24)}${dayUnit}`;
 }
 
 /** `November 2026` */

@@ -35,7 +35,7 @@ export function renderTextField(field: TextField): Html {
   const state = html`${stateOf(field)}${isRequired && html` required`}\
 ${autocomplete && html` autocomplete="${autocomplete}"`}\
 ${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-focus`}`;
-  return framedField(
+  return renderField(
     field,
     rows === undefined
       ? type === 'date'
@@ -65,7 +65,7 @@ export type Choice = {
 
 export function renderChoiceField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, value, choices } = field;
-  return framedField(
+  return renderField(
     field,
     html`<select id="f-${name}" name="${name}"${stateOf(field)}>${choices.map(
       (choice) =>
@@ -77,12 +77,12 @@ ${choice.label}</option>`,
 }
 
 function stateOf({ name, help, error }: Field): Html {
-  const described = [help && `h-${name}`, error && `e-${name}`].filter(Boolean).join(' ');
+  const descriptionIds = [help && `h-${name}`, error && `e-${name}`].filter(Boolean).join(' ');
   return html`${error && html` aria-invalid="true"`}\
-${described !== '' && html` aria-describedby="${described}"`}`;
+${descriptionIds !== '' && html` aria-describedby="${descriptionIds}"`}`;
 }
 
-function framedField({ name, label, help, error }: Field, input: Html): Html {
+function renderField({ name, label, help, error }: Field, input: Html): Html {
   return html`<div class="field">
 <label for="f-${name}">${label}</label>
 ${input}
@@ -104,7 +104,7 @@ export function renderErrorSummary(
   const entries = Object.entries(errors);
   if (entries.length === 0) return nothing;
   const messages = formMessages(site.language);
-  const labelled = (name: string, text: string) =>
+  const withLabel = (name: string, text: string) =>
     labels[name] === undefined ? text : `${labels[name]}${messages.colon}${text}`;
   return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
 <h2 class="side">${messages.errorTitle}</h2>
@@ -112,7 +112,7 @@ export function renderErrorSummary(
 ${entries.map(([name, text]) =>
   name === ''
     ? html`<li>${text}</li>`
-    : html`<li><a href="#f-${name}">${labelled(name, text)}</a></li>`,
+    : html`<li><a href="#f-${name}">${withLabel(name, text)}</a></li>`,
 )}</ul>
 </div>`;
 }
@@ -199,7 +199,7 @@ ${
       markLanguage(currentValue, language),
       markLanguage(formInput, language),
     ]),
-    { stacks: true },
+    { isStacked: true },
   )
 }
 </div>`;

@@ -10,7 +10,7 @@ const columns = [
 ];
 
 /** The HTML of the rows. */
-const renderBody = (rows: readonly TableRow[], options?: { readonly stacks: boolean }) =>
+const renderBody = (rows: readonly TableRow[], options?: { readonly isStacked: boolean }) =>
   /<tbody>\n(.*)<\/tbody>/s.exec(renderListTable(columns, rows, options).text)?.[1];
 
 test('a cell shows the name of its column on a phone, unless it is self-explanatory', () => {
@@ -20,7 +20,7 @@ test('a cell shows the name of its column on a phone, unless it is self-explanat
       '<td data-label="Since" class="nowrap">May</td>' +
       '<td data-label="Amount &quot;CNY&quot;" class="number">12</td></tr>\n',
   );
-  expect(renderBody([row], { stacks: false })).not.toContain('data-label');
+  expect(renderBody([row], { isStacked: false })).not.toContain('data-label');
 });
 
 test('cells below a cell of several rows belong to the last columns', () => {

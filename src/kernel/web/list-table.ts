@@ -39,7 +39,7 @@ export const singleLineCell = (content: CellContent): TableCell => ({
 
 type TableOptions = {
   /** On a phone each row becomes a block. */
-  readonly stacks?: boolean;
+  readonly isStacked?: boolean;
   readonly isTight?: boolean;
   readonly className?: string;
   /** The name of the scrolling frame for screen readers. */
@@ -51,15 +51,15 @@ type TableOptions = {
 export function renderListTable(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
-  { stacks = columns.length > 3, isTight = false, className, label, footer }: TableOptions = {},
+  { isStacked = columns.length > 3, isTight = false, className, label, footer }: TableOptions = {},
 ): Html {
-  const classes = ['list', isTight && 'tight', className, stacks && 'stacks'];
+  const classes = ['list', isTight && 'tight', className, isStacked && 'stacks'];
   const name = label !== undefined && html` role="region" aria-label="${label}"`;
   return html`<div class="scroll" tabindex="0"${name}>\
 <table class="${classes.filter(Boolean).join(' ')}"><thead>\
 <tr>${columns.map(renderHead)}</tr></thead><tbody>
-${rows.map((row) => renderRow(row, columns, stacks))}</tbody>${
-    footer !== undefined && html`<tfoot>${renderRow(footer, columns, stacks)}</tfoot>`
+${rows.map((row) => renderRow(row, columns, isStacked))}</tbody>${
+    footer !== undefined && html`<tfoot>${renderRow(footer, columns, isStacked)}</tfoot>`
   }</table></div>`;
 }
 
@@ -68,7 +68,7 @@ function renderHead({ label, isNumber }: TableColumn): Html {
   return html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`;
 }
 
-function renderRow(row: TableRow, columns: readonly TableColumn[], stacks: boolean): Html {
+function renderRow(row: TableRow, columns: readonly TableColumn[], isStacked: boolean): Html {
   const { cells, className } = 'cells' in row ? row : { cells: row, className: null };
   const fields = cells.map(fieldsOf);
   const width = fields.reduce((sum, { colspan = 1 }) => sum + colspan, 0);
@@ -77,7 +77,7 @@ function renderRow(row: TableRow, columns: readonly TableColumn[], stacks: boole
     const { colspan = 1 } = cell;
     const column = colspan === 1 ? columns[index] : undefined;
     index += colspan;
-    return renderCell(cell, column, stacks);
+    return renderCell(cell, column, isStacked);
   });
   return html`<tr${className !== null && html` class="${className}"`}>${rendered}</tr>
 `;
@@ -86,10 +86,10 @@ function renderRow(row: TableRow, columns: readonly TableColumn[], stacks: boole
 const fieldsOf = (cell: TableCell): CellFields =>
   typeof cell === 'object' && !(cell instanceof Html) ? cell : { content: cell };
 
-function renderCell(cell: CellFields, column: TableColumn | undefined, stacks: boolean): Html {
+function renderCell(cell: CellFields, column: TableColumn | undefined, isStacked: boolean): Html {
   const { content, isHeading = false, rowspan = 1, colspan = 1 } = cell;
   const isLabelled =
-    stacks &&
+    isStacked &&
     !isHeading &&
     content !== '' &&
     typeof column?.label === 'string' &&

@@ -95,7 +95,10 @@ export type OperatorRequest = {
   readonly acceptLanguage: string;
 };
 
-export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' | 'failurePage'> & {
+export type OperatorArea<S extends Session> = Omit<
+  FormHandlerOptions,
+  'handleRequest' | 'failurePage'
+> & {
   readonly world: World;
   /** The path prefix of all its pages: `/admin`. */
   readonly path: string;
@@ -110,7 +113,7 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   };
-  /** Handles a request of a signed-in operator. */
+  /** The sign-in by an address that works once; absent: there is none. */
   readonly oneTime?: {
     readonly path: string;
     /** Returns true only once for each issued token, and only for a permitted peer. */
@@ -146,7 +149,7 @@ export function openOperatorArea<S extends Session>(area: OperatorArea<S>): Form
   const homeLink = { href: area.path, label: area.messages.toStart };
   return openFormHandler({
     ...area,
-    enter: (entry) => handleEntry(area, entry),
+    handleRequest: (request) => handleEntry(area, request),
     failurePage: (failure) => renderFailurePage(area.layout, failure, homeLink),
   });
 }
@@ -171,8 +174,8 @@ async function handleEntry<S extends Session>(
       `${path}/sign-in${returnTo === path ? '' : `?${new URLSearchParams({ to: returnTo })}`}`,
     );
   }
-  const isPosted = method === 'POST';
-  const form = isPosted
+  const isPost = method === 'POST';
+  const form = isPost
     ? await readSessionForm(
         entry,
         sessions,
@@ -181,17 +184,17 @@ async function handleEntry<S extends Session>(
       )
     : new URLSearchParams();
   if (pathname === `${path}/sign-out`) {
-    if (!isPosted) throw methodNotAllowed();
+    if (!isPost) throw methodNotAllowed();
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.clearSession());
     return sendRedirect(res, `${path}/sign-in`);
   }
   const acceptLanguage = req.headers['accept-language'] ?? '';
-  const handle = await area.handle(session, { method, pathname, query, form, acceptLanguage });
-  if (handle.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
-  if (handle.kind === 'moved') sendRedirect(res, handle.to);
-  else if (handle.kind === 'file') await sendFile(res, handle);
-  else sendPage(res, handle.status, handle.document);
+  const response = await area.handle(session, { method, pathname, query, form, acceptLanguage });
+  if (response.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
+  if (response.kind === 'moved') sendRedirect(res, response.to);
+  else if (response.kind === 'file') await sendFile(res, response);
+  else sendPage(res, response.status, response.document);
 }
 
 /**
@@ -317,11 +320,10 @@ async function signIn<S extends Session>(
     KNOWN_BROWSER_SECONDS,
   );
   res.appendHeader('set-cookie', browserCookie);
-  const successNotice =
+  const newSession =
     formInput.savedForm === null ? null : await area.sessions.read(result.token, entry.address);
-  if (formInput.savedForm === null || successNotice === null)
-    return sendRedirect(res, formInput.to);
-  const formToken = area.sessions.formToken({ kind: 'session', id: successNotice.id });
+  if (formInput.savedForm === null || newSession === null) return sendRedirect(res, formInput.to);
+  const formToken = area.sessions.formToken({ kind: 'session', id: newSession.id });
   const options = { formToken, path: area.path, ...area.fieldTexts };
   sendPage(res, 200, renderConfirmationPage(area.layout, formInput.savedForm, options));
 }

@@ -25,29 +25,29 @@ const reservedNames = new Set([
 ]);
 
 /** Null: the form is too long. A form without fields is also saved, because its action suffices. */
-export function createSavedForm(at: string, form: URLSearchParams): SavedForm | null {
+export function createSavedForm(actionPath: string, form: URLSearchParams): SavedForm | null {
   const fields = [...form].filter(([name]) => !unsavedNames.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return characters > MAX_CHARACTERS ? null : { actionPath: at, fields };
+  return characters > MAX_CHARACTERS ? null : { actionPath, fields };
 }
 
 /** Hidden fields of the sign-in form that contain the saved form. */
-export function renderSavedFields({ actionPath: at, fields }: SavedForm): Html {
+export function renderSavedFields({ actionPath, fields }: SavedForm): Html {
   const savedFields = new URLSearchParams();
   for (const [name, value] of fields) savedFields.append(name, value);
-  return html`<input type="hidden" name="at" value="${at}">\
+  return html`<input type="hidden" name="at" value="${actionPath}">\
 <input type="hidden" name="kept" value="${savedFields.toString()}">`;
 }
 
 /** Reads a saved form from a sign-in form; `pathOf` accepts only paths of the area. */
 export function readSavedForm(
   form: URLSearchParams,
-  pathOf: (at: string) => string,
+  pathOf: (actionPath: string) => string,
 ): SavedForm | null {
-  const [at, savedText] = [form.get('at'), form.get('kept')];
-  return at === null || savedText === null
+  const [actionPath, savedText] = [form.get('at'), form.get('kept')];
+  return actionPath === null || savedText === null
     ? null
-    : createSavedForm(pathOf(at), new URLSearchParams(savedText));
+    : createSavedForm(pathOf(actionPath), new URLSearchParams(savedText));
 }
 
 type ConfirmationPageOptions = {
@@ -67,7 +67,7 @@ export type FieldTexts = {
 /** The confirmation page after signing in again. */
 export function renderConfirmationPage(
   layout: PageLayout,
-  { actionPath: at, fields }: SavedForm,
+  { actionPath, fields }: SavedForm,
   { formToken, path, labels = {}, choices = {} }: ConfirmationPageOptions,
 ): string {
   const { language } = layout.site;
@@ -84,6 +84,7 @@ export function renderConfirmationPage(
   };
   const labelOf = (name: string) =>
     Object.hasOwn(labels, name) ? labels[name] : html`<code>${name}</code>`;
+  const content = html`${hidden}${renderButton(messages.sendNow)}`;
   return renderFormPage(layout, {
     title: messages.unsentTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
@@ -91,14 +92,14 @@ export function renderConfirmationPage(
 <p class="explains">${messages.unsentAbout}</p>
 ${
   formInput.length === 0
-    ? html`<p class="mono">${at}</p>`
+    ? html`<p class="mono">${actionPath}</p>`
     : html`<dl class="facts stacked">${formInput.map(
         ([name, value]) => html`<dt>${labelOf(name)}</dt>\
 <dd>${markLanguage(textOf(name, value), language)}</dd>
 `,
       )}</dl>`
 }
-${renderPostForm({ formToken }, { action: at }, html`${hidden}${renderButton(messages.sendNow)}`)}
+${renderPostForm({ formToken }, { action: actionPath }, content)}
 <p class="meta spaced"><a href="${path}">${messages.discard}</a></p>
 </main>`,
   });

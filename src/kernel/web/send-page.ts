@@ -46,11 +46,11 @@ function compressPage(
   const coding = negotiateCoding(Array.isArray(header) ? header.join(',') : header);
   if (req.method === 'POST' || coding === 'identity') return { coding: 'identity', bytes };
   const { BROTLI_PARAM_QUALITY } = zlib.constants;
-  const fastOptions =
+  const compressed =
     coding === 'br'
       ? zlib.brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
       : zlib.gzipSync(bytes);
-  return { coding, bytes: fastOptions };
+  return { coding, bytes: compressed };
 }
 
 /** Redirects after an action, so that a reload does not repeat it. */

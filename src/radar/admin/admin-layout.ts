@@ -1,7 +1,7 @@
 // The layout of the admin area: sections, the signed-in operator and the sign-out button.
 
 import { type Html, html } from '../../kernel/html/html.ts';
-import { keysButton, renderFormPage } from '../../kernel/web/form-page.ts';
+import { renderFormPage, renderKeysButton } from '../../kernel/web/form-page.ts';
 import { renderButton, renderPostForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
@@ -58,7 +58,7 @@ ${main}
 <a href="/admin/profile">${messages.profile}</a>
 ${renderPostForm(context, { action: '/admin/sign-out' }, renderButton(messages.signOut, 'link'))}
 <a href="/">${messages.toRadar}</a>
-${keysButton(site.language)}</div>
+${renderKeysButton(site.language)}</div>
 <p>${messages.times}</p>
 </footer>`,
   });

@@ -70,6 +70,6 @@ export async function takeAttempt(
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     take: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),
-    restoreTry: (key, rate) => undoAttempts(db, [[key, rate]]),
+    restoreAttempt: (key, rate) => undoAttempts(db, [[key, rate]]),
   };
 }

@@ -1,5 +1,5 @@
-// One process serves each component of an embedded data folder. The lock is a session lock in the
-// folder's database, so it ends with its process.
+// One process serves each component of an embedded data folder. The lock is a session-level
+// advisory lock in the folder's database, so PostgreSQL releases it when the process ends.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -11,7 +11,7 @@ export type ServeLock =
   | { readonly kind: 'held'; release(): Promise<void> }
   | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
 
-/** Takes all `parts` or none. After a lost connection the lock is taken again. */
+/** Locks all `parts` or none. After a lost connection, a loop acquires the lock again. */
 export async function lockServing(
   world: World,
   db: Db,
@@ -34,12 +34,16 @@ export async function lockServing(
     release: async () => {
       stop.abort();
       await lockLoop;
-      await client.end().catch((error) => world.log.debug({ error: messageOf(error) }, 'lock'));
+      await client
+        .end()
+        .catch((error) =>
+          world.log.debug({ error: messageOf(error) }, 'the serve lock did not close'),
+        );
     },
   };
 }
 
-/** Null: released meanwhile, or taken by another process. */
+/** Null: `release` was called meanwhile, or another process holds the lock. */
 async function relock(
   world: World,
   db: Db,
@@ -50,7 +54,10 @@ async function relock(
     const lock = await tryLock(db, parts).catch(() => null);
     if (lock?.kind === 'held') return lock.client;
     if (lock?.kind === 'taken') {
-      world.log.error({ part: lock.part }, 'another process serves this data folder now');
+      world.log.error(
+        { part: lock.part },
+        'another process serves this data folder now; stop one of the two',
+      );
       return null;
     }
     await world.clock.sleep(500, signal).catch(() => {});

@@ -205,7 +205,7 @@ async function renderTransactions(
         formatYuan(isOutgoing ? -amount : amount),
       ];
     }),
-    { stacks: true },
+    { isStacked: true },
   );
 }
 

@@ -126,7 +126,7 @@ function renderRefunds({ site, world }: GatewayAdminContext, { refunds }: TopUpD
       },
       formatYuan(amount),
     ]),
-    { stacks: true },
+    { isStacked: true },
   );
 }
 

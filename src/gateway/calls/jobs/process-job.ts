@@ -54,13 +54,13 @@ export async function processJob(
 async function extendClaimWhile(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,
-  done: AbortSignal,
+  finished: AbortSignal,
   onGone: () => void,
 ): Promise<void> {
   let claimUntil = world.clock.now() + CLAIM_MS;
   for (;;) {
-    await world.clock.sleep(CLAIM_MS / 4, done).catch(() => {});
-    if (done.aborted) return;
+    await world.clock.sleep(CLAIM_MS / 4, finished).catch(() => {});
+    if (finished.aborted) return;
     const next = world.clock.now() + CLAIM_MS;
     const isStillClaimed = await extendClaim(db, claimed, next).catch(
       () => world.clock.now() < claimUntil,
@@ -128,7 +128,7 @@ async function markRunning(
   await advanceJob(db, claimed, { now: world.clock.now(), status: 'running' });
 }
 
-/** Cancels the provider's task of a job that has ended otherwise, as far as possible. */
+/** Tries to cancel the provider's task of a job that has ended without the task's result. */
 async function stopTask(
   { world, capabilities }: JobDeps,
   { job, stop }: ClaimedJob,

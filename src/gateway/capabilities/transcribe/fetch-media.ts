@@ -72,7 +72,7 @@ export async function fetchMedia(
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
     ];
     const result = await run(context, config, downloadArgs, folder);
-    if (proxy.isOverflown()) return tooLarge(config);
+    if (proxy.isOverLimit()) return tooLarge(config);
     if (result.kind !== 'ended' || result.status !== 0) return downloadFailure(result, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
     // Above --max-filesize, yt-dlp exits with 0 and writes no file.

@@ -41,7 +41,7 @@ ${renderFactorSetup(context, {
   errors,
   messages: {
     image: messages.totpImage,
-    byHand: messages.totpByHand,
+    secretHelp: messages.totpByHand,
     code: messages.code,
     currentPassword: messages.currentPassword,
     switchOn: messages.totpSwitchOn,

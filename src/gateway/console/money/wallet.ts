@@ -140,7 +140,7 @@ ${expiresSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - no
       ),
       renderRow(messages.cash, formatYuan(cash), null, renderExpiry(null)),
     ],
-    { stacks: true },
+    { isStacked: true },
   );
   return html`${table}
 ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}

@@ -2,7 +2,7 @@
 // account and sign-out.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { keysButton, renderFormPage } from '../../../kernel/web/form-page.ts';
+import { renderFormPage, renderKeysButton } from '../../../kernel/web/form-page.ts';
 import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { renderReplicaNotice } from '../../../kernel/web/replica-notice.ts';
 import { listLagMs } from '../../wallet/history/read-calls.ts';
@@ -42,7 +42,7 @@ ${page.body}
 ${renderPostForm(context, { action: '/console/sign-out' }, renderButton(messages.signOut, 'link'))}
 ${renderLanguageSwitch(context, page.path)}
 <a href="${site.radarUrl}">${messages.toRadar}</a>
-${keysButton(site.language)}</div>
+${renderKeysButton(site.language)}</div>
 <p>${messages.times}</p>
 </footer>`,
   });

@@ -71,7 +71,7 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
     clients,
     siteUrl: () => deps.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
-    enter: (entry) => handleRequest(consoleApp, entry),
+    handleRequest: (request) => handleRequest(consoleApp, request),
     failurePage: (failure, request) => {
       const context = createLocalizedContext(consoleApp, request, null);
       return renderFailurePage(context, failure, { href: HOME, label: context.messages.toConsole });

@@ -41,8 +41,9 @@ function renderModelTable(
     formatYuan(amount),
   ]);
   const footer = [rowHeading(messages.sum), '', formatYuan(total)];
+  const options = { isStacked: true, isTight: true, className: 'usage', footer };
   return html`<section class="part"><h2>${model}</h2>\
-${renderListTable(columns, tableRows, { stacks: true, isTight: true, className: 'usage', footer })}\
+${renderListTable(columns, tableRows, options)}\
 </section>`;
 }
 

@@ -66,7 +66,7 @@ function renderPriceTable({ site }: VisitorContext, list: PriceList): Html {
 <span class="meta below">${pageMessages.does[label[0]] ?? ''}</span>`),
       formatPrice(site.language, list, label),
     ]),
-    { stacks: true },
+    { isStacked: true },
   );
 }
 

@@ -79,7 +79,7 @@ function renderTable(messages: WebhookMessages, endpoints: readonly Endpoint[]):
       { content: events.join(', '), className: 'mono' },
       { content: messages.states[state], className: state === 'on' ? '' : 'warning' },
     ]),
-    { stacks: true },
+    { isStacked: true },
   );
 }
 

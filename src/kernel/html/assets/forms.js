@@ -14,19 +14,19 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-const EVERY_MS = 5_000;
+const REFRESH_MS = 5_000;
 if (document.querySelector('[data-refresh]') !== null) {
   setInterval(async () => {
-    const live = document.querySelector('[data-live]');
-    if (document.hidden || live.contains(document.activeElement)) return;
+    const liveRegion = document.querySelector('[data-live]');
+    if (document.hidden || liveRegion.contains(document.activeElement)) return;
     try {
-      const answer = await fetch(location.href);
-      if (!answer.ok || answer.redirected) return;
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      const fresh = page.querySelector('[data-live]');
-      if (fresh !== null) live.replaceWith(fresh);
+      const response = await fetch(location.href);
+      if (!response.ok || response.redirected) return;
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const newRegion = page.querySelector('[data-live]');
+      if (newRegion !== null) liveRegion.replaceWith(newRegion);
     } catch {
       // The next poll retries.
     }
-  }, EVERY_MS);
+  }, REFRESH_MS);
 }

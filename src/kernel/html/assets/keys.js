@@ -6,10 +6,10 @@ const ROWS = '[data-row], main .entries > li, main .reports > li, main tbody > t
 const rows = () => [...document.querySelectorAll(ROWS)].filter(linkOf);
 const focusedRow = () => document.activeElement?.closest(ROWS) ?? null;
 
-function move(step) {
-  const all = rows();
-  const at = all.indexOf(focusedRow());
-  const next = all[Math.min(all.length - 1, Math.max(0, at + step))];
+function moveFocus(step) {
+  const allRows = rows();
+  const index = allRows.indexOf(focusedRow());
+  const next = allRows[Math.min(allRows.length - 1, Math.max(0, index + step))];
   const link = linkOf(next);
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: 'center' });
@@ -23,11 +23,11 @@ function openDialog(id) {
 const sheet = document.getElementById('keys');
 /** Addresses by the letter after `g`. */
 const places = JSON.parse(sheet?.dataset.places ?? '{}');
-let isGoing = false;
+let isPrefixPressed = false;
 
 const actions = {
-  j: () => move(1),
-  k: () => move(-1),
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
   o: () => linkOf(focusedRow())?.click(),
   '/': () => {
     const field = document.querySelector('main input[type="search"]');
@@ -44,8 +44,8 @@ function onKey(event) {
   }
   if (event.metaKey || event.ctrlKey || event.altKey) return;
   if (event.target.closest('input, textarea, select, dialog')) return;
-  const place = isGoing ? places[event.key] : undefined;
-  isGoing = event.key === 'g';
+  const place = isPrefixPressed ? places[event.key] : undefined;
+  isPrefixPressed = event.key === 'g';
   if (place !== undefined) {
     location.href = place;
     return;
@@ -56,7 +56,7 @@ function onKey(event) {
   action();
 }
 
-/** The palette lists the sections of the page; what is typed narrows them, Enter searches. */
+/** The palette lists the sections of the page. Typing filters the list, and Enter searches. */
 function openPalette() {
   const palette = document.getElementById('palette');
   const list = palette?.querySelector('.palette-list');

@@ -37,15 +37,15 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   private isComplete = false;
 
   /** `connection` was acquired from `connections` for this exchange. */
-  constructor(connections: Connections, connection: Connection, halt: CancelToken) {
+  constructor(connections: Connections, connection: Connection, cancelToken: CancelToken) {
     this.connections = connections;
-    this.cancelToken = halt;
+    this.cancelToken = cancelToken;
     this.reader = new HttpResponseReader(this);
     this.connection = connection;
     this.isReused = connection.isUsed;
     connection.startExchange(this);
     this.onCancel = () => this.abort();
-    halt.on(this.onCancel);
+    cancelToken.on(this.onCancel);
   }
 
   /** `text` is the whole request. Rejects when no response begins. */

@@ -18,7 +18,7 @@ const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /**
  * RFC 9110, 5.5: the tab is the only permitted control character, and line ends occur only as CRLF.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const forbiddenInValue = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
 
@@ -46,15 +46,19 @@ export function readHead(text: string): ResponseHead {
 
 const NOT_HTTP = 'the response is not HTTP';
 
-function framingOf(status: number, headers: ResponseHead['headers'], isOld: boolean): BodyLength {
+function framingOf(
+  status: number,
+  headers: ResponseHead['headers'],
+  isHttp10: boolean,
+): BodyLength {
   const coding = headers['transfer-encoding'];
   const length = headers['content-length'];
   if (status < 200 || status === 204 || status === 304) return 0;
   if (coding !== undefined) {
     // A length together with chunked coding may be request smuggling (RFC 9112, 6.1). Other codings
     // were not requested.
-    const isPlain = coding.toLowerCase() === 'chunked' && length === undefined && !isOld;
-    if (!isPlain) throw new Error('the length of the response is ambiguous');
+    const isOnlyChunked = coding.toLowerCase() === 'chunked' && length === undefined && !isHttp10;
+    if (!isOnlyChunked) throw new Error('the length of the response is ambiguous');
     return 'chunked';
   }
   if (length === undefined) return 'until_close';

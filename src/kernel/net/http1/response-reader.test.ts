@@ -11,7 +11,7 @@ type ReceivedResponse = {
   readonly extraByteCount: number;
 };
 
-/** Feeds the text in pieces that end at the given positions, and closes the reader. */
+/** Feeds the text in pieces that end at `cuts`. `isClosed`: the connection then ends. */
 function readResponse(
   wire: string,
   cuts: readonly number[] = [],

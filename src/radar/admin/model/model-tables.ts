@@ -144,7 +144,7 @@ ${
       html`${leftOf(remaining ?? 0)}
 <span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.units[unit]}</span>`,
     ]),
-    { stacks: true, isTight: true },
+    { isStacked: true, isTight: true },
   )
 }</section>`;
 }

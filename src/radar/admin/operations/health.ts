@@ -50,7 +50,7 @@ ${renderListTable(
     { content: alert.action, className: 'whole' },
     singleLineCell(renderDateTime({ site, world }, alert.raisedAt)),
   ]),
-  { stacks: true },
+  { isStacked: true },
 )}</section>`;
 }
 

@@ -28,7 +28,7 @@ ${renderListTable(
     { content: formatSetting(setting), className: 'value' },
     { content: messages.origins[setting.from], className: 'nowrap meta' },
   ]),
-  { stacks: true },
+  { isStacked: true },
 )}`,
   };
 

@@ -1,6 +1,6 @@
 // The fifth part of the setup page, which is optional: the kind of a channel, its fields and a
 // test. Checkboxes preselect the subscriptions of the new channel.
-import { formatSecret, SECRET_BYTES } from '../../../kernel/crypto/sign-webhook.ts';
+import { formatWebhookSecret, SECRET_BYTES } from '../../../kernel/crypto/sign-webhook.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -30,7 +30,7 @@ const prefixOf = (kind: string) => `${kind}-`;
 /** A new secret in the webhook's field: the operator sees it here, so no later page shows it. */
 export const channelPresets = ({ random }: World): URLSearchParams =>
   new URLSearchParams({
-    [`${prefixOf('webhook')}secret`]: formatSecret(random.bytes(SECRET_BYTES)),
+    [`${prefixOf('webhook')}secret`]: formatWebhookSecret(random.bytes(SECRET_BYTES)),
   });
 
 export function renderChannelPart(

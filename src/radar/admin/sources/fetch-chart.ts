@@ -47,7 +47,7 @@ ${renderChart(days, { ...size, label: messages.chartLabel(sumDays(days)), nameOf
       created,
       failures,
     ]),
-    { isTight: true, stacks: false },
+    { isTight: true, isStacked: false },
   )}</details>
 </figure>`;
 }
