@@ -364,7 +364,7 @@ export function readConfig(
   const file = parseWithSchema(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
   refuseLoneDatabaseUrls(env);
-  const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
+  const hasOwnEditorial = Object.hasOwn(Object(raw), 'editorial');
   return {
     host: env.HOST,
     radarPort: env.RADAR_PORT,
@@ -393,7 +393,7 @@ export function readConfig(
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: {
       ...file,
-      editorial: resolve(ownsEditorial ? workFolder : projectFolder, file.editorial),
+      editorial: resolve(hasOwnEditorial ? workFolder : projectFolder, file.editorial),
     },
   };
 }
@@ -448,8 +448,11 @@ function readModelSettings(
   const { MODEL_URL: url, MODEL_NAME: name = null, EMBEDDING_MODEL: embeddingModel = null } = env;
   if (url === undefined) {
     if (name === null && embeddingModel === null) return null;
-    const setValues = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
-    throw new Fault('invalid_request', `${setValues} is set: MODEL_URL must give its address.`);
+    const variable = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
+    throw new Fault(
+      'invalid_request',
+      `${variable} is set: MODEL_URL must be the address of its server.`,
+    );
   }
   if (name === null && embeddingModel === null && Object.keys(file.steps).length === 0) {
     throw new Fault('invalid_request', 'MODEL_URL is set: MODEL_NAME must name the model.');
@@ -552,11 +555,12 @@ function parseWithSchema<S extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
-    const at = issue.path.join('.');
+    const fieldPath = issue.path.join('.');
     if (issue.code === 'unrecognized_keys') {
-      return `unknown key ${issue.keys.map((key) => (at ? `${at}.${key}` : key)).join(', ')}`;
+      const keyPaths = issue.keys.map((key) => (fieldPath ? `${fieldPath}.${key}` : key));
+      return `unknown key ${keyPaths.join(', ')}`;
     }
-    return `${at}: ${issue.message}`;
+    return `${fieldPath}: ${issue.message}`;
   });
   throw new Fault('invalid_request', `${origin}: ${lines.join('; ')}`);
 }

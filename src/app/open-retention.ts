@@ -31,7 +31,7 @@ export function openRetention(world: World, { file, dataDir }: Config): Retentio
     if (store.kind !== 's3') {
       throw new Fault(
         'invalid_request',
-        'retention.files is s3, but providers.media is no S3 store.',
+        'retention.files is s3, but providers.media is no S3 store. Change one of these settings.',
       );
     }
     return s3Backend(world, store, 'retired/');

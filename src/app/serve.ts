@@ -1,6 +1,6 @@
 // `radar serve`: opens the database, the publication, the servers and the worker. It then waits for
-// a signal and closes everything in reverse order within ten seconds. The setup page can have the
-// servers opened again with other settings.
+// a signal and closes everything in reverse order within ten seconds. After the setup page,
+// the servers are opened again with other settings.
 import type { OfflineApp } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
@@ -27,7 +27,7 @@ import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
-/** Time for a proxy to use up its kept connections, and to notice that new ones are refused. */
+/** Time for a proxy to finish with open connections and to notice that new ones are refused. */
 const LINGER_MS = 1_500;
 /** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
@@ -44,14 +44,14 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
     dataDir: config.dataDir,
     logFile: options.logFile ?? null,
   });
-  const servers: AppRun['components'] = [];
+  const baseComponents: AppRun['components'] = [];
   const commonDeps = { ...offlineApp, config, clients, stop };
   try {
     const db = await openBase({
       ...commonDeps,
       options,
       metrics: openMetrics(),
-      components: servers,
+      components: baseComponents,
     });
     // Each round opens all servers. New settings of the setup page start the next round.
     for (let round = 1; !stop.aborted; round += 1) {
@@ -91,20 +91,23 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
     }
   } finally {
     exitAfter(DRAIN_MS);
-    await closeAll(offlineApp.world, servers);
+    await closeAll(offlineApp.world, baseComponents);
   }
 }
 
-/** A proxy sends its next requests to other nodes before this one closes kept connections. */
-async function refuseConnections({ clock }: World, servers: AppRun['components']): Promise<void> {
-  const connectionsEnded = Promise.all(servers.map(({ stopListening }) => stopListening?.()));
+/** A proxy sends its next requests to other nodes before this node closes open connections. */
+async function refuseConnections(
+  { clock }: World,
+  components: AppRun['components'],
+): Promise<void> {
+  const connectionsEnded = Promise.all(components.map(({ stopListening }) => stopListening?.()));
   const lingerEnd = new AbortController();
   await Promise.race([clock.sleep(LINGER_MS, lingerEnd.signal).catch(() => {}), connectionsEnded]);
   lingerEnd.abort();
 }
 
-async function closeAll({ log }: World, servers: AppRun['components']): Promise<void> {
-  for (const { name, close } of servers.toReversed()) {
+async function closeAll({ log }: World, components: AppRun['components']): Promise<void> {
+  for (const { name, close } of components.toReversed()) {
     await close().catch((error) =>
       log.warn({ part: name, error: messageOf(error) }, 'a component did not close cleanly'),
     );
@@ -134,7 +137,7 @@ const waitForAbort = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Network, database and the lock of its folder stay open until the process ends. */
+/** Network, database and the lock of the data folder stay open until the process ends. */
 async function openBase(run: AppRun): Promise<Db> {
   const { config, options, components, world } = run;
   components.push({ name: 'network', close: () => world.net.close() });

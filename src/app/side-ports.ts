@@ -93,11 +93,11 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
   const { host } = config;
   const { port } = config.file.metrics;
   if (port === undefined) return;
-  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
+  const canReadMetrics = openMetricsAccess({ ...config.file.metrics, clients });
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
     const isReadMethod = req.method === 'GET' || req.method === 'HEAD';
-    if (!isReadMethod || path !== '/metrics' || !mayRead(req)) return sendText(res, 404);
+    if (!isReadMethod || path !== '/metrics' || !canReadMetrics(req)) return sendText(res, 404);
     const text = await metrics.text();
     res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
     res.end(req.method === 'HEAD' ? undefined : text);

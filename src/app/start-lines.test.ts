@@ -41,11 +41,11 @@ test('prints lines in a terminal when all servers are open, and in a service at 
   const printLines = (isInteractive: boolean) => {
     const printed: string[] = [];
     const terminal = { isInteractive, note: () => {}, out: (text: string) => printed.push(text) };
-    const start = collectStartLines(terminal, facts);
-    for (const line of firstStart) start.terminal.out(line);
+    const startLines = collectStartLines(terminal, facts);
+    for (const line of firstStart) startLines.terminal.out(line);
     const before = printed.length;
-    start.finish();
-    start.terminal.out('later\n');
+    startLines.finish();
+    startLines.terminal.out('later\n');
     return { before, printed };
   };
   expect(printLines(false)).toEqual({

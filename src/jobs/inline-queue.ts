@@ -17,18 +17,18 @@ export function openInlineQueue(
   lastNames: readonly string[] = [],
 ): InlineQueue {
   const handlers = new Map<string, Handler>();
-  const waiting = new Map<string, Job>();
+  const waitingJobs = new Map<string, Job>();
   const runNext = async (signal: AbortSignal, isEligible: (name: string) => boolean) => {
-    for (const [key, { name, data }] of waiting) {
+    for (const [key, { name, data }] of waitingJobs) {
       if (signal.aborted) return;
       if (!isEligible(name)) continue;
-      waiting.delete(key);
+      waitingJobs.delete(key);
       await requirePresent(handlers.get(name), `handler of ${name}`)(data, signal);
     }
   };
   return {
     send: async (name, key, data) => {
-      waiting.set(`${name} ${key}`, { name, data });
+      waitingJobs.set(`${name} ${key}`, { name, data });
     },
     work: async (name, _concurrency, handle) => {
       handlers.set(name, handle);
@@ -37,10 +37,12 @@ export function openInlineQueue(
     depths: async () => [],
     close: async () => {},
     drain: async (signal) => {
-      while (waiting.size > 0 && !signal.aborted) {
+      while (waitingJobs.size > 0 && !signal.aborted) {
         const runFirst = () => runNext(signal, (name) => !lastNames.includes(name));
         await Promise.all(Array.from({ length: concurrency }, runFirst));
-        const hasOnlyLastJobs = [...waiting.values()].every(({ name }) => lastNames.includes(name));
+        const hasOnlyLastJobs = [...waitingJobs.values()].every(({ name }) =>
+          lastNames.includes(name),
+        );
         if (hasOnlyLastJobs) await runNext(signal, (name) => lastNames.includes(name));
       }
     },

@@ -26,7 +26,7 @@ it('logs once when no source can be reached, and once when a source can be reach
 
 it('does not log one source that fails repeatedly', () => {
   const { messages, watch } = openWatch();
-  for (let reading = 0; reading < 20; reading += 1) watch('a', false);
+  for (let fetchIndex = 0; fetchIndex < 20; fetchIndex += 1) watch('a', false);
   for (const source of ['b', 'c', 'd']) watch(source, false);
   watch('e', true);
   watch('f', false);

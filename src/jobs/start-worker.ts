@@ -58,7 +58,7 @@ export type WorkerDeps = {
   readonly digests?: RewriteDigestDeps | null;
   readonly articles: ArticlePool;
   readonly stories: StoryService;
-  readonly hot: RankingRules;
+  readonly rankingRules: RankingRules;
   readonly reports: ReportContext;
   /** Removes old months of data once a day; absent: all data are kept. */
   readonly retention?: Retention;
@@ -98,7 +98,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // The queue refuses a job while this one runs, so items that came last are looked for here.
+    // The queue refuses a job while this job runs, so it also assigns items that arrive meanwhile.
     while ((await deps.stories.assign(signal)) > 0);
     if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});
@@ -107,7 +107,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (deps.digests) await rewriteDigests(world, db, deps.digests, signal);
   });
   await queue.work(RANK_STORIES, 1, async () => {
-    await computeRanking(world, db, deps.hot);
+    await computeRanking(world, db, deps.rankingRules);
     await refreshDigests(world, db);
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {

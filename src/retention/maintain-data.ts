@@ -53,7 +53,9 @@ export function openDataMaintenance(
       await makePartitions(world, db);
       if (retention === null || !isPolicyDue()) return;
       appliedAt = world.clock.now();
-      await removeMonths(world, db, retention, (step) => world.log.info({ step }, 'retention'));
+      await removeMonths(world, db, retention, (step) =>
+        world.log.info({ step }, 'a step of the retention policy'),
+      );
     },
   };
 }

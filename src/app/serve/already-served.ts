@@ -10,6 +10,6 @@ export function alreadyServedFault(
   return new Fault(
     'temporarily_unavailable',
     `${dataDir} is served already: ${owner} runs the ${part}. ` +
-      'Stop it first, or give this one a DATA_DIR of its own.',
+      'Stop that process first, or set another DATA_DIR for this process.',
   );
 }

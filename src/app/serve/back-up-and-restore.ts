@@ -48,7 +48,7 @@ export async function backUp(
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
-  // A database of an earlier version lacks this table. Without a database nothing is stored.
+  // A failure is only logged, because a database of an earlier version lacks this table.
   const record = (bytes: number | null, error: string | null) =>
     insertBackup(db, {
       id: `bak_${world.ids.next()}`,
@@ -79,7 +79,7 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
-  const deleted = await readLists(config, options);
+  const deletionLists = await readDeletionLists(config, options);
   const { db, close } = await openDatabase();
   try {
     const lock = await lockServing(world, db, ['radar', 'gateway', 'relay', 'worker']);
@@ -87,9 +87,9 @@ export async function restore(
     try {
       const deletedAgain: string[] = [];
       const beforeCommit = async (tx: Db) => {
-        if (deleted.accounts.length === 0) return;
+        if (deletionLists.accounts.length === 0) return;
         const outbox = await openOutbox(world, tx);
-        for (const account of deleted.accounts) {
+        for (const account of deletionLists.accounts) {
           const entry = await withAudit(world, tx, SHELL, async (transaction) => {
             const entry = await deleteAgain(world, transaction, account, outbox);
             return { outcome: entry, entry };
@@ -100,7 +100,7 @@ export async function restore(
       const restoreRequest = { ...options, mediaFolder, beforeCommit };
       const { migrated, ...contents } = await restoreBackup(world, db, restoreRequest);
       const facts = archiveFacts({ ...contents, bytes: (await stat(options.path)).size });
-      const { files } = deleted;
+      const { files } = deletionLists;
       return { ...facts, migrated, keepsMedia: mediaFolder !== null, deletedAgain, lists: files };
     } finally {
       await lock.release();
@@ -110,7 +110,7 @@ export async function restore(
   }
 }
 
-async function readLists(
+async function readDeletionLists(
   { dataDir }: Config,
   { path, deletedAccounts }: RestoreOptions,
 ): Promise<{ readonly files: readonly string[]; readonly accounts: readonly DeletedAccount[] }> {

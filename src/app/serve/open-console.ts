@@ -49,10 +49,10 @@ export async function openConsole(
   }
   const { site } = inputs;
   const inbox = smtp?.inboxUrl ?? null;
-  const mails = outbox === null ? null : { site, outbox };
-  const securityLog = openSecurityLog(world, db, mails);
+  const mailDeps = outbox === null ? null : { site, outbox };
+  const securityLog = openSecurityLog(world, db, mailDeps);
   const links =
-    mails && (await openMailLinks(world, db, { site, outbox: mails.outbox, securityLog }));
+    mailDeps && (await openMailLinks(world, db, { site, outbox: mailDeps.outbox, securityLog }));
   const browsers = openKnownBrowsers(world, await readSharedSecret(world, db, 'known browsers'));
   const sessions = await openSessions(world, db, { browsers, securityLog, idleMs });
   const secondFactor = await openAccountFactor(world, db);
@@ -78,11 +78,11 @@ export async function openConsole(
 
 export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {
   const { signup, newPerNetwork, signupProofBits } = config.file.accounts;
-  const isOnlyHere = isLocalOnly(config);
+  const isLocal = isLocalOnly(config);
   return {
-    access: signup ?? (isOnlyHere ? 'open' : 'closed'),
+    access: signup ?? (isLocal ? 'open' : 'closed'),
     newPerNetwork,
-    needsConfirmation: !isOnlyHere,
+    needsConfirmation: !isLocal,
     proofBits: signupProofBits,
   };
 }

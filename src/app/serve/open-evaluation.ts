@@ -60,7 +60,7 @@ export async function evaluateModel(
       requestModel: model.requestModel,
     });
     const { day } = shanghaiDay(world.clock.now());
-    const before = await sumSince(db, day);
+    const spentBefore = await sumSince(db, day);
     await work({
       world,
       thresholds,
@@ -68,11 +68,11 @@ export async function evaluateModel(
       model: settings.name ?? 'by step',
       enrichItem: (item) => services.enricher.enrich(world, item),
       spent: async () => {
-        const now = await sumSince(db, day);
-        const cost = now.cost - before.cost;
+        const spentNow = await sumSince(db, day);
+        const cost = spentNow.cost - spentBefore.cost;
         return {
-          requests: now.requests - before.requests,
-          tokens: now.tokens - before.tokens,
+          requests: spentNow.requests - spentBefore.requests,
+          tokens: spentNow.tokens - spentBefore.tokens,
           cost: cost === 0n ? null : formatCny(cost),
         };
       },

@@ -55,7 +55,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     siteUrl,
     siteName: site.name,
   });
-  const mayRead = metricsAccess(run);
+  const canReadMetrics = metricsAccess(run);
   let isStopping = false;
   const context = {
     world,
@@ -90,7 +90,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     pages: hasAdminPort ? pages : { ...pages, '/admin': admin },
     operator: {
       findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
-      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {

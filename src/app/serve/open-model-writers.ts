@@ -33,7 +33,7 @@ export type ModelServices = {
 /** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
-  { editorial, enricher: context, requestModel }: BuiltIn,
+  { editorial, enricher: ruleBasedEnricher, requestModel }: BuiltIn,
 ): Promise<ModelServices> {
   const [prompts, capabilities] = await Promise.all([
     readPrompts(file.editorial),
@@ -47,7 +47,7 @@ export async function openModelServices(
       requestModel,
       prompts,
       guard,
-      rules: context,
+      rules: ruleBasedEnricher,
       categories,
       scoring,
       siteLanguage: language,

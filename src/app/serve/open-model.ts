@@ -77,8 +77,8 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
   const spending = openRefreshingValue(world, SPENDING_CACHE_MS, () =>
     readSpendingSince(db, shanghaiDay(clock.now()).day),
   );
-  const cachedSpending = spending.get;
-  type ModelSpending = Awaited<ReturnType<typeof cachedSpending>>[number];
+  const readSpending = spending.get;
+  type ModelSpending = Awaited<ReturnType<typeof readSpending>>[number];
   const registerGauge = (
     name: string,
     help: string,
@@ -89,7 +89,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
       help,
       labels,
       read: async () =>
-        (await cachedSpending()).map((spent) => {
+        (await readSpending()).map((spent) => {
           return { labels: { step: spent.step, model: spent.model }, value: value(spent) };
         }),
     });
@@ -103,7 +103,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
     help: 'Tokens of prompts and replies on this Shanghai day.',
     labels: [...labels, 'kind'],
     read: async () =>
-      (await cachedSpending()).flatMap(({ step, model, promptTokens, answerTokens }) => [
+      (await readSpending()).flatMap(({ step, model, promptTokens, answerTokens }) => [
         { labels: { step, model, kind: 'question' }, value: promptTokens },
         { labels: { step, model, kind: 'answer' }, value: answerTokens },
       ]),
@@ -118,7 +118,7 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
     help: 'Tasks of this Shanghai day for which rules replaced the model.',
     labels: [...labels, 'why'],
     read: async () =>
-      (await cachedSpending()).flatMap(({ step, model, overBudget, refused }) => [
+      (await readSpending()).flatMap(({ step, model, overBudget, refused }) => [
         { labels: { step, model, why: 'budget' }, value: overBudget },
         { labels: { step, model, why: 'refused' }, value: refused },
       ]),

@@ -22,8 +22,8 @@ import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-/** Configured addresses, and those of the other services of this process. */
-function otherServices({ config, options }: AppRun) {
+/** The URLs of gateway and relay: as configured, or in this process; otherwise absent. */
+function serviceUrlsOf({ config, options }: AppRun) {
   const urlOf = (part: 'gateway' | 'relay', configuredUrl: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;
     return configuredUrl ?? (isHere ? `http://${hostInUrl(config.host)}:${port}` : null);
@@ -46,7 +46,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
       return config.radarUrl ?? `http://${hostInUrl(config.host)}:${radarPort}`;
     },
     name: config.file.name,
-    ...otherServices(run),
+    ...serviceUrlsOf(run),
     hasAihotLinks: config.file.aihotLinks,
     language: config.language,
   };
@@ -55,8 +55,8 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const labels = Object.fromEntries(
     editorial.categories.map(({ id, label }) => [id, label[config.language]]),
   );
-  const atPublicTime = { ...world, clock: publication.clock };
-  const shared = { world: atPublicTime, publication, site, categories, labels };
+  const publicWorld = { ...world, clock: publication.clock };
+  const shared = { world: publicWorld, publication, site, categories, labels };
   const pages = openPages(shared);
   const setup = openSetupAccess(world);
   let adminUrl: string | null = null;
@@ -70,7 +70,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const context = { ...shared, items: openItemRenderer(site), pages };
   const actors = await openActorCount(world, db);
   components.push({ name: 'actors', close: actors.close });
-  const mayRead = metricsAccess(run);
+  const canReadMetrics = metricsAccess(run);
   const server = await openRadarServer(context, {
     host: config.host,
     port: config.radarPort,
@@ -84,7 +84,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
     ...(adminPort(run, 'radar') === null && { admin }),
     operator: {
       findNotReadyReason: () => (isStopping ? 'stopping' : null),
-      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {

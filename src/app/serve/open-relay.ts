@@ -53,7 +53,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     price: relay.price ?? null,
   };
   measureLedger(run, world, db);
-  const mayRead = metricsAccess(run);
+  const canReadMetrics = metricsAccess(run);
   let isStopping = false;
   const server = await openRelayServer(context, {
     host,
@@ -62,7 +62,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     metrics,
     operator: {
       findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
-      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },
   }).catch((error) => {

@@ -43,29 +43,29 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   });
   const model = openModel(run, db);
   // Items that are replayed before the worker starts are old. A model enriches them only when
-  // `chargesAtClockTime` is set.
-  const replay = { isOver: options.chargesAtClockTime === true };
+  // `enrichesReplay` is set.
+  const replay = { isOver: options.enrichesReplay === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
   const openAdviser = (rules: AdviserRules) => (replay.isOver ? (adviser?.(rules) ?? null) : null);
   const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
   components.push({ name: 'stories', close: stories.close });
-  const hot = await readRankingRules(config.file.editorial);
+  const rankingRules = await readRankingRules(config.file.editorial);
   const services =
     model &&
     (await openModelServices(config, { editorial, enricher, requestModel: model.requestModel }));
   const modelEnricher = services?.enricher ?? null;
   const { dataDir } = config;
-  const deps = { robots, enricher, articles, stories, hot, reports, dataDir };
+  const deps = { robots, enricher, articles, stories, rankingRules, reports, dataDir };
   const reportContext = { ...reports, prose: services?.prose ?? null };
-  const withModel = { ...deps, modelEnricher, reports: reportContext };
-  await options.beforeWork?.(db, replay.isOver ? withModel : deps, stop);
+  const depsWithModel = { ...deps, modelEnricher, reports: reportContext };
+  await options.beforeWork?.(db, replay.isOver ? depsWithModel : deps, stop);
   replay.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   components.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
   measureLedger(run, world, db);
   const fetches = metrics.counter('radar_fetches_total', 'Fetches of sources.', ['outcome']);
-  const onReading = (outcome: string) => {
+  const onFetch = (outcome: string) => {
     fetches.of(outcome).value += 1;
   };
   await recordDeletedAccounts(db, dataDir);
@@ -74,16 +74,18 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     modelEnricher,
     digests: services?.digests ?? null,
     queue,
-    onFetch: onReading,
+    onFetch,
     retention: openRetention(world, config),
     reports: reportContext,
   });
   openNotifications(run, db);
   const archive = openArchiveIndexer(world, db);
   components.push({ name: 'archive index', close: archive.close });
-  const count = (await listSources(db)).length;
+  const sourceCount = (await listSources(db)).length;
   const noSourcesHint = 'no sources yet: npx radar source add <address of a feed>';
-  options.terminal.out(`Worker    ${count === 0 ? noSourcesHint : `fetches ${count} sources`}\n`);
+  options.terminal.out(
+    `Worker    ${sourceCount === 0 ? noSourcesHint : `fetches ${sourceCount} sources`}\n`,
+  );
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {

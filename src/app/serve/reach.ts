@@ -29,8 +29,8 @@ export function isLocalOnly(config: ReachableConfig): boolean {
 export function publicHttpUrls(config: ReachableConfig): readonly string[] {
   const { host, radarUrl, gatewayUrl, relayUrl } = config;
   const localUrl = `http://${hostInUrl(host)}`;
-  const isOwn = [radarUrl, gatewayUrl, relayUrl].includes(null);
-  const serviceUrls = [...(isOwn ? [localUrl] : []), ...publicUrls(config)];
+  const hasServiceWithoutUrl = [radarUrl, gatewayUrl, relayUrl].includes(null);
+  const serviceUrls = [...(hasServiceWithoutUrl ? [localUrl] : []), ...publicUrls(config)];
   return [...new Set(serviceUrls)].filter(
     (url) => url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
   );

@@ -29,9 +29,9 @@ export type ServeOptions = {
     stop: AbortSignal,
   ) => Promise<void>;
   /**
-   * Lets a model enrich what `beforeWork` replays. When absent, a model enriches new items only.
+   * True: a model enriches the items that `beforeWork` replays. Absent: it enriches new items only.
    */
-  readonly chargesAtClockTime?: boolean;
+  readonly enrichesReplay?: boolean;
   /** Opens the servers again with new settings of the setup page; absent: they need a restart. */
   readonly reopen?: () => void;
   /** Receives the account that the first start creates. */

@@ -17,14 +17,14 @@ const readersByRun = new WeakMap<AppRun, ReadHealth[]>();
 
 /** The metrics are registered once, by the first caller. */
 export function watchProviders(run: AppRun, world: World, db: Db, readHealth: ReadHealth): void {
-  const registered = readersByRun.get(run);
-  if (registered !== undefined) {
-    registered.push(readHealth);
+  const registeredReaders = readersByRun.get(run);
+  if (registeredReaders !== undefined) {
+    registeredReaders.push(readHealth);
     return;
   }
   const healthReaders = [readHealth];
   readersByRun.set(run, healthReaders);
-  const readAll: ReadHealth = () => healthReaders.flatMap((source) => source());
+  const readAll: ReadHealth = () => healthReaders.flatMap((read) => read());
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });

@@ -28,7 +28,10 @@ export function writeFirstRun(run: AppRun, facts: Facts, { replacesValues = fals
     replaceFile(path, `${JSON.stringify(fileFacts, null, 2)}\n`);
     if (existing === null) options.terminal.out(`First run ${path}\n`);
   } catch (error) {
-    world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
+    world.log.warn(
+      { path, error: messageOf(error) },
+      'first-run.json was not written; check the permissions of the data folder',
+    );
   }
 }
 

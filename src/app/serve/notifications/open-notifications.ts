@@ -29,7 +29,7 @@ const ALERT_ATTEMPTS = 20;
 const radarUrlOf = (config: Config): string =>
   config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
 
-/** Alerts of this process. Without a worker, it reports only that the database is unavailable. */
+/** Alerts of this process. A process without a worker does not evaluate the stored conditions. */
 export function openAlertWatch(run: AppRun, shared: Db): void {
   const db = backgroundDb(shared, 1, ALERT_ATTEMPTS);
   const { config, world, components, options } = run;
@@ -60,7 +60,7 @@ export function openAlertWatch(run: AppRun, shared: Db): void {
   });
 }
 
-/** State for the page about models; null without a model. */
+/** The evidence for alerts about the model; null without a model. */
 function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<ModelEvidence>) | null {
   const { model } = config;
   if (model === null) return null;
