@@ -79,7 +79,8 @@ export type Evaluation = {
   /** Null without a model. */
   readonly model: string | null;
   /**
-   * Cost of all requests since the application was opened; cost in CNY, null without a known price.
+   * Sum of all requests since the application was opened. `cost` is in CNY; null without a known
+   * price.
    */
   readonly spent: () => Promise<{
     readonly requests: number;
@@ -90,7 +91,7 @@ export type Evaluation = {
 
 export type ProviderCheckOptions = {
   readonly capability: string;
-  /** Only models of this kind; absent: all. */
+  /** Only providers of this kind; absent: all. */
   readonly provider?: string;
   /** The body of the request; absent: a harmless example. */
   readonly input?: unknown;
@@ -122,7 +123,7 @@ export type App = {
     onProgress: (text: string) => void,
   ): Promise<BackupFacts>;
   /** Fills an empty database and the media folder from such a file. */
-  restore(order: {
+  restore(request: {
     readonly path: string;
     readonly passphrase: () => Promise<string>;
     /** A list of deleted accounts; null: only those of the data folder and beside the file. */

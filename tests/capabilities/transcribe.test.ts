@@ -140,7 +140,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     );
     expect(outcome).toMatchObject({
       code: 'upstream_error',
-      internal: expect.stringContaining('is no port of the web'),
+      internal: expect.stringContaining('is not a web port'),
     });
   });
 

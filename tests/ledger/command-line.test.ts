@@ -83,7 +83,10 @@ test('changes a key by commands and names errors', async () => {
   ]);
   const wrongOptions = [
     [[], 'There is nothing to change'],
-    [['--scopes', 'ocr'], '--scopes "ocr" is nothing that ak keys call: search, chat, model:<id>.'],
+    [
+      ['--scopes', 'ocr'],
+      '--scopes "ocr" is not a scope of ak keys. They have: search, chat, model:<id>.',
+    ],
     [['--name', ' '], 'has 1 to 100 letters'],
     [['--networks', '300.0.0.1'], '300.0.0.1'],
     [['--budget', 'much'], '--budget "much" is no amount in CNY'],
@@ -145,7 +148,9 @@ test('credits, shows and audits money by commands', async () => {
   expect(batch).toMatchObject({ amount: '5', count: 2, redeemed: 0, withdrawnAt: null });
   expect((await runProgram(...codes, 'withdraw', batch.id)).code).toBe(0);
   expect((await runProgram(...codes, 'withdraw', batch.id)).code).not.toBe(0);
-  expect((await runProgram('account', 'top-ups', '--troubled')).out).toBe('There are none.\n');
+  expect((await runProgram('account', 'top-ups', '--troubled')).out).toBe(
+    'There are no top-ups.\n',
+  );
   expect((await runProgram('account', 'top-ups', id, '--json')).out).toBe('[]\n');
   const soundAudit = await runProgram('ledger', 'audit');
   expect([soundAudit.code, soundAudit.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
@@ -155,7 +160,7 @@ test('credits, shows and audits money by commands', async () => {
   expect(brokenAudit.out).toContain(
     'BROKEN 3. every balance is what a replay of the journal gives\n',
   );
-  expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 are broken.');
+  expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 invariants are broken.');
 });
 
 test('a refund names every missing option at once', async () => {

@@ -125,7 +125,7 @@ test('correct changes an entry at the displayed version and adds notes', async (
   expect(output).toBe('daily 2026-09-24 is corrected and at version 2.\n');
   expect(await runCommand('show')).toContain('**Alder opened a mill**');
   await expect(runCorrect('--item', itemId, '--remove', '--from', '1')).rejects.toThrow(
-    'It was changed meanwhile: it is at 2 now.',
+    'The daily of 2026-09-24 has version 2 now. Read it again first.',
   );
   expect(await runCorrect('--item', itemId, '--remove')).toContain('at version 3');
   expect(await runCorrect('--item', itemId, '--restore')).toContain('at version 4');

@@ -74,7 +74,7 @@ test('late and missed windows get their report, and empty windows get none', asy
     articles,
     enricher: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStoryService(world, db, { editorial: 'editorial' }),
-    hot: await readRankingRules('editorial'),
+    rankingRules: await readRankingRules('editorial'),
     reports: await openTestReportContext(),
     dataDir: '/dev/null',
   });

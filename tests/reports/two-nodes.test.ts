@@ -38,11 +38,11 @@ test('two nodes at the same moment write each report once', async () => {
   );
   const rounds = await Promise.all(
     nodes.map(async ([world, nodeDb], node) => {
-      const written = [];
+      const nodeResults = [];
       for (const period of dueReports[node] ?? []) {
-        written.push(await writeReport(world, nodeDb, context, period));
+        nodeResults.push(await writeReport(world, nodeDb, context, period));
       }
-      return written;
+      return nodeResults;
     }),
   );
   const outcomes = Map.groupBy(rounds.flat(), ({ period }) => `${period.kind} ${period.key}`);

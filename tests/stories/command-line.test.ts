@@ -77,9 +77,9 @@ it('merges, prints how to undo it, and undoes it', async () => {
   expect(mergeOutput).toBe(
     `Merged into ${survivorId}.\nTo undo it: radar story undo ${actOf(mergeOutput)}\n`,
   );
-  expect(await runCommand('show', mergedId)).toContain(`It went into ${survivorId}.`);
+  expect(await runCommand('show', mergedId)).toContain(`It was merged into ${survivorId}.`);
   const output = await runCommand('show', survivorId);
-  expect(output).toContain(`It took in ${mergedId}.`);
+  expect(output).toContain(`Merged into it: ${mergedId}.`);
   expect(output).toContain('merge by command line: one event');
   await expect(runCommand('split', mergedId, '--items', 'c3')).rejects.toThrow(
     `Story ${mergedId} was merged into ${survivorId}. Use that id in its place.`,
@@ -108,6 +108,6 @@ it('reports an unknown story and a changed version', async () => {
   await expect(runCommand('undo', 'never')).rejects.toThrow('There is no act never.');
   const id = await storyOf('c1');
   await expect(runCommand('split', id, '--items', 'c1', '--if-version', '1')).rejects.toThrow(
-    `Story ${id} has changed`,
+    `Story ${id} has version`,
   );
 });

@@ -28,8 +28,8 @@ export function accountCommand(app: App): Command {
     .description('Lists all accounts.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listAll } = await import('./list.ts');
-      await listAll(app, options.json ?? false);
+      const { printAccounts } = await import('./list.ts');
+      await printAccounts(app, options.json ?? false);
     });
   for (const [name, description] of [
     ['suspend', 'Suspends an account. Within a second its keys receive 403. Nothing is deleted.'],
@@ -51,16 +51,16 @@ export function accountCommand(app: App): Command {
     .option('--confirm <id>', 'the account id; without it nothing is deleted')
     .option('--reason <text>', 'for the audit log; without the person’s name')
     .action(async (account: string, options: { confirm?: string; reason?: string }) => {
-      const { deleteOne } = await import('./delete.ts');
-      await deleteOne(app, account, options);
+      const { deleteAccount } = await import('./delete.ts');
+      await deleteAccount(app, account, options);
     });
   command
     .command('confirm')
     .description('Confirms an address where no mail is sent: live keys and the allowance begin.')
     .argument('<account>', 'id or e-mail address')
     .action(async (account: string) => {
-      const { confirmOne } = await import('./list.ts');
-      await confirmOne(app, account);
+      const { confirmAccount } = await import('./list.ts');
+      await confirmAccount(app, account);
     });
   command
     .command('password')
@@ -114,8 +114,8 @@ function limitCommand(app: App): Command {
     .option('--per-day <calls>', 'maximum number of calls per day in Shanghai time')
     .option('--per-month <calls>', 'maximum number of calls per month in Shanghai time')
     .action(async (account: string, options: { perDay?: string; perMonth?: string }) => {
-      const { limitOne } = await import('./list.ts');
-      await limitOne(app, account, options);
+      const { limitAccount } = await import('./list.ts');
+      await limitAccount(app, account, options);
     });
 }
 
@@ -165,10 +165,10 @@ function keyCommand(app: App): Command {
     .option('--expires <time>', 'RFC 3339')
     .option('--no-expires', 'remove the expiry time')
     .option('--continuation', 'continue broken chat streams at another upstream')
-    .option('--no-continuation', 'never continue them')
+    .option('--no-continuation', 'never continue broken chat streams')
     .action(async (id: string, change: KeyChange) => {
-      const { editOne } = await import('./key-edit.ts');
-      await editOne(app, id, change);
+      const { editKeyById } = await import('./key-edit.ts');
+      await editKeyById(app, id, change);
     });
   command
     .command('list')
@@ -187,16 +187,16 @@ function keyCommand(app: App): Command {
     .argument('<key id>')
     .option('--overlap <minutes>', 'minutes in which both keys are valid', '1440')
     .action(async (id: string, options: { overlap: string }) => {
-      const { rotateOne } = await import('./key.ts');
-      await rotateOne(app, id, options.overlap);
+      const { rotateKeyById } = await import('./key.ts');
+      await rotateKeyById(app, id, options.overlap);
     });
   command
     .command('revoke')
     .description('Revokes a key. All nodes refuse it within a second.')
     .argument('<key id>')
     .action(async (id: string) => {
-      const { revokeOne } = await import('./key.ts');
-      await revokeOne(app, id);
+      const { revokeKeyById } = await import('./key.ts');
+      await revokeKeyById(app, id);
     });
   return command;
 }

@@ -23,7 +23,7 @@ type CreditOptions = {
   readonly test?: boolean;
 };
 
-export async function creditOne(
+export async function applyCredit(
   app: App,
   account: string,
   cny: string,
@@ -53,7 +53,7 @@ type RefundOptions = {
   readonly test?: boolean;
 };
 
-export async function refundOne(
+export async function applyRefund(
   app: App,
   account: string,
   requestId: string,

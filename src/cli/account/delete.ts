@@ -11,7 +11,7 @@ import type { App } from '../app.ts';
 import { requireExistingAccount } from './find-account.ts';
 
 /** Without `confirm` nothing is deleted: the command prints what would be lost. */
-export async function deleteOne(
+export async function deleteAccount(
   app: App,
   accountName: string,
   { confirm, reason }: { readonly confirm?: string; readonly reason?: string },

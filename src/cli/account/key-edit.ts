@@ -24,7 +24,7 @@ export type KeyChange = {
   readonly continuation?: boolean;
 };
 
-export async function editOne(app: App, id: string, change: KeyChange): Promise<void> {
+export async function editKeyById(app: App, id: string, change: KeyChange): Promise<void> {
   if (Object.keys(change).length === 0) {
     throw invalidKeyFault('There is nothing to change. See: radar account key edit --help');
   }
@@ -52,8 +52,8 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
 
 const applyListChange = (
   changed: readonly string[] | false | undefined,
-  storedKey: readonly string[],
-) => (changed === undefined ? storedKey : changed === false ? [] : changed);
+  storedValues: readonly string[],
+) => (changed === undefined ? storedValues : changed === false ? [] : changed);
 
 function applyBudgetChange({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;
@@ -76,7 +76,7 @@ function refuseUnlessSaved(result: KeyEditResult, id: string): void {
     case 'not_found':
       throw unknownKeyFault(id);
     case 'ended':
-      throw invalidKeyFault(`${id} has ended already: make a new one.`);
+      throw invalidKeyFault(`${id} has ended already: make a new key.`);
     case 'replaced':
       throw invalidKeyFault(`${id} was rotated: edit the key that followed it.`);
     case 'conflict':

@@ -62,7 +62,7 @@ export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   const models = kind === 'ak' ? ', model:<id>' : '';
   const allowedScopes = `${scopesOf(kind).join(', ')}${models}`;
   throw invalidKeyFault(
-    `--scopes "${unknown}" is nothing that ${kind} keys call: ${allowedScopes}.`,
+    `--scopes "${unknown}" is not a scope of ${kind} keys. They have: ${allowedScopes}.`,
   );
 }
 
@@ -144,7 +144,7 @@ export function formatKeyTable(keys: readonly Key[], now: number): string {
   return textTable([head, ...cells]);
 }
 
-export async function rotateOne(app: App, id: string, overlap: string): Promise<void> {
+export async function rotateKeyById(app: App, id: string, overlap: string): Promise<void> {
   if (!/^\d{1,6}$/.test(overlap))
     throw invalidKeyFault(`--overlap "${overlap}" is no number of minutes.`);
   const overlapMs = Number(overlap) * 60_000;
@@ -159,13 +159,13 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
     });
   });
   if (rotated.kind === 'not_found') throw unknownKeyFault(id);
-  if (rotated.kind === 'ended') throw invalidKeyFault(`${id} has ended already: make a new one.`);
+  if (rotated.kind === 'ended') throw invalidKeyFault(`${id} has ended already: make a new key.`);
   if (rotated.kind === 'replaced') throw invalidKeyFault(`${id} was rotated already.`);
   printNewKey(app, rotated.key);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }
 
-export async function revokeOne(app: App, id: string): Promise<void> {
+export async function revokeKeyById(app: App, id: string): Promise<void> {
   const exists = await app.withApp(async ({ world, db }) => {
     const key = await findKey(db, id);
     if (key === null) return false;

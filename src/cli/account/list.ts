@@ -12,7 +12,7 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { requireExistingAccount } from './find-account.ts';
 
-export async function listAll(app: App, asJson: boolean): Promise<void> {
+export async function printAccounts(app: App, asJson: boolean): Promise<void> {
   const accounts = await app.withApp(({ db }) => listAccounts(db));
   const rows = accounts.map((account) => ({
     ...account,
@@ -39,7 +39,7 @@ export async function changeAccountStatus(
   });
 }
 
-export async function confirmOne(app: App, accountName: string): Promise<void> {
+export async function confirmAccount(app: App, accountName: string): Promise<void> {
   await app.withApp(async ({ db }) => {
     const { id, email } = await requireExistingAccount(db, accountName);
     await confirmAddress(db, id);
@@ -47,7 +47,7 @@ export async function confirmOne(app: App, accountName: string): Promise<void> {
   });
 }
 
-export async function limitOne(
+export async function limitAccount(
   app: App,
   accountName: string,
   { perDay, perMonth }: { readonly perDay?: string; readonly perMonth?: string },
@@ -58,7 +58,7 @@ export async function limitOne(
       perDay: parseCallLimit(perDay),
       perMonth: parseCallLimit(perMonth),
     });
-    const limitText = (text: string | undefined) => text ?? 'as everybody';
+    const limitText = (text: string | undefined) => text ?? 'the limit of the installation';
     app.terminal.out(`${id}: ${limitText(perDay)} a day, ${limitText(perMonth)} a month.\n`);
   });
 }

@@ -16,7 +16,7 @@ const accountSubcommand = (name: string, description: string) =>
 
 function creditCommand(app: App): Command {
   return accountSubcommand('credit', 'Credits cash to an account; a negative amount debits it.')
-    .argument('<cny>', 'as a decimal, such as 100 or -2.50 (then after --)')
+    .argument('<cny>', 'as a decimal, such as 100; write -- before a negative amount')
     .option('--reason <text>', 'the reason, for the audit log', 'by an operator')
     .option(
       '--reference <text>',
@@ -25,8 +25,8 @@ function creditCommand(app: App): Command {
     .option('--paid', 'records a paid top-up; needs --reference with the payment’s reference')
     .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
-      const { creditOne } = await import('./credit.ts');
-      await creditOne(app, account, cny, options);
+      const { applyCredit } = await import('./credit.ts');
+      await applyCredit(app, account, cny, options);
     });
 }
 
@@ -127,8 +127,8 @@ function refundCommand(app: App): Command {
     .option('--test', 'the call was made in test mode')
     .action(async (account: string, requestId: string, options) => {
       requireOptions(options, { amount: '--amount <cny>', reason: '--reason <text>' });
-      const { refundOne } = await import('./credit.ts');
-      await refundOne(app, account, requestId, options);
+      const { applyRefund } = await import('./credit.ts');
+      await applyRefund(app, account, requestId, options);
     });
 }
 

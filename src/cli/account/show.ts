@@ -31,7 +31,8 @@ export async function showMoney(app: App, account: string, options: ShowOptions)
     ['calls', `${quotas.day.used} today, ${quotas.month.used} this month`],
     ...vouchers.map(({ id, name, remaining, expiresAt }) => [
       `voucher ${id}`,
-      `${formatCny(remaining)} of ${name}, until ${expiresAt ? toWireTime(expiresAt) : 'ever'}`,
+      `${formatCny(remaining)} of ${name}, ` +
+        (expiresAt ? `until ${toWireTime(expiresAt)}` : 'without expiry'),
     ]),
   ];
   app.terminal.out(textTable(rows));

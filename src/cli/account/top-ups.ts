@@ -16,7 +16,7 @@ export async function listAccountTopUps(
   account: string | undefined,
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const sources = await app.withApp(async ({ db }) => {
+  const topUps = await app.withApp(async ({ db }) => {
     const filter: TopUpSelection =
       account !== undefined
         ? { accountId: (await requireAccount(db, account)).id }
@@ -26,7 +26,7 @@ export async function listAccountTopUps(
     return listTopUpsOfAccount(db, filter, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
-  const rows = sources.map((row) => ({
+  const rows = topUps.map((row) => ({
     id: row.id,
     account: row.accountId,
     state: row.state,
@@ -41,7 +41,7 @@ export async function listAccountTopUps(
     creditedAt: time(row.creditedAt),
   }));
   if (json) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
-  if (rows.length === 0) return app.terminal.out('There are none.\n');
+  if (rows.length === 0) return app.terminal.out('There are no top-ups.\n');
   const head = [
     'id',
     'account',

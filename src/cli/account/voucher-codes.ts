@@ -72,5 +72,5 @@ export async function listCodes(app: App, isJson: boolean): Promise<void> {
 export async function withdrawCodes(app: App, id: string): Promise<void> {
   const isDone = await app.withApp(({ world, db }) => withdrawVoucherBatch(world, db, id));
   if (!isDone) throw new Fault('not_found', `There is no batch ${id} to withdraw.`);
-  app.terminal.out(`${id} is withdrawn; vouchers that its codes became stay.\n`);
+  app.terminal.out(`${id} is withdrawn; vouchers of codes that were redeemed stay valid.\n`);
 }

@@ -12,7 +12,7 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
 
-export async function addOne(
+export async function addChannelFromOptions(
   app: App,
   kindName: string,
   options: ChannelAddOptions,
@@ -65,7 +65,7 @@ const describeFields = ({ title, fields }: ChannelKind) =>
 const describeField = ({ name, isRequired, preset }: ChannelField) =>
   `${name}${isRequired ? '' : ' (optional)'}${preset === undefined ? '' : ` [${preset}]`}`;
 
-export async function listAll(app: App, isJson: boolean): Promise<void> {
+export async function printChannels(app: App, isJson: boolean): Promise<void> {
   await app.withApp(async ({ db }) => {
     const channels = await listChannels(db);
     if (isJson) {
@@ -87,7 +87,7 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
   });
 }
 
-export async function testOne(app: App, id: string): Promise<void> {
+export async function testChannelById(app: App, id: string): Promise<void> {
   const { testChannel } = await import('../../notifications/test-channel.ts');
   await app.withApp(async ({ world, db, openChannels }) => {
     const tested = await testChannel(world, db, await openChannels(), id);
@@ -105,7 +105,7 @@ export async function testOne(app: App, id: string): Promise<void> {
   });
 }
 
-export async function resumeOne(app: App, id: string): Promise<void> {
+export async function resumeChannel(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     const channel = await findChannel(db, id);
     if (channel === null) throw unknownChannelFault(id);

@@ -3,7 +3,10 @@ import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
 
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
+const collect = (value: string, previousValues: readonly string[] = []) => [
+  ...previousValues,
+  value,
+];
 
 export function channelCommand(app: App): Command {
   const command = new Command('channel').description(
@@ -24,32 +27,32 @@ export function channelCommand(app: App): Command {
       'send',
     )
     .action(async (kind: string, options: ChannelAddOptions) => {
-      const { addOne } = await import('./change-channels.ts');
-      await addOne(app, kind, options);
+      const { addChannelFromOptions } = await import('./change-channels.ts');
+      await addChannelFromOptions(app, kind, options);
     });
   command
     .command('list')
     .description('Lists all channels with their states.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listAll } = await import('./change-channels.ts');
-      await listAll(app, options.json ?? false);
+      const { printChannels } = await import('./change-channels.ts');
+      await printChannels(app, options.json ?? false);
     });
   command
     .command('test')
     .description('Sends a test message once and prints the response of the service.')
     .argument('<id>')
     .action(async (id: string) => {
-      const { testOne } = await import('./change-channels.ts');
-      await testOne(app, id);
+      const { testChannelById } = await import('./change-channels.ts');
+      await testChannelById(app, id);
     });
   command
     .command('resume')
     .description('Retries a broken channel and sends its held deliveries.')
     .argument('<id>')
     .action(async (id: string) => {
-      const { resumeOne } = await import('./change-channels.ts');
-      await resumeOne(app, id);
+      const { resumeChannel } = await import('./change-channels.ts');
+      await resumeChannel(app, id);
     });
   command
     .command('remove')

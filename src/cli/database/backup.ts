@@ -11,7 +11,7 @@ export function backupCommand(app: App): Command {
     .description(
       'Copies the database at one moment, and the media, into a new file (.tar.gz), also while ' +
         'the radar serves. It holds every secret of the database: only its owner can read it. ' +
-        'An encrypted one (.tar.gz.age) also opens with `age --decrypt`.',
+        'An encrypted file (.tar.gz.age) also opens with `age --decrypt`.',
     )
     .argument('<file>', 'path of the new archive; an existing file is not overwritten')
     .option('--encrypt', 'encrypt the archive with a passphrase')
@@ -24,8 +24,8 @@ export function backupCommand(app: App): Command {
       const progress = openProgress(runningClock(), app.terminal);
       const facts = await app.backUp(resolve(file), passphrase, progress.at);
       progress.clear();
-      const encrypted = passphrase === null ? '' : 'encrypted, ';
-      app.terminal.out(`${resolve(file)}: ${encrypted}${describeBackup(facts)}\n`);
+      const encryption = passphrase === null ? '' : 'encrypted, ';
+      app.terminal.out(`${resolve(file)}: ${encryption}${describeBackup(facts)}\n`);
     });
 }
 

@@ -9,10 +9,10 @@ export function dataCommand(app: App): Command {
   command
     .command('retention')
     .description(
-      'Shows per table what the policy `retention` of radar.config.json keeps and what would ' +
-        'leave. Changes nothing without --apply.',
+      'Shows per table which rows the policy `retention` of radar.config.json keeps, and which ' +
+        'months it would remove. Changes nothing without --apply.',
     )
-    .option('--apply', 'export and remove the months that leave')
+    .option('--apply', 'export and remove these months')
     .option('--json', 'as JSON')
     .action(async (options: { apply?: boolean; json?: boolean }) => {
       const { out, note } = app.terminal;
@@ -35,7 +35,7 @@ function formatPlan(plan: RetentionPlan): string {
     oldest === null ? '-' : new Date(oldest).toISOString().slice(0, 10),
     leaving.length === 0 ? describeCompaction(compacted) : leaving.map(describeMonth).join(', '),
   ]);
-  const head = ['table', 'keeps', 'rows (estimate)', 'size', 'oldest', 'would leave'];
+  const head = ['table', 'keeps', 'rows (estimate)', 'size', 'oldest', 'to remove'];
   const reasons = plan
     .flatMap(({ leaving }) => leaving)
     .filter(({ blockedBy }) => blockedBy !== null)

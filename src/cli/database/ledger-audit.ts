@@ -29,7 +29,8 @@ export async function printAudit(
   if (brokenCount > 0) {
     throw new Fault(
       'invalid_request',
-      `The ledger does not add up: ${brokenCount} of ${audit.invariants.length} are broken.`,
+      `The ledger does not add up: ${brokenCount} of ${audit.invariants.length} invariants ` +
+        'are broken.',
     );
   }
   if (!isJson) out('The ledger adds up.\n');

@@ -19,8 +19,8 @@ export function restoreCommand(app: App): Command {
     .option(...passphraseFileFlag)
     .option(
       '--deleted-accounts <file>',
-      'deletes the accounts of this list again; deleted-accounts.ndjson of the data folder and ' +
-        'beside the archive are read without it',
+      'a further list of accounts to delete again, besides deleted-accounts.ndjson in the data ' +
+        'folder and beside the archive',
     )
     .action(async (file: string, options: RestoreFlags) => {
       const path = resolve(file);
@@ -61,7 +61,7 @@ async function restore(
     );
   }
   note(
-    'Keys, passwords and sessions are those of that moment: what was revoked since is valid ' +
-      'again until you revoke it again.\n',
+    `Keys, passwords and sessions are those of ${facts.createdAt}. Revoke again all keys and ` +
+      'sessions that were revoked after that time.\n',
   );
 }

@@ -26,13 +26,13 @@ export function evalCommand(app: App): Command {
   enrichmentCommand('desk', 'How often the enrichment gives the category of a human label.')
     .option(
       '--labels <file>',
-      'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
+      'JSON lines of { id, category }; absent: the labels of the items, or else the built-in ones',
     )
     .action(async (options: EvalOptions) => {
       const { evaluateEnrichment, hasCategories } = await import('./enrichment.ts');
-      const usesOwnCategories =
+      const usesBuiltInLabels =
         options.labels === undefined && !(await hasCategories(options.items));
-      if (options.model === undefined && !options.json && (usesOwnCategories || options.labels)) {
+      if (options.model === undefined && !options.json && (usesBuiltInLabels || options.labels)) {
         return evaluateEnrichment(app, options);
       }
       const { evaluateCategories } = await import('./selection.ts');
@@ -56,7 +56,10 @@ export function evalCommand(app: App): Command {
     )
     .option('--out <file>', 'output file: { id, story }, one line per item')
     .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
-    .option('--model [name]', 'with vectors and a model: the configured one, or by its name')
+    .option(
+      '--model [name]',
+      'use vectors and a model: the configured one, or the one with this name',
+    )
     .action(async (options: StoryOptions) => {
       const { evaluateStories } = await import('./stories.ts');
       await evaluateStories(app, options);

@@ -35,10 +35,11 @@ type EnrichedRow = {
 export async function evaluateSelection(app: App, options: EvalOptions): Promise<void> {
   const thresholds = parseThresholds(options.thresholds);
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
-  const labelled = rows.filter(({ selected }) => selected !== null);
-  if (labelled.length === 0) throw new Fault('invalid_request', 'No line has the key "selected".');
+  const labelledRows = rows.filter(({ selected }) => selected !== null);
+  if (labelledRows.length === 0)
+    throw new Fault('invalid_request', 'No line has the key "selected".');
   await app.evaluate(requestedModel(options), async (evaluation) => {
-    const enrichedRows = await enrichAll(app, evaluation, labelled);
+    const enrichedRows = await enrichAll(app, evaluation, labelledRows);
     const scored = enrichedRows.map(({ row, score }) => ({
       wanted: row.selected === true,
       score,
@@ -57,13 +58,13 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const labels = await readLabels(options.labels);
-  const labelled = rows.flatMap((row) => {
+  const labelledRows = rows.flatMap((row) => {
     const category = labels.get(row.id) ?? row.category;
     return category === null ? [] : [{ ...row, category }];
   });
-  if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');
+  if (labelledRows.length === 0) throw new Fault('invalid_request', 'No item has a category.');
   await app.evaluate(requestedModel(options), async (evaluation) => {
-    const enrichedRows = await enrichAll(app, evaluation, labelled);
+    const enrichedRows = await enrichAll(app, evaluation, labelledRows);
     const correctCount = enrichedRows.filter(
       ({ row, category }) => row.category === category,
     ).length;
@@ -135,7 +136,7 @@ async function enrichAll(
         score: enrichment.score,
         fellBack,
       };
-      progress.at(`judged ${enrichedRows.filter(Boolean).length}/${rows.length}`);
+      progress.at(`enriched ${enrichedRows.filter(Boolean).length}/${rows.length}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, enrichNext));

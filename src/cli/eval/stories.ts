@@ -13,7 +13,7 @@ import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
 
-const row = z.object({
+const rowSchema = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   time: z.string().nullish(),
   lang: z.string().nullish(),
@@ -131,7 +131,7 @@ function parseItems(text: string): LabelledFile {
     } catch {
       throw problem('it is not JSON');
     }
-    const parsed = row.safeParse(json);
+    const parsed = rowSchema.safeParse(json);
     if (!parsed.success) throw problem('it is not { id, time, lang, title, text?, source? }');
     const { id, time, lang, title, text, source } = parsed.data;
     const timeMs = time === null || time === undefined ? null : Date.parse(time);

@@ -24,7 +24,7 @@ export type TextOptions = {
   readonly out?: string;
 };
 
-const story = z.object({
+const storySchema = z.object({
   id: z.string().min(1),
   lang: z.string().min(1),
   reports: z
@@ -41,7 +41,7 @@ const story = z.object({
     )
     .min(1),
 });
-type StoryLine = z.infer<typeof story>;
+type StoryLine = z.infer<typeof storySchema>;
 
 type TextLine = {
   readonly id: string;
@@ -151,7 +151,7 @@ function parseStories(text: string): readonly StoryLine[] {
     } catch {
       throw new Fault('invalid_request', `Line ${index + 1} of the stories is not JSON.`);
     }
-    const parsed = story.safeParse(json);
+    const parsed = storySchema.safeParse(json);
     if (parsed.success) return [parsed.data];
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Fault('invalid_request', `Line ${index + 1} of the stories: ${faults.join('; ')}.`);

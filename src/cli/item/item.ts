@@ -112,8 +112,8 @@ async function applyChange(
       const names = confirmation.nodes.join(', ');
       throw new Fault(
         'temporarily_unavailable',
-        `${id} is ${pastForm[itemChange.action]}, but not confirmed by ${names}: it may still ` +
-          'show the old state until it reaches the database again, or is stopped.',
+        `${id} is ${pastForm[itemChange.action]}, but not confirmed by ${names}. A node without ` +
+          'a confirmation may show the old state until it reaches the database again.',
       );
     }
     const suffix = outcome.kind === 'unchanged' ? ' already' : '';

@@ -50,7 +50,7 @@ export async function reEnrich(
       const now = await countPendingItems(db, pending);
       if (now !== remaining) progressAt = clock.now();
       remaining = now;
-      progress.at(`judging ${pending.length - remaining}/${pending.length} items`);
+      progress.at(`enriching ${pending.length - remaining}/${pending.length} items`);
       if (clock.now() - progressAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(

@@ -28,7 +28,10 @@ async function printModelReport(
     const failedSteps = report.steps.filter(({ by }) => by === 'rules');
     if (failedSteps.length > 0) {
       const names = failedSteps.map(({ step }) => step).join(', ');
-      throw new Fault('upstream_error', `The model did not answer: ${names}.`);
+      throw new Fault(
+        'upstream_error',
+        `The model failed in these steps: ${names}. The reasons are printed above.`,
+      );
     }
   });
 }
@@ -57,9 +60,10 @@ async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
       ? { step: step.prompt, by: step.by, model: step.model, problem: null }
       : { step: step.prompt, by: step.by, model: null, problem: formatProblem(step) },
   );
-  const fields = Object.entries(modelSteps) as [keyof typeof modelSteps, PromptName][];
+  const fields = Object.entries(stepByField) as [keyof typeof stepByField, PromptName][];
   const isFilled = ([field, step]: (typeof fields)[number]) =>
-    enrichment[field] !== null && steps.some((done) => done.step === step && done.by === 'model');
+    enrichment[field] !== null &&
+    steps.some((result) => result.step === step && result.by === 'model');
   return {
     model,
     durationMs: world.clock.now() - startedAt,
@@ -72,7 +76,7 @@ async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
 }
 
 /** The step that writes each field; after its failure the rules write the field. */
-const modelSteps = {
+const stepByField = {
   title: 'write',
   summary: 'write',
   category: 'sort',
@@ -104,7 +108,7 @@ function formatModelReport({
     ...steps.map(({ step, by, model: name, problem }) =>
       by === 'model' ? `  ${step}: answered by ${name}` : `  ${step}: ${problem}`,
     ),
-    `  came     ${filled.join(', ') || 'nothing'}`,
+    `  filled   ${filled.join(', ') || 'nothing'}`,
     `  null     ${empty.join(', ') || 'nothing'}`,
     `  dropped  ${dropped.join('; ') || 'nothing'}`,
     `  cost     ${requests} requests, ${tokens} tokens, ${price}`,

@@ -58,7 +58,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   app.terminal.out(`\n${id}: nothing has changed yet. radar prices accept ${id}\n`);
 }
 
-const NONE_FOUND = 'The file has no price of such a model; nothing is stored.';
+const NONE_FOUND = 'The file has no price of the chosen models; nothing is stored.';
 
 /** In millionths; `shift`: 2 for percentages. */
 function parseMillionthsOption(name: string, text: string, shift: number): bigint {
@@ -104,7 +104,7 @@ export async function acceptProposal(
           'add --accept-large if they are right.',
       );
     default:
-      report(app, accepted);
+      printPlanResult(app, accepted);
   }
 }
 
@@ -128,7 +128,7 @@ export async function setPrices(
   const planned = await app.withApp(({ world, db }) =>
     withAudit(world, db, SHELL, (tx) => setModelPrices(world, tx, change)),
   );
-  report(app, planned);
+  printPlanResult(app, planned);
 }
 
 /** `class=cny`, `class@from:variant=cny`; otherwise the text is returned unchanged. */
@@ -141,7 +141,7 @@ function parsePrice(text: string) {
   return { class: name, from: Number(from), variant, microFen };
 }
 
-function report(app: App, planned: PricePlanResult): void {
+function printPlanResult(app: App, planned: PricePlanResult): void {
   if (planned.kind === 'planned') {
     app.terminal.out(`Price list ${planned.version} begins in a minute.\n`);
     return;

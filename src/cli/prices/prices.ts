@@ -21,7 +21,7 @@ export function pricesCommand(app: App): Command {
     )
     .option('--format <format>', 'litellm: its model_prices_and_context_window.json', 'litellm')
     .requiredOption('--rate <cny>', 'CNY per USD, for example 7.2')
-    .option('--margin <percent>', 'added to the cost', '0')
+    .option('--margin <percent>', 'percentage added to the cost', '0')
     .option('--models <ids>', 'import only these models, separated by commas')
     .action((file: string, options) => importFile(app, file, options));
   command
@@ -32,7 +32,7 @@ export function pricesCommand(app: App): Command {
   command
     .command('set <model> [class=cny...]')
     .description(
-      'Sets the prices of a model by hand, in CNY per million tokens: input=8 output=24 ' +
+      'Sets the prices of a model, in CNY per million tokens: input=8 output=24 ' +
         'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change ' +
         'them. Without prices the model is no longer sold.',
     )

@@ -82,7 +82,7 @@ function formatCheck(capability: string, result: ProviderCheckResult): readonly 
         ];
   return [
     `${head}: succeeded`,
-    `  came    ${filled.join(', ') || 'nothing'}`,
+    `  filled  ${filled.join(', ') || 'nothing'}`,
     `  null    ${nulls.join(', ') || 'nothing'}`,
     ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
     `  billed  ${billedText}`,

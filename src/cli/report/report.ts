@@ -1,5 +1,5 @@
 // `radar report …`: writes due reports, shows a report, corrects a report. A correction returns
-// when every serving node has confirmed it, or names the node that has not.
+// when every serving node has confirmed it, or names the nodes without a confirmation.
 import { Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
@@ -32,7 +32,7 @@ export function reportCommand(app: App): Command {
     .command('correct')
     .description('Corrects a published report: rewrites or removes an entry, or adds a note.')
     .addOption(kindOption())
-    .option('--key <key>', 'date, ISO week or month of the report (required, and so is --kind)')
+    .option('--key <key>', 'date, ISO week or month of the report (required, like --kind)')
     .option('--item <id>', 'id of the entry’s item; `report show --json` prints the ids')
     .option('--title <text>', 'the new title; an empty text removes an earlier correction')
     .option('--summary <text>', 'the new summary; an empty text removes an earlier correction')
@@ -42,7 +42,7 @@ export function reportCommand(app: App): Command {
     .option('--from <version>', 'fail if the report changed after this version', wholeNumber)
     .action((options: CorrectOptions) => {
       requireOptions(options, { kind: '--kind <kind>', key: '--key <key>' });
-      return correctOne(app, options);
+      return applyCorrection(app, options);
     });
   return command;
 }
@@ -120,7 +120,7 @@ type CorrectOptions = ReportKey & {
   readonly from?: number;
 };
 
-async function correctOne(app: App, options: CorrectOptions): Promise<void> {
+async function applyCorrection(app: App, options: CorrectOptions): Promise<void> {
   const { kind, key } = options;
   const change = parseChange(options);
   const note = options.note?.trim() || null;
@@ -138,7 +138,7 @@ async function correctOne(app: App, options: CorrectOptions): Promise<void> {
       case 'overtaken':
         throw new Fault(
           'invalid_request',
-          `It was changed meanwhile: it is at ${correctionResult.current} now.`,
+          `The ${kind} of ${key} has version ${correctionResult.current} now. Read it again first.`,
         );
       case 'unchanged':
         app.terminal.out(

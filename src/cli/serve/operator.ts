@@ -92,7 +92,8 @@ async function printInvitation(app: App, name: string, role: OperatorRole): Prom
     const query = new URLSearchParams({ invitation: result.token });
     app.terminal.out(`/admin/invitation?${query}\n`);
     app.terminal.note(
-      `${name} is invited as ${role}. This path on either port works once, for seven days.\n`,
+      `${name} is invited as ${role}. ` +
+        'This path of the radar or the gateway works once, within seven days.\n',
     );
   });
 }
@@ -130,13 +131,13 @@ async function setPassword(
   { stdin = false, name }: { stdin?: boolean; name?: string },
 ): Promise<void> {
   const givenPassword = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  const { FIRST_OWNER, findOperatorAccount, newPassword, setOperatorPassword } = await import(
+  const { FIRST_OWNER, findOperatorAccount, generatePassword, setOperatorPassword } = await import(
     '../../operators/operators.ts'
   );
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorAccount(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusalFault(name ?? FIRST_OWNER, 'not_found');
-    const password = givenPassword ?? newPassword(world);
+    const password = givenPassword ?? generatePassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };
     const passwordResult = await setOperatorPassword(world, db, input);
     if (passwordResult.kind === 'invalid')

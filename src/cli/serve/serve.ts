@@ -24,7 +24,9 @@ function splitList(text: string): readonly string[] {
   const unknown = names.filter((part) => !parts.includes(part));
   if (unknown.length > 0 || names.length === 0) {
     const description =
-      unknown.length > 0 ? `There is no component called ${unknown.join(', ')}` : 'None given';
+      unknown.length > 0
+        ? `There is no component called ${unknown.join(', ')}`
+        : 'No component is named';
     throw new InvalidArgumentError(`${description}. --only takes some of: ${parts.join(', ')}.`);
   }
   return names;

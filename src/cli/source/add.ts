@@ -39,8 +39,8 @@ export async function addSources(
 ): Promise<void> {
   const inputs = [url, options.file, options.opml].filter((input) => input !== undefined);
   if (inputs.length !== 1) {
-    const forms = 'a template line or an address, --file, or --opml';
-    throw new Fault('invalid_request', `Give one of: ${forms}. See: radar source add --help`);
+    const inputForms = 'a template line or an address, --file, or --opml';
+    throw new Fault('invalid_request', `Give one of: ${inputForms}. See: radar source add --help`);
   }
   if (options.opml !== undefined) return importOpml(app, options.opml, options);
   const drafts = options.file === undefined ? null : await readDefinitions(options);
@@ -96,7 +96,7 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
       const message = `${source.name} (${source.kind}, ${source.tier})`;
       return {
         addedId: source.id,
-        line: `added ${source.id}: ${message}${describeYield(source, entries)}`,
+        line: `added ${source.id}: ${message}${describeFirstFetch(source, entries)}`,
         problems: [],
       };
     }
@@ -111,7 +111,7 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
  * The number of entries in the first response. A push source has no first request; it shows its
  * token.
  */
-function describeYield(source: SourceDefinition, entries: number | null): string {
+function describeFirstFetch(source: SourceDefinition, entries: number | null): string {
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
   return entries === null ? '' : ` with ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 }

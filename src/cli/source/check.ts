@@ -106,7 +106,7 @@ function formatCheck(check: SourceCheck): string {
   const filledFields = Object.entries(filled).map(([name, count]) => `${name} ${count}`);
   const lines = [
     `${id}, ${durationMs} ms: ${entries} entries`,
-    `  came    ${filledFields.join(', ') || 'nothing'}`,
+    `  filled  ${filledFields.join(', ') || 'nothing'}`,
     `  null    ${empty.join(', ') || 'nothing'}`,
     ...warnings.map((warning) => `  note    ${warning}`),
   ];

@@ -6,7 +6,7 @@ import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.t
 
 type UnresolvedLine = Exclude<ResolveLineResult, { readonly kind: 'source' }>;
 
-const unread = 'Add --unread to add it nevertheless.';
+const unreadAdvice = 'Add --unread to add it nevertheless.';
 
 /** One message for the terminal, with the next action. */
 export function describeLine(line: string, result: UnresolvedLine): string {
@@ -25,11 +25,11 @@ export function describeLine(line: string, result: UnresolvedLine): string {
         ({ url, warning }) =>
           `${url} cannot be read: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
-      if (otherFeeds.length === 0) return `${first}. ${unread}`;
+      if (otherFeeds.length === 0) return `${first}. ${unreadAdvice}`;
       const rows = result.tried.map(
         ({ url, warning }) => `  ${url}: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
-      return [`${line} has no feed. Tried:`, ...rows, unread].join('\n');
+      return [`${line} has no feed. Tried:`, ...rows, unreadAdvice].join('\n');
     }
   }
 }

@@ -16,11 +16,11 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
   let seenAt = clock.now();
   for (;;) {
     const sources = (await listSources(cliApp.db)).filter((source) => ids.includes(source.id));
-    const now = JSON.stringify(
+    const currentText = JSON.stringify(
       sources.map(({ lastOutcome, importing }) => [lastOutcome, importing]),
     );
-    if (now !== lastText) [lastText, seenAt] = [now, clock.now()];
-    const waiting = sources.filter((source) => !isDone(source));
+    if (currentText !== lastText) [lastText, seenAt] = [currentText, clock.now()];
+    const waiting = sources.filter((source) => !isImported(source));
     progress.at(progressText(sources, waiting));
     if (waiting.length === 0) break;
     if (clock.now() - seenAt > NO_WORKER_MS) {
@@ -33,16 +33,16 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
     await clock.sleep(POLL_INTERVAL_MS);
   }
   progress.clear();
-  const failedCount = await report(app, cliApp, ids);
+  const failedCount = await printImportResults(app, cliApp, ids);
   if (failedCount > 0) {
     throw new Fault(
       'temporarily_unavailable',
-      `${failedCount} of ${ids.length} could not be read yet.`,
+      `${failedCount} of ${ids.length} sources could not be read yet.`,
     );
   }
 }
 
-const isDone = ({ kind, lastOutcome, importing }: ListedSource) =>
+const isImported = ({ kind, lastOutcome, importing }: ListedSource) =>
   kind === 'push' || (lastOutcome !== null && importing === 0);
 
 function progressText(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
@@ -54,7 +54,11 @@ function progressText(sources: readonly ListedSource[], waiting: readonly Listed
   return `importing ${sources.length - waiting.length}/${sources.length} sources, ${progressText}`;
 }
 
-async function report({ terminal }: App, { db }: CliApp, ids: readonly string[]): Promise<number> {
+async function printImportResults(
+  { terminal }: App,
+  { db }: CliApp,
+  ids: readonly string[],
+): Promise<number> {
   const sources = (await listSources(db)).filter((source) => ids.includes(source.id));
   const failedSources = sources.filter((source) => source.failures > 0);
   for (const { id, items, failures, lastMessage } of sources) {

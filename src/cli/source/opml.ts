@@ -30,14 +30,15 @@ export async function importOpml(
     const rows = (await planOpmlImport(context.db, opml)).filter(
       ({ folder }) => folders === null || folders.includes(folder),
     );
-    if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, opml.outlines));
+    if (rows.length === 0)
+      throw new Fault('invalid_request', noOutlineMessage(file, opml.outlines));
     const addedSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     const result = await storeSources(context.world, context.db, addedSources);
     if (result.kind === 'taken') {
       const message = `${result.id} was added meanwhile. Nothing was stored; try again`;
       throw new Fault('invalid_request', `${file}: ${message}.`);
     }
-    for (const row of rows) report(app, row);
+    for (const row of rows) printRow(app, row);
     for (const id of result.ids) await context.queueFetch(id);
     const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
     const counts = `${count('new')} added, ${count('exists')} exist already`;
@@ -46,13 +47,13 @@ export async function importOpml(
   });
 }
 
-const noOutline = (file: string, outlines: readonly { readonly folder: string }[]) => {
+const noOutlineMessage = (file: string, outlines: readonly { readonly folder: string }[]) => {
   const folders = [...new Set(outlines.map(({ folder }) => folder).filter(Boolean))];
   const folderNames = folders.length === 0 ? 'none' : folders.join(', ');
   return `${file}: no feed in it, or none in these folders. Folders: ${folderNames}.`;
 };
 
-function report({ terminal }: App, row: ImportRow): void {
+function printRow({ terminal }: App, row: ImportRow): void {
   if (row.kind === 'new') terminal.out(`added ${row.definition.id}: ${row.definition.name}\n`);
   if (row.kind === 'exists') {
     terminal.note(`line ${row.line}: ${row.name} exists already, ${row.by}\n`);

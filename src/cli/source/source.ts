@@ -67,7 +67,7 @@ export function sourceCommand(app: App): Command {
     .command('remove')
     .description('Removes a source. Its items stay public.')
     .argument('<id>')
-    .action((id: string) => removeOne(app, id));
+    .action((id: string) => removeSource(app, id));
   return command;
 }
 
@@ -113,12 +113,12 @@ function tryCommand(app: App): Command {
     .argument('<where>', 'a template line, an address, or a file with a document')
     .option('--file <file>', 'a definition as JSON; <where> is then parsed as that kind of source')
     .action(async (where: string, options: { file?: string }) => {
-      const { tryOne } = await import('./try.ts');
-      await tryOne(app, where, options.file ?? null);
+      const { printEntries } = await import('./try.ts');
+      await printEntries(app, where, options.file ?? null);
     });
 }
 
-async function removeOne(app: App, id: string): Promise<void> {
+async function removeSource(app: App, id: string): Promise<void> {
   const { removeSourceById } = await import('../../radar/sources/set-status.ts');
   await app.withApp(async ({ world, db }) => {
     if (!(await removeSourceById(world, db, id))) {

@@ -7,9 +7,9 @@ import {
 } from '../../radar/sources/push-token.ts';
 import type { App } from '../app.ts';
 
-export async function changeToken(app: App, id: string, isRevoked: boolean): Promise<void> {
+export async function changeToken(app: App, id: string, isRevocation: boolean): Promise<void> {
   const outcome = await app.withApp(({ world, db }) =>
-    isRevoked ? revokePushToken(db, id) : createPushToken(world, db, id),
+    isRevocation ? revokePushToken(db, id) : createPushToken(world, db, id),
   );
   printToken(app, id, outcome);
 }

@@ -13,7 +13,7 @@ import type { App } from '../app.ts';
 import { describeLine } from './describe-line.ts';
 import { feedAt } from './draft-from-url.ts';
 
-export async function tryOne(app: App, target: string, file: string | null): Promise<void> {
+export async function printEntries(app: App, target: string, file: string | null): Promise<void> {
   const isAddress = /^https?:\/\//i.test(target);
   if (!isAddress && !existsSync(target)) {
     const addresses = await app.readTemplateAddresses();

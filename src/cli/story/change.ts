@@ -62,8 +62,9 @@ async function showOutcome(
     if (confirmation.kind === 'unconfirmed') {
       throw new Fault(
         'temporarily_unavailable',
-        `It is done (${actionId}), but not confirmed by ${confirmation.nodes.join(', ')}, which ` +
-          'may still show the old state until it reaches the database again, or is stopped.',
+        `The change ${actionId} is stored, but not confirmed by ` +
+          `${confirmation.nodes.join(', ')}. A node without a confirmation may show the old ` +
+          'state until it reaches the database again.',
       );
     }
     if (options.json === true) {
@@ -84,7 +85,7 @@ function explainFailure(result: Exclude<ActionResult, { kind: 'done' }>): Fault 
     case 'stale':
       return new Fault(
         'invalid_request',
-        `Story ${result.storyId} has changed: it is of version ${result.version} now. Look again.`,
+        `Story ${result.storyId} has version ${result.version} now. Read it again first.`,
       );
     case 'merged':
       return new Fault(

@@ -14,17 +14,17 @@ const time = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T'
 function formatStory(story: StoryRecord): string {
   const parts = [
     `Story ${story.id}, version ${story.version}, since ${time(story.foundedAt)} UTC`,
-    ...(story.mergedInto === null ? [] : [`It went into ${story.mergedInto}.`]),
-    ...(story.isClosed ? ['Nothing joins it.'] : []),
-    ...(story.tookIn.length === 0 ? [] : [`It took in ${story.tookIn.join(', ')}.`]),
+    ...(story.mergedInto === null ? [] : [`It was merged into ${story.mergedInto}.`]),
+    ...(story.isClosed ? ['It is closed: no report joins it.'] : []),
+    ...(story.tookIn.length === 0 ? [] : [`Merged into it: ${story.tookIn.join(', ')}.`]),
     section('Reports', story.members.map(formatMember)),
     section('Pins', story.pins.map(formatPin)),
-    section('Acts', story.actions.map(formatAction)),
+    section('Actions', story.actions.map(formatAction)),
     section(
-      'Near it',
+      'Related stories',
       story.links.map(
         ({ relation, storyId }) =>
-          `${relation === 'storyline' ? 'same saga' : 'related'}  ${storyId}`,
+          `${relation === 'storyline' ? 'same storyline' : 'related'}  ${storyId}`,
       ),
     ),
     section(

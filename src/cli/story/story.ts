@@ -55,7 +55,7 @@ export function storyCommand(app: App): Command {
       await (await loadActions()).unpin(app, pin, options);
     });
   actionCommand(command, 'undo', 'Undoes one action of an operator or of the engine, once.')
-    .argument('<act>', 'the id that “radar story show” prints')
+    .argument('<action>', 'the id that “radar story show” prints')
     .action(async (id: string, options: Options) => {
       await (await loadActions()).undo(app, id, options);
     });

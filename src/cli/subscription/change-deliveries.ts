@@ -37,8 +37,11 @@ export async function changeDelivery(app: App, id: string, action: 'send' | 'dro
   await app.withApp(async ({ world, db }) => {
     const change = action === 'send' ? sendAgain : dropQueued;
     if (!(await change(world, db, id))) {
-      const needs = action === 'send' ? 'ended' : 'that waits';
-      throw new Fault('not_found', `There is no delivery ${id} ${needs}. See: radar delivery list`);
+      const requiredState = action === 'send' ? 'ended' : 'waiting';
+      throw new Fault(
+        'not_found',
+        `There is no ${requiredState} delivery ${id}. See: radar delivery list`,
+      );
     }
     app.terminal.out(action === 'send' ? `${id} is sent again.\n` : `${id} is dropped.\n`);
   });

@@ -17,7 +17,7 @@ import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
 import type { SubscriptionAddOptions } from './subscription-options.ts';
 
-export async function addOne(
+export async function addFromOptions(
   app: App,
   channel: string | undefined,
   options: SubscriptionAddOptions,
@@ -35,7 +35,7 @@ export async function addOne(
 }
 
 /** A definition without a channel keeps the stored channel. */
-export async function editOne(app: App, id: string, file: string): Promise<void> {
+export async function editSubscriptionById(app: App, id: string, file: string): Promise<void> {
   const definition = await readDefinition(file);
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db, zone }) => {
@@ -58,7 +58,10 @@ function refusalFault(refusal: Exclude<AddSubscriptionResult, { readonly kind: '
         `An equal subscription exists on this channel: ${refusal.id}`,
       );
     case 'too_many':
-      return new Fault('invalid_request', `There are ${refusal.max} subscriptions already.`);
+      return new Fault(
+        'invalid_request',
+        `There are ${refusal.max} subscriptions already. Remove one first.`,
+      );
     case 'invalid': {
       const lines = refusal.problems.map(({ field, message }) =>
         field === '' ? message : `${field}: ${message}`,
@@ -113,7 +116,7 @@ function matchFromOptions(options: SubscriptionAddOptions): object {
   }
 }
 
-export async function listAll(app: App, isJson: boolean): Promise<void> {
+export async function printSubscriptions(app: App, isJson: boolean): Promise<void> {
   await app.withApp(async ({ db }) => {
     const subscriptions = await listSubscriptions(db);
     if (isJson) {
@@ -137,7 +140,7 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
   });
 }
 
-export async function previewOne(app: App, id: string): Promise<void> {
+export async function printPreview(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     const subscription = await requireSubscription(db, id);
     if (subscription.kind !== 'news') {
@@ -152,14 +155,18 @@ export async function previewOne(app: App, id: string): Promise<void> {
   });
 }
 
-export async function switchOne(app: App, id: string, state: 'on' | 'paused'): Promise<void> {
+export async function switchSubscriptionById(
+  app: App,
+  id: string,
+  state: 'on' | 'paused',
+): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     await switchSubscription(world, db, await requireSubscription(db, id), state);
     app.terminal.out(`${id} is ${state}.\n`);
   });
 }
 
-export async function removeOne(app: App, id: string): Promise<void> {
+export async function removeSubscriptionById(app: App, id: string): Promise<void> {
   await app.withApp(async ({ db }) => {
     if (!(await removeSubscription(db, id))) throw unknownSubscriptionFault(id);
     app.terminal.out(`${id} is removed.\n`);

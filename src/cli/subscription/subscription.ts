@@ -4,7 +4,10 @@ import type { App } from '../app.ts';
 import { wholeNumber } from '../program-values.ts';
 import type { SubscriptionAddOptions } from './subscription-options.ts';
 
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
+const collect = (value: string, previousValues: readonly string[] = []) => [
+  ...previousValues,
+  value,
+];
 
 export function subscriptionCommand(app: App): Command {
   const command = new Command('subscription').description(
@@ -15,8 +18,8 @@ export function subscriptionCommand(app: App): Command {
     .argument('[channel]', 'id of a channel')
     .option('--file <file>', 'a definition as JSON; - reads stdin')
     .action(async (channel: string | undefined, options: SubscriptionAddOptions) => {
-      const { addOne } = await import('./change-subscriptions.ts');
-      await addOne(app, channel, options);
+      const { addFromOptions } = await import('./change-subscriptions.ts');
+      await addFromOptions(app, channel, options);
     });
   command
     .command('edit')
@@ -24,24 +27,24 @@ export function subscriptionCommand(app: App): Command {
     .argument('<id>')
     .requiredOption('--file <file>', 'a definition as JSON; - reads stdin')
     .action(async (id: string, { file }: { file: string }) => {
-      const { editOne } = await import('./change-subscriptions.ts');
-      await editOne(app, id, file);
+      const { editSubscriptionById } = await import('./change-subscriptions.ts');
+      await editSubscriptionById(app, id, file);
     });
   command
     .command('list')
     .description('Lists every subscription with its channel, schedule and next run.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listAll } = await import('./change-subscriptions.ts');
-      await listAll(app, options.json ?? false);
+      const { printSubscriptions } = await import('./change-subscriptions.ts');
+      await printSubscriptions(app, options.json ?? false);
     });
   command
     .command('test')
     .description('Prints what a news subscription would have sent in the last seven days.')
     .argument('<id>')
     .action(async (id: string) => {
-      const { previewOne } = await import('./change-subscriptions.ts');
-      await previewOne(app, id);
+      const { printPreview } = await import('./change-subscriptions.ts');
+      await printPreview(app, id);
     });
   for (const [name, state, description] of [
     ['pause', 'paused', 'Pauses a subscription.'],
@@ -52,8 +55,8 @@ export function subscriptionCommand(app: App): Command {
       .description(description)
       .argument('<id>')
       .action(async (id: string) => {
-        const { switchOne } = await import('./change-subscriptions.ts');
-        await switchOne(app, id, state);
+        const { switchSubscriptionById } = await import('./change-subscriptions.ts');
+        await switchSubscriptionById(app, id, state);
       });
   }
   command
@@ -61,8 +64,8 @@ export function subscriptionCommand(app: App): Command {
     .description('Removes a subscription with its notifications.')
     .argument('<id>')
     .action(async (id: string) => {
-      const { removeOne } = await import('./change-subscriptions.ts');
-      await removeOne(app, id);
+      const { removeSubscriptionById } = await import('./change-subscriptions.ts');
+      await removeSubscriptionById(app, id);
     });
   return command;
 }
@@ -80,10 +83,13 @@ const addOptions = (command: Command): Command =>
     .option('--story <id>', 'story: its public id')
     .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collect)
     .option('--severity <severity>', 'alerts: warn or page')
-    .option('--language <tag>', 'of fixed texts: en or zh-CN', 'en')
+    .option('--language <tag>', 'language of fixed texts: en or zh-CN', 'en')
     .option('--every <minutes>', 'a digest at this interval', wholeNumber)
     .option('--daily <time>', 'a digest at this local time; may be repeated', collect)
-    .option('--zone <zone>', 'of --daily and --every; absent: that of the setup page');
+    .option(
+      '--zone <zone>',
+      'time zone of --daily and --every; absent: the zone of the setup page',
+    );
 
 export function deliveryCommand(app: App): Command {
   const command = new Command('delivery').description('Deliveries: sent and pending messages.');
@@ -91,7 +97,7 @@ export function deliveryCommand(app: App): Command {
     .command('list')
     .description('Lists the newest deliveries.')
     .option('--state <state>', 'waiting, delivered, failed, expired, void …')
-    .option('--limit <number>', 'at most', wholeNumber, 50)
+    .option('--limit <number>', 'maximum number of deliveries', wholeNumber, 50)
     .option('--json', 'as JSON')
     .action(async (options: { state?: string; limit: number; json?: boolean }) => {
       const { listDeliveries } = await import('./change-deliveries.ts');
