@@ -87,7 +87,7 @@ const en: AlertTexts = {
     title: () => 'The database has an earlier state than the radar had published',
     action:
       'Check which changes and calls are lost: a standby that lagged was promoted, or a copy was ' +
-      'restored. Mirrors load a new snapshot by themselves.',
+      'restored. Mirrors load a new snapshot without your help.',
   },
   ledger_check: {
     title: (facts) =>

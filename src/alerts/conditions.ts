@@ -93,11 +93,11 @@ function sourceFindings(
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const facts = { source: source.id, name: source.name, host: source.host };
-  const finding = (condition: ConditionName, more = {}): AlertFinding => ({
+  const finding = (condition: ConditionName, moreFacts = {}): AlertFinding => ({
     condition,
     key: `${condition} ${source.id}`,
     severity: 'warn',
-    facts: { ...facts, ...more },
+    facts: { ...facts, ...moreFacts },
   });
   if (source.status === 'gone') return [finding('source_gone')];
   if (source.status !== 'active') return [];
@@ -255,7 +255,7 @@ function relayFindings(
   { installation }: AlertEvidence,
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
-  const accounts = installation.refusedUpstreams.map(
+  const accountFindings = installation.refusedUpstreams.map(
     (upstream): AlertFinding => ({
       condition: 'upstream_account',
       key: `upstream_account ${upstream}`,
@@ -263,7 +263,7 @@ function relayFindings(
       facts: { upstream },
     }),
   );
-  const margins = installation.pricesBelowCost.map(
+  const marginFindings = installation.pricesBelowCost.map(
     ({ model, percent }): AlertFinding => ({
       condition: 'negative_margin',
       key: `negative_margin ${model}`,
@@ -271,7 +271,7 @@ function relayFindings(
       facts: { model, percent },
     }),
   );
-  const silentUpstreams = installation.upstreamUsage.flatMap(
+  const usageFindings = installation.upstreamUsage.flatMap(
     ({ upstream, share }): AlertFinding[] => {
       const key = `usage_absent ${upstream}`;
       if (!exceeds(key, share, 0.01, 0.005)) return [];
@@ -279,7 +279,7 @@ function relayFindings(
       return [{ condition: 'usage_absent', key, severity: 'warn', facts }];
     },
   );
-  return [...accounts, ...margins, ...silentUpstreams];
+  return [...accountFindings, ...marginFindings, ...usageFindings];
 }
 
 function machineFindings(

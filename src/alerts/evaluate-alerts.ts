@@ -56,25 +56,26 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
   await deleteOldAlerts(db, now - KEEP_MS);
   await createSourceReports(world, db, rules.zone);
   return inTransaction(db, async (tx) => {
-    const raised = new Map((await listRaisedAlerts(tx)).map((alert) => [alert.key, alert]));
-    const findings = findConditions(evidence, (key) => raised.has(key));
-    const keys = new Set(findings.map(({ key }) => key));
+    const raisedAlerts = new Map((await listRaisedAlerts(tx)).map((alert) => [alert.key, alert]));
+    const findings = findConditions(evidence, (key) => raisedAlerts.has(key));
+    const findingKeys = new Set(findings.map(({ key }) => key));
     const newAlerts: AlertRow[] = [];
     for (const finding of findings) {
-      if (raised.has(finding.key)) continue;
+      if (raisedAlerts.has(finding.key)) continue;
       const id = `alr_${world.ids.next()}`;
       const alert = await insertAlert(tx, { ...finding, id, raisedAt: now });
       if (alert !== null) newAlerts.push(alert);
     }
-    const cleared: AlertRow[] = [];
-    for (const alert of raised.values()) {
-      if (!keys.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
+    const clearedAlerts: AlertRow[] = [];
+    for (const alert of raisedAlerts.values()) {
+      if (!findingKeys.has(alert.key) && (await clearAlert(tx, alert.id, now)))
+        clearedAlerts.push(alert);
     }
-    const continuingAlerts = [...raised.values()].filter(
-      ({ key, sent_at }) => keys.has(key) && (sent_at ?? 0) <= now - DAY_MS,
+    const continuingAlerts = [...raisedAlerts.values()].filter(
+      ({ key, sent_at }) => findingKeys.has(key) && (sent_at ?? 0) <= now - DAY_MS,
     );
     await announce(world, tx, [...newAlerts, ...continuingAlerts], 'raised');
-    await announce(world, tx, cleared, 'cleared');
+    await announce(world, tx, clearedAlerts, 'cleared');
     await markAlertsSent(
       tx,
       [...newAlerts, ...continuingAlerts].map(({ id }) => id),
@@ -104,7 +105,7 @@ async function announce(
     );
     await createNotifications(
       tx,
-      matching.map((channel) => notificationOf(world, channel, group, reason)),
+      matching.map((subscription) => notificationOf(world, subscription, group, reason)),
     );
   }
 }

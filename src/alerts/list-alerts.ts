@@ -11,7 +11,7 @@ export type ListedAlert = {
   readonly raisedAt: number;
 };
 
-/** The longest raised first. */
+/** Oldest first. */
 export async function listAlerts(
   db: Db,
   language: 'en' | 'zh-CN',

@@ -1,6 +1,6 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
-// keeps the channels of alerts in memory. Without the database or without a worker, it sends to
-// these channels itself, once an hour.
+// keeps the channels of alerts in memory. Without the database, it sends an alert to these channels
+// once an hour; without a worker, once a day.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -50,7 +50,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
   let channels: readonly KnownChannel[] = [];
   const startedAt = world.clock.now();
   let evaluatedAt = startedAt;
-  let sentAt: number | null = null;
+  let databaseAlertSentAt: number | null = null;
   const send = (finding: LocalAlert) =>
     Promise.all(channels.map((channel) => sendLocally(world, options, channel, finding)));
   const poller = openPoller(world, {
@@ -67,18 +67,19 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
             ? (await listRaisedAlerts(db)).length
             : await evaluateAlerts(world, db, { ...rules, startedAt });
         evaluatedAt = world.clock.now();
-        if (sentAt !== null) await send({ condition: 'database_away', isCleared: true, facts: {} });
-        sentAt = null;
+        if (databaseAlertSentAt !== null)
+          await send({ condition: 'database_away', isCleared: true, facts: {} });
+        databaseAlertSentAt = null;
         if (raised === 0) await sendHeartbeat(world, options.heartbeat);
       } catch (error) {
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
         if (
           now - evaluatedAt < UNAVAILABLE_MS ||
-          now - (sentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS
+          now - (databaseAlertSentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS
         )
           return;
-        sentAt = now;
+        databaseAlertSentAt = now;
         await send({ condition: 'database_away', isCleared: false, facts: {} });
       }
     },
@@ -190,5 +191,9 @@ async function sendHeartbeat({ net, log }: World, url: string | null): Promise<v
     maxBytes: 65_536,
     isPolite: false,
   });
-  if (outcome.kind === 'failed') log.warn({ error: outcome.message }, 'the heartbeat failed');
+  if (outcome.kind === 'failed')
+    log.warn(
+      { error: outcome.message },
+      'the heartbeat failed; check alerts.heartbeat in radar.config.json',
+    );
 }

@@ -3,8 +3,8 @@ import type { SourceWeek } from '../store/notifications/source-week.ts';
 
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-const countText = (n: number, singular: string, plural: string) =>
-  `${n} ${n === 1 ? singular : plural}`;
+const countText = (count: number, singular: string, plural: string) =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 export const sourceReportMessages = {
   en: {

@@ -78,17 +78,19 @@ export async function sourceReportContent(
     lines: [messages.line(week)],
   });
   const weeksWithoutItems = weeks.filter(({ hasItems }) => !hasItems);
-  const unselected = weeks.filter(({ hasItems, hasSelected }) => hasItems && !hasSelected);
+  const weeksWithoutSelected = weeks.filter(
+    ({ hasItems, hasSelected }) => hasItems && !hasSelected,
+  );
   const emptySections = [
     [messages.withoutItems, weeksWithoutItems],
-    [messages.withoutSelected, unselected],
+    [messages.withoutSelected, weeksWithoutSelected],
   ] as const;
-  const lists = emptySections.flatMap(([title, sources]): MessageEntry[] =>
+  const emptyLists = emptySections.flatMap(([title, sources]): MessageEntry[] =>
     sources.length === 0
       ? []
       : [{ title, url: null, summary: null, lines: [sources.map(({ name }) => name).join(', ')] }],
   );
-  const active = weeks.filter(({ items, failures }) => items > 0 || failures > 0);
+  const activeWeeks = weeks.filter(({ items, failures }) => items > 0 || failures > 0);
   return {
     event: 'digest',
     language,
@@ -96,9 +98,9 @@ export async function sourceReportContent(
       weeks.reduce((sum, { items }) => sum + items, 0),
       weeks.length,
     ),
-    entries: [...active.slice(0, MAX_CHAT_ENTRIES).map(entryOf), ...lists],
-    mailEntries: [...active.map(entryOf), ...lists],
-    more: Math.max(0, active.length - MAX_CHAT_ENTRIES),
+    entries: [...activeWeeks.slice(0, MAX_CHAT_ENTRIES).map(entryOf), ...emptyLists],
+    mailEntries: [...activeWeeks.map(entryOf), ...emptyLists],
+    more: Math.max(0, activeWeeks.length - MAX_CHAT_ENTRIES),
     link: { url: `${url}/admin/sources`, label: messages.open },
     isUrgent: false,
     data: {

@@ -73,7 +73,7 @@ export type ResponseRules = {
   readonly shorten?: readonly CodeRule[];
   /** Path of the message id in the body. */
   readonly idField?: string;
-  /** Whether other refusals are retried. 5xx responses always are. */
+  /** Whether other refusals are retried. 5xx responses are always retried. */
   readonly otherRefusals: 'retry' | 'refuse';
 };
 

@@ -1,7 +1,7 @@
 // Channels for operators. A channel is added after all its fields are validated, and shown without
 // its secrets.
 import { seal, unseal } from '../kernel/crypto/seal.ts';
-import { formatSecret, SECRET_BYTES } from '../kernel/crypto/sign-webhook.ts';
+import { formatWebhookSecret, SECRET_BYTES } from '../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -87,7 +87,8 @@ export async function checkChannel(
   }
   const problems = [...nameProblems(input.name), ...fieldProblems(kind, input.fields)];
   if (kind.name === 'email' && !hasSmtp) problems.push({ field: 'kind', problem: 'no_smtp' });
-  if (problems.length === 0) problems.push(...(await addressProblems(world, kind, input.fields)));
+  if (problems.length === 0)
+    problems.push(...(await findAddressProblems(world, kind, input.fields)));
   if (problems.length > 0) return { kind: 'invalid', problems };
   return { kind: 'valid', channel: { ...input, kind } };
 }
@@ -99,7 +100,7 @@ export async function storeChannel(
 ): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
   const createdSecret =
     kind.name === 'webhook' && input.fields.secret === undefined
-      ? formatSecret(world.random.bytes(SECRET_BYTES))
+      ? formatWebhookSecret(world.random.bytes(SECRET_BYTES))
       : null;
   const fields = { ...input.fields, ...(createdSecret !== null && { secret: createdSecret }) };
   const id = `chn_${world.ids.next()}`;
@@ -161,7 +162,7 @@ function isWebAddress(text: string): boolean {
 }
 
 /** The guarded network checks the address now and at every delivery. A redirect is not accepted. */
-async function addressProblems(
+async function findAddressProblems(
   { net }: World,
   kind: ChannelKind,
   fields: ChannelFields,

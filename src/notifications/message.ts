@@ -115,8 +115,8 @@ function withEntries(
   count: number,
 ): NotificationMessage {
   // A single entry has the message's title, which remains, so it does not count as omitted.
-  const remaining = entries.length > 1 ? entries.length - count : 0;
-  return { ...message, entries: entries.slice(0, count), more: message.more + remaining };
+  const omittedCount = entries.length > 1 ? entries.length - count : 0;
+  return { ...message, entries: entries.slice(0, count), more: message.more + omittedCount };
 }
 
 /** The largest form that fits. `skip`: the number of fitting forms to skip. */
@@ -126,17 +126,17 @@ export function fitMessage<T>(
   isFitting: (rendered: T) => boolean,
   skip = 0,
 ): T {
-  let remaining = skip;
-  let last: T | null = null;
+  let remainingSkips = skip;
+  let smallest: T | null = null;
   for (const smaller of smallerMessages(cleanMessage(message))) {
     const rendered = render(smaller);
     if (!isFitting(rendered)) continue;
-    last = rendered;
-    if (remaining === 0) return rendered;
-    remaining -= 1;
+    smallest = rendered;
+    if (remainingSkips === 0) return rendered;
+    remainingSkips -= 1;
   }
-  assert(last !== null, 'a title and a link fit into every channel');
-  return last;
+  assert(smallest !== null, 'a title and a link fit into every channel');
+  return smallest;
 }
 
 const moreTexts = {

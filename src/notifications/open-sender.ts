@@ -71,7 +71,9 @@ const BATCH_MAX = 20;
 /** Longer than a request with its timeout. */
 const CLAIM_MS = 60_000;
 const POLL_INTERVAL_MS = 30_000;
+/** A waiting delivery expires after this time. */
 const SENDABLE_MS = DAY_MS;
+/** A waiting delivery of a broken channel expires after this time. */
 const HELD_MS = 7 * DAY_MS;
 const KEEP_MS = 30 * DAY_MS;
 const DEAD_LETTERS_MAX = 5;
@@ -144,7 +146,7 @@ type ClaimedBatch = {
   readonly deliveries: readonly StartedDelivery[];
 };
 
-/** A correction during an attempt is not in the sent content. */
+/** A correction after `startedAt` is not in the sent content. */
 type StartedDelivery = ClaimedDelivery & { readonly startedAt: number };
 
 /** Null: another process serves the channel, or it is not due. */
@@ -178,7 +180,7 @@ async function claimBatch(
 const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly RateLimit[] =>
   kind.render === null ? [{ perSecond: mailsPerMinute / 60, burst: mailsPerMinute }] : kind.rates;
 
-/** A queue longer than one minute of the pace becomes one digest notification. */
+/** A queue that needs more than a minute at the rate of the channel becomes one digest. */
 async function replaceQueue(
   world: World,
   tx: Db,
@@ -243,7 +245,7 @@ async function sendBatch(
       stated,
     })),
   );
-  await Promise.all(sendable.map((delivery) => sendOne(world, db, deps, delivery, signal)));
+  await Promise.all(sendable.map((delivery) => sendDelivery(world, db, deps, delivery, signal)));
 }
 
 type RenderedContent = {
@@ -254,7 +256,7 @@ type RenderedContent = {
   readonly fields: ChannelFields;
 };
 
-async function sendOne(
+async function sendDelivery(
   world: World,
   db: Db,
   deps: SenderDeps,
@@ -306,7 +308,10 @@ async function applyResult(
     }
     case 'broken': {
       const { status, reason } = result;
-      world.log.warn({ channel: channel.id, reason }, 'a channel is broken');
+      world.log.warn(
+        { channel: channel.id, reason },
+        'a channel is broken; repair it, then run radar channel resume',
+      );
       await markChannelBroken(db, channel.id, { reason, at: now });
       const postponed = { dueAt: now, tries: delivery.tries, status, error: reason };
       return postponeDelivery(db, deps, delivery, postponed);

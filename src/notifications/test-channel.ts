@@ -67,15 +67,15 @@ const texts = {
 } as const;
 
 function testMessage({ url, name, language }: TestSite, channel: string): NotificationMessage {
-  const words = texts[language];
+  const messages = texts[language];
   return {
     event: 'test',
     language,
-    title: words.title(name),
-    entries: [{ title: null, url: null, summary: words.line(channel), lines: [] }],
+    title: messages.title(name),
+    entries: [{ title: null, url: null, summary: messages.line(channel), lines: [] }],
     more: 0,
-    link: { url, label: words.label },
+    link: { url, label: messages.label },
     isUrgent: false,
-    data: { message: words.line(channel) },
+    data: { message: messages.line(channel) },
   };
 }

@@ -66,7 +66,7 @@ export async function findOperatorAccount(db: Db, name: string): Promise<Operato
 }
 
 /** Twenty random characters. */
-export const newPassword = ({ random }: World): string =>
+export const generatePassword = ({ random }: World): string =>
   Buffer.from(random.bytes(15)).toString('base64url');
 
 /**
@@ -79,12 +79,12 @@ export async function createFirstOwner(
   savePassword: (password: string) => void,
 ): Promise<void> {
   if ((await listOperatorRows(db)).length > 0) return;
-  const password = newPassword(world);
+  const password = generatePassword(world);
   const hash = await hashPassword(world, password);
   await inTransaction(db, async (tx) => {
     const id = 'operator_owner';
     const owner = { id, name: FIRST_OWNER, role: 'owner', hash, invitation: null } as const;
-    // Another node may have created it meanwhile.
+    // Another node may have created the first owner meanwhile.
     if (await insertOperator(tx, { ...owner, now: world.clock.now() })) savePassword(password);
   });
 }

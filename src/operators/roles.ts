@@ -15,7 +15,7 @@ export type OperatorRight =
   /** The setup page: the site's name and language, and the address and key of the model. */
   | 'configure'
   | 'read_gateway'
-  /** Limits, suspensions, jobs, switches and proofs. */
+  /** Limits, suspensions, jobs, switches and integrity checks. */
   | 'operate_gateway'
   /** Credits, refunds, vouchers, top-ups, invitations and prices. */
   | 'move_money'

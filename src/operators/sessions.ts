@@ -1,6 +1,7 @@
-// Sign-in of operators: a signed token in the browser's cookie, its HMAC in the database. Failures
-// are limited by address and over all addresses together, by all processes and over their restarts,
-// before anything is hashed. A browser that signed in before has its own budget.
+// Sign-in of operators: a signed token in the browser's cookie, its HMAC in the database. Failed
+// attempts are limited per address and over all addresses, before any password is hashed. All
+// processes share these limits, and a restart keeps them. A browser that signed in before has its
+// own limit.
 import { createHmac } from 'node:crypto';
 import { verifyPassword } from '../kernel/crypto/password.ts';
 import type { SecondFactor } from '../kernel/crypto/second-factor.ts';

@@ -20,7 +20,7 @@ export type SetupSettings = {
 };
 
 const SECRET_NAME = 'settings';
-const KEY_OF_MODEL = 'model key';
+const MODEL_KEY_PURPOSE = 'model key';
 
 const zoneSchema = z.string().refine(isZone);
 const modelSchema = z.object({
@@ -47,7 +47,10 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
   const name = parseSetting(z.string().min(1), 'name');
   const zone = parseSetting(zoneSchema, 'zone');
   const modelConfig = parseSetting(modelSchema, 'model');
-  const model = modelConfig && { ...modelConfig, key: await openKey(world, db, modelConfig.key) };
+  const model = modelConfig && {
+    ...modelConfig,
+    key: await decryptKey(world, db, modelConfig.key),
+  };
   return {
     ...(language !== undefined && { language }),
     ...(name !== undefined && { name }),
@@ -62,19 +65,22 @@ export async function saveSetupSettings(
   tx: Db,
   { model, ...otherSettings }: SetupSettings,
 ): Promise<void> {
-  const sealed = model && { ...model, key: await sealKey(world, tx, model.key) };
-  const values = { ...otherSettings, ...(sealed !== undefined && { model: sealed }) };
+  const encryptedModel = model && { ...model, key: await encryptKey(world, tx, model.key) };
+  const values = {
+    ...otherSettings,
+    ...(encryptedModel !== undefined && { model: encryptedModel }),
+  };
   await saveSettingValues(tx, values, world.clock.now());
 }
 
-async function sealKey(world: World, db: Db, key: string | null): Promise<string | null> {
+async function encryptKey(world: World, db: Db, key: string | null): Promise<string | null> {
   if (key === null) return null;
   const secret = await readSharedSecret(world, db, SECRET_NAME);
-  return seal(world, secret, KEY_OF_MODEL, Buffer.from(key)).toString('base64');
+  return seal(world, secret, MODEL_KEY_PURPOSE, Buffer.from(key)).toString('base64');
 }
 
-async function openKey(world: World, db: Db, sealed: string | null): Promise<string | null> {
+async function decryptKey(world: World, db: Db, sealed: string | null): Promise<string | null> {
   if (sealed === null) return null;
   const secret = await readSharedSecret(world, db, SECRET_NAME);
-  return unseal(secret, KEY_OF_MODEL, Buffer.from(sealed, 'base64'))?.toString() ?? null;
+  return unseal(secret, MODEL_KEY_PURPOSE, Buffer.from(sealed, 'base64'))?.toString() ?? null;
 }

@@ -15,7 +15,7 @@ export const telegram: ChannelKind = {
     { name: 'thread', type: 'text', isRequired: false, pattern: /^\d{1,12}$/ },
     { name: 'url', type: 'url', isRequired: false, preset: 'https://api.telegram.org' },
   ],
-  // 20 a minute in a group; a chat permits one a second.
+  // A chat permits one message a second, and a group permits 20 a minute.
   rates: [
     { perSecond: 1, burst: 1 },
     { perSecond: 20 / 60, burst: 20 },

@@ -44,8 +44,12 @@ const secretBytes = (text: string) => Buffer.from(text.replace(/^whsec_/, ''), '
 function fitData({ event, data }: NotificationMessage, eventAt: number): string {
   const items = Array.isArray(data.items) ? data.items : [];
   for (let count = items.length; ; count -= 1) {
-    const page = count === items.length ? data : { ...data, items: items.slice(0, count) };
-    const body = JSON.stringify({ type: event, timestamp: toWireTime(eventAt), data: page });
+    const shortenedData = count === items.length ? data : { ...data, items: items.slice(0, count) };
+    const body = JSON.stringify({
+      type: event,
+      timestamp: toWireTime(eventAt),
+      data: shortenedData,
+    });
     if (count <= 0 || Buffer.byteLength(body) <= MAX_BYTES) return body;
   }
 }

@@ -76,7 +76,7 @@ const english = {
   setUpCodesAbout:
     'Scan the QR code with an authenticator app, then type the six digits that it shows.',
   image: 'QR code of the secret',
-  byHand: 'Or type this secret into the app:',
+  secretHelp: 'Or type this secret into the app:',
   code: 'Code',
   codeWrong: 'That is not the code of this secret.',
   codesStale: 'This page has expired. Here is a new secret.',
@@ -93,7 +93,7 @@ const english = {
   from: 'Network',
   thisSession: 'this session',
   endOthers: 'End the other sessions',
-  exportAudit: 'Export the record:',
+  exportAudit: 'Export the audit log:',
   refused: 'Your role does not permit this',
   refusedAbout: (role: string, rights: string) =>
     `${role}: ${rights}. Nothing was changed. An owner changes roles under Operators.`,
@@ -162,7 +162,7 @@ const chinese: OperatorPageMessages = {
   setUpCodes: '设置动态验证码',
   setUpCodesAbout: '用验证器应用扫描二维码，然后填写它显示的验证码。',
   image: '密钥的二维码',
-  byHand: '或在应用中手动输入此密钥：',
+  secretHelp: '或在应用中手动输入此密钥：',
   code: '验证码',
   codeWrong: '这不是该密钥的验证码。',
   codesStale: '页面已过期，以下是新的密钥。',

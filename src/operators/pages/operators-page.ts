@@ -65,7 +65,7 @@ ${renderListTable(
     { label: messages.state, isSelfExplanatory: true },
     { label: '', isSelfExplanatory: true },
   ],
-  operators.map((operator) => row(context, operator)),
+  operators.map((operator) => renderRow(context, operator)),
 )}
 <section class="part"><h2 class="side">${messages.invite}</h2>
 <p class="explains">${messages.inviteAbout}</p>
@@ -103,7 +103,7 @@ export function doneText(messages: OperatorPageMessages, noticeCode: string | nu
     : null;
 }
 
-function row(context: OperatorPageContext, operator: OperatorAccount): TableRow {
+function renderRow(context: OperatorPageContext, operator: OperatorAccount): TableRow {
   const { site, session, world } = context;
   const messages = operatorPageMessages(site.language);
   const { id, name, role, hasTotp, invitedUntil } = operator;
@@ -113,24 +113,24 @@ function row(context: OperatorPageContext, operator: OperatorAccount): TableRow 
     invitedUntil === null
       ? messages.active
       : messages.invitedUntil(formatDate(site.language, invitedUntil, world.clock.now()));
-  const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
+  const selfMark = isSelf && html` <span class="meta">(${messages.you})</span>`;
   return [
-    rowHeading(html`${name}${self}`),
+    rowHeading(html`${name}${selfMark}`),
     messages.roles[role],
     hasTotp ? messages.on : messages.off,
     state,
-    isChangeable ? actions(context, operator) : '',
+    isChangeable ? renderActions(context, operator) : '',
   ];
 }
 
-function actions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAccount): Html {
+function renderActions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAccount): Html {
   const messages = operatorPageMessages(context.site.language);
-  const at = `${PATH}/${id}`;
+  const path = `${PATH}/${id}`;
   const choices = operatorRoles.map((value) => ({ value, label: messages.roles[value] }));
   return html`<details><summary>${messages.changeRole} / ${messages.remove}</summary>
 ${renderPostForm(
   context,
-  { action: `${at}/role` },
+  { action: `${path}/role` },
   html`<label class="field">${messages.role} <select name="role">${choices.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === role && html` selected`}>${label}</option>`,
@@ -139,10 +139,10 @@ ${renderPostForm(
   hasTotp &&
   renderPostForm(
     context,
-    { action: `${at}/factor-off` },
+    { action: `${path}/factor-off` },
     renderButton(messages.resetFactor, 'quiet'),
   )
-}${renderPostForm(context, { action: `${at}/remove` }, renderButton(messages.remove, 'danger'))}\
+}${renderPostForm(context, { action: `${path}/remove` }, renderButton(messages.remove, 'danger'))}\
 </details>`;
 }
 
