@@ -63,7 +63,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
   const relay = await openTestRelay({ clients });
   const { port } = await openMailServer();
   const smtp = { host: '127.0.0.1', port, secure: false, requireTls: false, from: 'a@b.example' };
-  const mailOptions = await openTestConsole({ clients, smtp });
+  const consoleWithMail = await openTestConsole({ clients, smtp });
   const submitForm = async (origin: string, page: string, headers: Headers, fields: object) =>
     (await openBrowser(origin, { headers }).submit(page, page, { ...fields })).status;
   return [
@@ -107,7 +107,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'requests for a new password',
       burst: 10,
       tryOnce: (headers, attempt) =>
-        submitForm(mailOptions.origin, '/console/reset', headers, {
+        submitForm(consoleWithMail.origin, '/console/reset', headers, {
           email: `nobody-${attempt}@example.com`,
         }),
     },
@@ -145,11 +145,11 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: `a blocked network at ${name}`,
       burst: 0,
       tryOnce: async (headers: Headers) => {
-        const blocked = headersOf(header, '192.0.2.9', '203.0.113.1');
+        const blockedHeaders = headersOf(header, '192.0.2.9', '203.0.113.1');
         const isOwnAddress = headers[header] === headerFormats[header](OWN_ADDRESS);
         const { status } = await sendRequest(origin, {
           path,
-          headers: isOwnAddress ? blocked : headers,
+          headers: isOwnAddress ? blockedHeaders : headers,
         });
         return status === 403 ? 429 : 200;
       },
@@ -191,9 +191,9 @@ describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) =>
 
   test('the metrics access check uses the address of the configured header', () => {
     const clients = openClientResolver({ trustProxy: ['loopback'], trustProxyHeader: header });
-    const mayRead = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
+    const canReadMetrics = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
     const requestFrom = (proxyValue: string, otherAddress: string) =>
-      mayRead({
+      canReadMetrics({
         socket: { remoteAddress: '127.0.0.1' },
         headers: headersOf(header, proxyValue, otherAddress),
       });

@@ -17,14 +17,14 @@ const proxyAt = (
   login = '',
 ) => parseEgressProxy('office', `${scheme}://${login}127.0.0.1:${port}`, resolve);
 
-const respondHello = () =>
+const openHelloServer = () =>
   openHttpServer((request, response) => response.end(`hello ${request.headers.host}`));
 /** A public name that this process resolves to loopback, so that a test needs no network. */
 const lookup = async () => ['127.0.0.1'];
 
 describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => {
   test('receives the checked address and never the name', async () => {
-    const [site, proxy] = [await respondHello(), await openProxy()];
+    const [site, proxy] = [await openHelloServer(), await openProxy()];
     const net = loopbackNet({
       lookup,
       privateHosts: ['site.example'],
@@ -36,7 +36,7 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
   });
 
   test('receives the name when it resolves names', async () => {
-    const [site, proxy] = [await respondHello(), await openProxy()];
+    const [site, proxy] = [await openHelloServer(), await openProxy()];
     const net = loopbackNet({
       lookup: async () => [],
       privateHosts: [],
@@ -80,7 +80,7 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
   test('is named when it is down or its password is wrong', async () => {
     const proxy = await openProxy({ password: 'user:right' });
     const privateHosts = ['127.0.0.1'];
-    const site = await respondHello();
+    const site = await openHelloServer();
     for (const [login, expected] of [
       ['user:right@', { kind: 'response' }],
       ['user:wrong@', { reason: 'connect', message: expect.stringContaining('proxy office (') }],
@@ -88,8 +88,8 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
       const net = loopbackNet({ privateHosts, proxy: proxyAt(scheme, proxy, 'here', login) });
       expect(await net.request(get(`${site.origin}/`))).toMatchObject(expected);
     }
-    const downNet = proxyAt(scheme, { port: 1, targets: [] });
-    const outcome = await loopbackNet({ privateHosts, proxy: downNet }).request(
+    const unreachableProxy = proxyAt(scheme, { port: 1, targets: [] });
+    const outcome = await loopbackNet({ privateHosts, proxy: unreachableProxy }).request(
       get(`${site.origin}/`),
     );
     expect(outcome).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
 
 test('a request chooses a named proxy or none, and an unknown name is refused', async () => {
   const [site, firstProxy, secondProxy] = [
-    await respondHello(),
+    await openHelloServer(),
     await openHttpProxy(),
     await openSocksProxy(),
   ];

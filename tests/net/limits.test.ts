@@ -72,13 +72,13 @@ describe('the deadline', () => {
 
   test('ends a slow name resolution', async () => {
     const clock = stoppedClock();
-    const startedAt = openSignal();
+    const arrival = openSignal();
     const lookup = () => {
-      startedAt.resolve();
+      arrival.resolve();
       return new Promise<string[]>(() => {});
     };
     const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
-    await startedAt.promise;
+    await arrival.promise;
     clock.advance(20_000);
     expect(await outcome).toMatchObject(failure('timeout'));
   });
@@ -118,11 +118,11 @@ describe('cancellation', () => {
   });
 
   test('by closing ends running requests and refuses new requests', async () => {
-    const startedAt = openSignal();
-    const server = await openHttpServer(() => startedAt.resolve());
+    const arrival = openSignal();
+    const server = await openHttpServer(() => arrival.resolve());
     const net = loopbackNet();
     const pendingRequest = net.request(get(server.origin));
-    await startedAt.promise;
+    await arrival.promise;
     await net.close();
     const message = `GET ${server.origin}/: the network is closed`;
     const closing = { ...failure('aborted'), message, durationMs: 0 };
@@ -288,7 +288,7 @@ describe('incomplete responses', () => {
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
     'with half a body in %s end as protocol, though the framing is complete',
     async (coding) => {
-      const headers = {
+      const compressedBody = {
         gzip: zlib.gzipSync,
         deflate: zlib.deflateSync,
         br: zlib.brotliCompressSync,
@@ -296,7 +296,7 @@ describe('incomplete responses', () => {
       }[coding](Buffer.from('<rss>'.repeat(100)));
       const server = await openHttpServer((_request, response) => {
         response.writeHead(200, { 'content-encoding': coding });
-        response.end(headers.subarray(0, headers.length - 5));
+        response.end(compressedBody.subarray(0, compressedBody.length - 5));
       });
       expect(await loopbackNet().request(get(server.origin))).toMatchObject(failure('protocol'));
     },
@@ -310,7 +310,7 @@ describe('incomplete responses', () => {
     });
   });
 
-  test('to an invalid request header are a failure, not an exception', async () => {
+  test('of a request with an invalid header are a failure, not an exception', async () => {
     const server = await openHttpServer((_request, response) => response.end());
     for (const headers of [
       { 'x-a': 'b\r\nx-c: d' },

@@ -37,9 +37,9 @@ test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses
     const bytes = Buffer.from(responses[randomBelow(responses.length)] ?? '');
     for (let damageCount = randomBelow(6); damageCount > 0; damageCount -= 1)
       bytes[randomBelow(bytes.length)] = randomBelow(256);
-    const position = randomBelow(8) === 0 ? randomBelow(bytes.length) : 0;
-    const damageLength = randomBelow(4) === 0 ? position + randomBelow(bytes.length) : bytes.length;
-    return bytes.subarray(position, damageLength);
+    const start = randomBelow(8) === 0 ? randomBelow(bytes.length) : 0;
+    const end = randomBelow(4) === 0 ? start + randomBelow(bytes.length) : bytes.length;
+    return bytes.subarray(start, end);
   };
   const server = await openRawServer((socket) => socket.end(damagedResponse()));
   const net = loopbackNet({ perHostConcurrency: 8 });

@@ -22,7 +22,7 @@ async function openHoldingServer() {
   return {
     ...server,
     arrivals,
-    letGo: () => releases.shift()?.(),
+    releaseNext: () => releases.shift()?.(),
     untilArrived: async (count: number) => {
       while (arrivals.length < count) {
         await arrival.promise;
@@ -39,13 +39,13 @@ describe('one host', () => {
     const outcomes = ['/1', '/2', '/3', '/4'].map((path) => net.request(get(server.origin + path)));
     await server.untilArrived(2);
     expect(server.arrivals.toSorted()).toEqual(['/1', '/2']);
-    server.letGo();
+    server.releaseNext();
     await server.untilArrived(3);
     expect(server.arrivals[2]).toBe('/3');
-    server.letGo();
+    server.releaseNext();
     await server.untilArrived(4);
-    server.letGo();
-    server.letGo();
+    server.releaseNext();
+    server.releaseNext();
     const statuses = (await Promise.all(outcomes)).map((outcome) => responseOf(outcome).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
@@ -57,19 +57,19 @@ describe('one host', () => {
       net.request(get(server.origin + path, { isPolite: false })),
     );
     await server.untilArrived(4);
-    for (const _ of outcomes) server.letGo();
+    for (const _ of outcomes) server.releaseNext();
     const statuses = (await Promise.all(outcomes)).map((outcome) => responseOf(outcome).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
   test('has a gap between requests, and a longer gap when a request requires it', async () => {
     const clock = stoppedClock();
-    const startedAt: number[] = [];
-    let firstStart = openSignal();
+    const startTimes: number[] = [];
+    let requestStart = openSignal();
     const server = await openHttpServer((_request, response) => {
-      startedAt.push(clock.now() - Date.UTC(2026, 0, 1));
+      startTimes.push(clock.now() - Date.UTC(2026, 0, 1));
       response.end();
-      firstStart.resolve();
+      requestStart.resolve();
     });
     const net = loopbackNet({ clock, politenessMs: 1_000 });
     const outcomes = [
@@ -79,13 +79,13 @@ describe('one host', () => {
       net.request(get(server.origin, { gapMs: 0 })),
     ];
     for (const startGap of [0, 1_000, 5_000]) {
-      firstStart = openSignal();
+      requestStart = openSignal();
       clock.advance(startGap);
-      await firstStart.promise;
+      await requestStart.promise;
       await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(outcomes);
-    expect(startedAt).toEqual([0, 1_000, 6_000, 6_000]);
+    expect(startTimes).toEqual([0, 1_000, 6_000, 6_000]);
   });
 
   test('limits the time of a wait', async () => {
@@ -95,9 +95,9 @@ describe('one host', () => {
     const firstRequest = net.request(get(server.origin, { timeoutMs: 120_000 }));
     const secondRequest = net.request(get(server.origin, { timeoutMs: 5_000 }));
     await server.untilArrived(1);
-    // Waiting is not charged against the five seconds …
+    // The wait is not subtracted from the timeout of five seconds.
     clock.advance(59_999);
-    // … but ends after a minute.
+    // A wait ends after one minute.
     clock.advance(1);
     expect(await secondRequest).toEqual({
       kind: 'failed',
@@ -105,12 +105,12 @@ describe('one host', () => {
       message: `GET ${server.origin}/: waited too long for a turn at 127.0.0.1:${server.port}`,
       durationMs: 0,
     });
-    server.letGo();
+    server.releaseNext();
     expect(responseOf(await firstRequest).durationMs).toBe(60_000);
     expect(server.arrivals.length).toBe(1);
   });
 
-  test('a caller that cancels leaves the queue', async () => {
+  test('removes a caller that cancels from the queue', async () => {
     const server = await openHoldingServer();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();
@@ -119,7 +119,7 @@ describe('one host', () => {
     await server.untilArrived(1);
     caller.abort();
     expect(await secondRequest).toMatchObject({ kind: 'failed', reason: 'aborted' });
-    server.letGo();
+    server.releaseNext();
     expect(responseOf(await firstRequest).status).toBe(200);
   });
 
@@ -128,12 +128,12 @@ describe('one host', () => {
     const outcomes = await Promise.all(
       ['/1', '/2', '/3'].map((path) => net.request(get(`http://127.0.0.1:1${path}`))),
     );
-    expect(outcomes.map((finished) => finished.kind === 'failed' && finished.reason)).toEqual([
+    expect(outcomes.map((outcome) => outcome.kind === 'failed' && outcome.reason)).toEqual([
       ...['connect', 'connect', 'connect'],
     ]);
   });
 
-  test('that redirects to another host does not occupy both', async () => {
+  test('that redirects to another host does not occupy the queues of both hosts', async () => {
     const origins: string[] = [];
     const redirectTo = (other: () => string | undefined) =>
       openHttpServer((request, response) => {
@@ -141,13 +141,13 @@ describe('one host', () => {
         if (depth === 3) return response.end('end');
         response.writeHead(302, { location: `${other()}/${depth + 1}` }).end();
       });
-    const firstRequest = await redirectTo(() => origins[1]);
-    const secondRequest = await redirectTo(() => origins[0]);
-    origins.push(firstRequest.origin, secondRequest.origin);
+    const firstServer = await redirectTo(() => origins[1]);
+    const secondServer = await redirectTo(() => origins[0]);
+    origins.push(firstServer.origin, secondServer.origin);
     const net = loopbackNet({ perHostConcurrency: 1 });
     const outcomes = await Promise.all(
       [...origins, ...origins].map((origin) => net.request(get(`${origin}/`))),
     );
-    expect(outcomes.map((finished) => responseOf(finished).redirects.length)).toEqual([3, 3, 3, 3]);
+    expect(outcomes.map((outcome) => responseOf(outcome).redirects.length)).toEqual([3, 3, 3, 3]);
   });
 });

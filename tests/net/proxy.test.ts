@@ -1,4 +1,4 @@
-// The proxy for programs that fetch by themselves: allowed targets, limits and access.
+// The proxy for programs that send their own requests: allowed targets, limits and access.
 import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -105,5 +105,5 @@ test('ends a transfer beyond its limits', async () => {
     maxBytes: 1_000,
   });
   await expect(requestThrough(guardedProxy.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
-  expect(guardedProxy.isOverflown()).toBe(true);
+  expect(guardedProxy.isOverLimit()).toBe(true);
 });

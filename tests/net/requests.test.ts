@@ -28,7 +28,7 @@ async function openRecordingServer(
 }
 
 describe('a request', () => {
-  test('a request names its user agent and the accepted codings', async () => {
+  test('names its user agent and the accepted codings', async () => {
     const server = await openRecordingServer();
     await loopbackNet().request(get(`${server.origin}/a?b=c#d`));
     expect(server.log).toEqual([
@@ -45,7 +45,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('a request has the given headers and body', async () => {
+  test('has the headers and the body of the caller', async () => {
     const server = await openRecordingServer();
     const net = loopbackNet();
     const headers = { 'user-agent': 'mine', 'if-none-match': '"caf\xe9"', accept: 'text/plain' };

@@ -19,17 +19,15 @@ async function openSite(reply: SiteReply, clock: ManualClock = stoppedClock()) {
     clock,
     'Content-Radar/1.0 (+https://r.example)',
   );
-  const isAllowed = (path: string) => robots.isAllowed(server.origin + path);
-  const isPathAllowed = async (path: string) => (await isAllowed(path)).isAllowed;
-  return { ...server, robots, clock, paths, ask: isAllowed, allows: isPathAllowed };
+  const readVerdict = (path: string) => robots.isAllowed(server.origin + path);
+  const isPathAllowed = async (path: string) => (await readVerdict(path)).isAllowed;
+  return { ...server, robots, clock, paths, readVerdict, isPathAllowed };
 }
-
-const ONE_DAY_MS = DAY_MS;
 
 describe('rules of robots.txt', () => {
   test('for every agent apply, the longest match first', async () => {
     const body = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.pdf$\nDisallow: /q?x=';
-    const { allows: isPathAllowed, origin, ask: readVerdict } = await openSite({ body });
+    const { isPathAllowed, origin, readVerdict } = await openSite({ body });
     const paths = ['/', '/a', '/ab', '/a/b/c', '/x.pdf', '/x.pdf?y', '/q?x=1', '/q?y=1'];
     const verdicts = await Promise.all(paths.map(isPathAllowed));
     expect(verdicts).toEqual([true, false, false, true, false, true, false, true]);
@@ -43,7 +41,7 @@ describe('rules of robots.txt', () => {
 
   test('for this agent precede those for every agent', async () => {
     const body = 'User-agent: *\nDisallow: /\n\nUser-agent: content-radar\nDisallow: /private\n';
-    const { allows: isPathAllowed } = await openSite({ body });
+    const { isPathAllowed } = await openSite({ body });
     expect([await isPathAllowed('/news'), await isPathAllowed('/private/x')]).toEqual([
       true,
       false,
@@ -51,17 +49,17 @@ describe('rules of robots.txt', () => {
   });
 
   test('for other agents do not apply', async () => {
-    const { allows: isPathAllowed } = await openSite({
+    const { isPathAllowed } = await openSite({
       body: 'User-agent: content\nUser-agent: radar\nDisallow: /',
     });
     expect(await isPathAllowed('/news')).toBe(true);
   });
 
   test('that disallow nothing allow everything, including robots.txt', async () => {
-    const { allows: isPathAllowed, paths } = await openSite({ body: 'User-agent: *\nDisallow:\n' });
+    const { isPathAllowed, paths } = await openSite({ body: 'User-agent: *\nDisallow:\n' });
     expect(await isPathAllowed('/x')).toBe(true);
     const disallowingSite = await openSite({ body: 'User-agent: *\nDisallow: /' });
-    expect(await disallowingSite.allows('/robots.txt')).toBe(true);
+    expect(await disallowingSite.isPathAllowed('/robots.txt')).toBe(true);
     expect([paths, disallowingSite.paths]).toEqual([['/robots.txt'], []]);
   });
 
@@ -69,13 +67,13 @@ describe('rules of robots.txt', () => {
     ['\ufeffUser-agent: *\r\nDisallow: /x\r\n', 'a byte order mark'],
     ['user-agent:*\rdisallow:/x', 'old line ends'],
     ['User-agent: *\nDisallow: /x # why\n', 'comments'],
-  ])('in the form %j: %s', async (body) => {
-    const { allows: isPathAllowed } = await openSite({ body });
+  ])('apply in the form %j: %s', async (body) => {
+    const { isPathAllowed } = await openSite({ body });
     expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
   });
 
   test('match an address in any encoding', async () => {
-    const { allows: isPathAllowed } = await openSite({
+    const { isPathAllowed } = await openSite({
       body: 'User-agent: *\nDisallow: /新闻\nDisallow: /caf%c3%a9',
     });
     expect([
@@ -94,7 +92,7 @@ describe('rules of robots.txt', () => {
     ['86400', 60_000],
     ['Infinity', 60_000],
   ])('a crawl delay of %s is %s ms', async (value, crawlDelayMs) => {
-    const { ask: readVerdict } = await openSite({
+    const { readVerdict } = await openSite({
       body: `User-agent: *\nCrawl-delay: ${value}\nDisallow: /x`,
     });
     expect(await readVerdict('/a')).toEqual({
@@ -107,25 +105,20 @@ describe('rules of robots.txt', () => {
 
 describe('a site', () => {
   test.each([400, 401, 403, 404, 410, 451])('with status %i allows everything', async (status) => {
-    const {
-      ask: readVerdict,
-      allows: isPathAllowed,
-      clock,
-      paths,
-    } = await openSite({
+    const { readVerdict, isPathAllowed, clock, paths } = await openSite({
       status,
       body: 'User-agent: *\nDisallow: /',
     });
     const reason = `no robots.txt (${status})`;
     expect(await readVerdict('/x')).toEqual({ isAllowed: true, crawlDelayMs: null, reason });
-    clock.advance(ONE_DAY_MS - 1);
+    clock.advance(DAY_MS - 1);
     expect(await isPathAllowed('/x')).toBe(true);
     expect(paths.length).toBe(1);
   });
 
   test.each([500, 503, 429])('with status %i allows nothing for now', async (status) => {
     const reply: SiteReply = { status };
-    const { ask: readVerdict, allows: isPathAllowed, clock, origin, paths } = await openSite(reply);
+    const { readVerdict, isPathAllowed, clock, origin, paths } = await openSite(reply);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
     const verdict = { isAllowed: false, crawlDelayMs: null, hasNoResponse: true, isUnread: true };
     expect(await readVerdict('/x')).toEqual({ ...verdict, reason });
@@ -149,10 +142,10 @@ describe('a site', () => {
 
   test('that fails later keeps its last rules', async () => {
     const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows: isPathAllowed, clock, paths } = await openSite(reply);
+    const { isPathAllowed, clock, paths } = await openSite(reply);
     expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
     reply.status = 503;
-    clock.advance(ONE_DAY_MS);
+    clock.advance(DAY_MS);
     expect([await isPathAllowed('/x'), await isPathAllowed('/y')]).toEqual([false, true]);
     expect(paths.length).toBe(2);
     reply.status = 404;
@@ -162,10 +155,10 @@ describe('a site', () => {
 
   test('is requested once a day', async () => {
     const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows: isPathAllowed, clock, paths } = await openSite(reply);
+    const { isPathAllowed, clock, paths } = await openSite(reply);
     expect(await isPathAllowed('/x')).toBe(false);
     reply.body = '';
-    clock.advance(ONE_DAY_MS - 1);
+    clock.advance(DAY_MS - 1);
     expect(await isPathAllowed('/x')).toBe(false);
     clock.advance(1);
     expect(await isPathAllowed('/x')).toBe(true);
@@ -173,15 +166,15 @@ describe('a site', () => {
   });
 
   test('is requested again when the clock moved back', async () => {
-    const { allows: isPathAllowed, clock, paths } = await openSite({ body: '' });
+    const { isPathAllowed, clock, paths } = await openSite({ body: '' });
     await isPathAllowed('/x');
-    clock.advance(-10 * ONE_DAY_MS);
+    clock.advance(-10 * DAY_MS);
     await isPathAllowed('/x');
     expect(paths.length).toBe(2);
   });
 
   test('is requested once for concurrent callers', async () => {
-    const { allows: isPathAllowed, paths } = await openSite({
+    const { isPathAllowed, paths } = await openSite({
       body: 'User-agent: *\nDisallow: /x',
     });
     const verdicts = await Promise.all(
@@ -213,7 +206,7 @@ describe('a site', () => {
   test('has separate rules for another port', async () => {
     const forbiddingSite = await openSite({ body: 'User-agent: *\nDisallow: /' });
     const otherSite = await openHttpServer((_request, response) => response.writeHead(404).end());
-    expect(await forbiddingSite.allows('/x')).toBe(false);
+    expect(await forbiddingSite.isPathAllowed('/x')).toBe(false);
     expect(await forbiddingSite.robots.isAllowed(`${otherSite.origin}/x`)).toMatchObject({
       isAllowed: true,
     });
@@ -228,18 +221,19 @@ describe('a large file', () => {
       body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n`,
     });
     expect(filler.length).toBeGreaterThan(500 * 1024);
-    expect([await smallSite.allows('/x'), await smallSite.allows('/y')]).toEqual([false, true]);
+    expect(await smallSite.isPathAllowed('/x')).toBe(false);
+    expect(await smallSite.isPathAllowed('/y')).toBe(true);
   });
 
   test('of many megabytes is ignored for now', async () => {
-    const { ask: readVerdict } = await openSite({ body: filler.repeat(10) });
+    const { readVerdict } = await openSite({ body: filler.repeat(10) });
     expect(await readVerdict('/x')).toMatchObject({ isAllowed: false });
   });
 
   test('of adversarial patterns is matched in time', async () => {
     const agents = Array.from({ length: 12_000 }, (_, index) => `User-agent: a${index}`).join('\n');
     const rules = Array.from({ length: 20_000 }, (_, index) => `Allow:/${index}`).join('\n');
-    const { allows: isPathAllowed } = await openSite({
+    const { isPathAllowed } = await openSite({
       body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x`,
     });
     expect([await isPathAllowed('/x'), await isPathAllowed('/7')]).toEqual([false, true]);
@@ -250,29 +244,29 @@ describe('a large file', () => {
     const largeSite = await openSite({
       body: `User-agent: *\n${starRules.join('\n')}\nDisallow: /aaa`,
     });
-    expect(await largeSite.allows(`/${'a'.repeat(100_000)}`)).toBe(false);
+    expect(await largeSite.isPathAllowed(`/${'a'.repeat(100_000)}`)).toBe(false);
   });
 });
 
 describe('a caller of robots.txt', () => {
   test('may stop waiting while the others receive their result', async () => {
     const arrived = openSignal();
-    const repliedAt = openSignal();
+    const reply = openSignal();
     const clock = stoppedClock();
     const server = await openHttpServer(async (_request, response) => {
       arrived.resolve();
-      await repliedAt.promise;
+      await reply.promise;
       response.end('User-agent: *\nDisallow: /x');
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     const caller = new AbortController();
-    const pending = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
-    const otherSite = robots.isAllowed(`${server.origin}/x`);
+    const cancelledCaller = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
+    const otherCaller = robots.isAllowed(`${server.origin}/x`);
     await arrived.promise;
     caller.abort(new Error('enough'));
-    await expect(pending).rejects.toThrow('enough');
-    repliedAt.resolve();
-    expect(await otherSite).toMatchObject({ isAllowed: false });
+    await expect(cancelledCaller).rejects.toThrow('enough');
+    reply.resolve();
+    expect(await otherCaller).toMatchObject({ isAllowed: false });
     expect(server.requestCount()).toBe(1);
   });
 

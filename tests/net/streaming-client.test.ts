@@ -65,7 +65,7 @@ test('refuses a header field with a line break before sending', () => {
 
 describe('connections', () => {
   /** `ports`: the ports of the client, as the server received them. */
-  const countingPorts = async () => {
+  const openPortCounter = async () => {
     const ports = new Set<number | undefined>();
     const { origin } = await openHttpServer((req, res) => {
       ports.add(req.socket.remotePort);
@@ -76,7 +76,7 @@ describe('connections', () => {
   };
 
   test('are reused, and no more exist than were needed at the same time', async () => {
-    const { ports, clients, client } = await countingPorts();
+    const { ports, clients, client } = await openPortCounter();
     for (let index = 0; index < 5; index += 1) {
       await Promise.all(
         [1, 2, 3].map(() => outcomeOf(client.prepare('{}', new CancelToken()).send())),
@@ -87,7 +87,7 @@ describe('connections', () => {
   });
 
   test('are reused after a complete unread response', async () => {
-    const { ports, clients, client } = await countingPorts();
+    const { ports, clients, client } = await openPortCounter();
     const longResponse = 'a'.repeat(40_000);
     for (let index = 0; index < 3; index += 1) {
       const { status, body } = await client.prepare(longResponse, new CancelToken()).send();
@@ -98,12 +98,12 @@ describe('connections', () => {
   });
 
   test('that are open and unused serve the next request', async () => {
-    const { ports, clients, client } = await countingPorts();
+    const { ports, clients, client } = await openPortCounter();
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     const cancelToken = new CancelToken<'finished'>();
-    const pendingForever = client.prepare('{}', cancelToken);
+    const cancelledRequest = client.prepare('{}', cancelToken);
     cancelToken.cancel('finished');
-    await expect(pendingForever.send()).rejects.toThrow('the response was cut off');
+    await expect(cancelledRequest.send()).rejects.toThrow('the response was cut off');
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     clients.close();
     expect(ports.size).toBe(1);
@@ -114,11 +114,11 @@ describe('connections', () => {
     const server = await openHttpServer(async (req: IncomingMessage, res) => {
       bodies.push(await bodyOf(req));
       // The server closes the connection at the second request.
-      if (isFirstConnection.has(req.socket)) return req.socket.destroy();
-      isFirstConnection.add(req.socket);
+      if (servedSockets.has(req.socket)) return req.socket.destroy();
+      servedSockets.add(req.socket);
       res.end('{}');
     });
-    const isFirstConnection = new WeakSet<object>();
+    const servedSockets = new WeakSet<object>();
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     const firstResponse = await outcomeOf(client.prepare('1', new CancelToken()).send());
@@ -159,7 +159,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1);
   });
 
-  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+  const okResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
   const timeoutResponse =
     'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
@@ -167,23 +167,23 @@ describe('connections', () => {
     const sockets: Socket[] = [];
     const server = await openRawServer((socket) => {
       sockets.push(socket);
-      socket.write(ok);
+      socket.write(okResponse);
     });
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
-    const connectionReady = client.prepare('{}', new CancelToken());
-    const dropConnection = sockets.map((socket) => once(socket, 'close'));
+    const readyRequest = client.prepare('{}', new CancelToken());
+    const closings = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.write(timeoutResponse);
-    await Promise.all(dropConnection);
-    expect(await outcomeOf(connectionReady.send())).toEqual([200, '{}']);
+    await Promise.all(closings);
+    expect(await outcomeOf(readyRequest.send())).toEqual([200, '{}']);
     clients.close();
     expect(server.requestCount()).toBe(2);
   });
 
   test('that the server closes with 408 are replaced', async () => {
     const server = await openRawServer((socket) => {
-      socket.write(ok);
+      socket.write(okResponse);
       socket.once('data', () => socket.end(timeoutResponse));
     });
     const clients = openStreamingClients();
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(server.requestCount()).toBe(2);
   });
 
-  test('are not tried in sequence when each closes after a request', async () => {
+  test('that a request closes are replaced once, and then the request fails', async () => {
     const bodies: string[] = [];
     const { origin } = await openHttpServer(async (req, res) => {
       const body = await bodyOf(req);
@@ -215,8 +215,8 @@ describe('connections', () => {
   });
 
   test('with a response before the whole request was read are not reused', async () => {
-    const refusedPort = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
-    const server = await openRawServer((socket) => socket.pause().write(refusedPort));
+    const earlyResponse = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
+    const server = await openRawServer((socket) => socket.pause().write(earlyResponse));
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     for (let index = 0; index < 2; index += 1) {
@@ -228,7 +228,7 @@ describe('connections', () => {
   });
 
   test('with more bytes than the response are not reused', async () => {
-    const server = await openRawServer((socket) => socket.write(`${ok}${ok}`));
+    const server = await openRawServer((socket) => socket.write(`${okResponse}${okResponse}`));
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     for (let index = 0; index < 3; index += 1) {
@@ -241,10 +241,10 @@ describe('connections', () => {
 
 describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
-    const refusedPort = clientTo(clients, 'http://127.0.0.1:1')
+    const refusedRequest = clientTo(clients, 'http://127.0.0.1:1')
       .prepare('{}', new CancelToken())
       .send();
-    await expect(refusedPort).rejects.toThrow('ECONNREFUSED');
+    await expect(refusedRequest).rejects.toThrow('ECONNREFUSED');
     const closingServer = await openRawServer((socket) => socket.destroy());
     const lostResponse = clientTo(clients, closingServer.origin)
       .prepare('{}', new CancelToken())
@@ -258,18 +258,18 @@ describe('a response', () => {
   });
 
   test('ends when its token is cancelled, before the response and during the body', async () => {
-    const connectionClosed: Promise<unknown>[] = [];
+    const closedConnections: Promise<unknown>[] = [];
     const server = await openHttpServer((req, res) => {
-      connectionClosed.push(once(req.socket, 'close'));
+      closedConnections.push(once(req.socket, 'close'));
       req.resume();
-      if (connectionClosed.length === 2) res.write('{');
+      if (closedConnections.length === 2) res.write('{');
       else requestArrived.resolve();
     });
     const requestArrived = Promise.withResolvers<void>();
-    const cancelledBefore = new CancelToken<'disconnected'>();
-    const pendingResponse = clientTo(clients, server.origin).prepare('{}', cancelledBefore).send();
+    const tokenBefore = new CancelToken<'disconnected'>();
+    const pendingResponse = clientTo(clients, server.origin).prepare('{}', tokenBefore).send();
     await requestArrived.promise;
-    cancelledBefore.cancel('disconnected');
+    tokenBefore.cancel('disconnected');
     await expect(pendingResponse).rejects.toThrow('the response was cut off');
     const token = new CancelToken<'disconnected'>();
     const { body } = await clientTo(clients, server.origin).prepare('{}', token).send();
@@ -277,7 +277,7 @@ describe('a response', () => {
     expect(String((await reader.next()).value)).toBe('{');
     token.cancel('disconnected');
     await expect(reader.next()).rejects.toThrow('the response was cut off');
-    await Promise.all(connectionClosed);
+    await Promise.all(closedConnections);
   });
 
   test('of many megabytes arrives complete, and only as fast as the caller reads', async () => {
@@ -302,12 +302,12 @@ test('accepts TLS only with a trusted certificate for the name', async () => {
   const clients = openStreamingClients();
   const pendingResponse = clientTo(clients, server.origin).prepare('{}', new CancelToken()).send();
   await expect(pendingResponse).rejects.toThrow('self-signed');
-  const cancelledBefore = tls.getCACertificates('default');
+  const certificatesBefore = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
   const [status] = await outcomeOf(
     clientTo(clients, server.origin).prepare('{}', new CancelToken()).send(),
   );
   clients.close();
-  tls.setDefaultCACertificates(cancelledBefore);
+  tls.setDefaultCACertificates(certificatesBefore);
   expect(status).toBe(200);
 });
