@@ -100,7 +100,7 @@ const recordBackup = (error: string | null) =>
     error,
   });
 
-const countUpstream = (isRefused: boolean) =>
+const recordUpstreamHealth = (isRefused: boolean) =>
   saveProviderHealth(
     db,
     [
@@ -198,7 +198,7 @@ test.each<[string, () => unknown, () => unknown]>([
   ['model_budget', () => (state.spent = true), () => (state.spent = false)],
   ['model_replies', () => (state.lost = 2), () => (state.lost = 0)],
   ['backup', () => recordBackup('no space left on device'), () => recordBackup(null)],
-  ['upstream_account', () => countUpstream(true), () => countUpstream(false)],
+  ['upstream_account', () => recordUpstreamHealth(true), () => recordUpstreamHealth(false)],
   [
     'negative_margin',
     async () => {
@@ -284,7 +284,7 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
 type OtherProcess = {
   readonly heartbeatCount: () => number;
   /** Moves the clock by `minutes`, and resolves when the process waits for its next round. */
-  runRound(evaluateTwice: number): Promise<void>;
+  runRound(minutes: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -314,9 +314,9 @@ async function openOtherProcess(): Promise<OtherProcess> {
   await waitForPause();
   return {
     heartbeatCount: () => heartbeatCount,
-    runRound: async (evaluateTwice) => {
+    runRound: async (minutes) => {
       rounds += 1;
-      clock.set(clock.now() + evaluateTwice * MINUTE_MS);
+      clock.set(clock.now() + minutes * MINUTE_MS);
       await waitForPause();
     },
     close: async () => {
@@ -329,7 +329,7 @@ async function openOtherProcess(): Promise<OtherProcess> {
 
 const waitUntil = (condition: () => boolean) => until(async () => (condition() ? true : null));
 
-test('a process without a worker reports that no worker runs, and its return', async () => {
+test('a process without a worker reports that no worker runs and when one runs again', async () => {
   await recordTick(0);
   const otherProcess = await openOtherProcess();
   await otherProcess.runRound(6);

@@ -15,7 +15,7 @@ import { messageOf } from './messages.ts';
 const { world, clock } = testWorld(7);
 const options = { clock, politenessMs: 0, userAgent: 'ContentRadar/test' };
 /** Configuration without permitted private addresses. */
-const guardedNet = { ...world, net: openNet({ ...options, privateHosts: [] }) };
+const guardedWorld = { ...world, net: openNet({ ...options, privateHosts: [] }) };
 const { db } = await openTestDatabase();
 const services = await openServices({ now: clock.now });
 const redirectServer = createServer((_req, res) => {
@@ -25,12 +25,17 @@ await new Promise<void>((resolve) => redirectServer.listen(0, '127.0.0.1', resol
 const redirectUrl = `http://127.0.0.1:${(redirectServer.address() as AddressInfo).port}/`;
 afterAll(async () => {
   redirectServer.close();
-  await guardedNet.net.close();
+  await guardedWorld.net.close();
   await services.close();
 });
 
-const addTestChannel = (url: string, senderNet = guardedNet) =>
-  addChannel(senderNet, db, { kind: 'webhook', name: 'Hook', fields: { url } }, { hasSmtp: false });
+const addTestChannel = (url: string, senderWorld = guardedWorld) =>
+  addChannel(
+    senderWorld,
+    db,
+    { kind: 'webhook', name: 'Hook', fields: { url } },
+    { hasSmtp: false },
+  );
 const refusedResult = { kind: 'invalid', problems: [{ field: 'url', problem: 'refused_address' }] };
 const malformedResult = { kind: 'invalid', problems: [{ field: 'url', problem: 'malformed' }] };
 
@@ -57,7 +62,7 @@ test.each([
 
 test('refuses an address that redirects, and follows no redirect at a delivery', async () => {
   expect(await addTestChannel(redirectUrl, world)).toEqual(refusedResult);
-  const before = services.received.length;
+  const requestsBefore = services.received.length;
   const result = await sendMessage(world, null, {
     kind: channelKinds.webhook,
     fields: { ...services.fieldsOf('webhook'), url: redirectUrl },
@@ -68,13 +73,13 @@ test('refuses an address that redirects, and follows no redirect at a delivery',
     remoteId: null,
   });
   expect(result).toMatchObject({ kind: 'retry', status: 302 });
-  expect(services.received.length).toBe(before);
+  expect(services.received.length).toBe(requestsBefore);
 });
 
 test('an address that became private breaks the channel at the next delivery', async () => {
   expect((await addTestChannel(services.fieldsOf('webhook').url ?? '', world)).kind).toBe('added');
-  const before = services.received.length;
-  const result = await sendMessage(guardedNet, null, {
+  const requestsBefore = services.received.length;
+  const result = await sendMessage(guardedWorld, null, {
     kind: channelKinds.webhook,
     fields: services.fieldsOf('webhook'),
     message: messageOf(),
@@ -88,5 +93,5 @@ test('an address that became private breaks the channel at the next delivery', a
     status: null,
     reason: 'The address is not permitted.',
   });
-  expect(services.received.length).toBe(before);
+  expect(services.received.length).toBe(requestsBefore);
 });

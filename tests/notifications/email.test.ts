@@ -19,15 +19,15 @@ const { publisher, clock, db } = radar;
 await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
 const readNewestDelivery = async () => (await radar.deliveries())[0];
-let count = 0;
+let storyCount = 0;
 
 async function publish(word: string): Promise<void> {
-  count += 1;
+  storyCount += 1;
   clock.set(clock.now() + MINUTE_MS);
   await publisher.publish({
     source: 'press',
     title: `News of ${word} & more`,
-    story: `sty_${count}`,
+    story: `sty_${storyCount}`,
   });
   await radar.match();
   await radar.send();

@@ -11,16 +11,20 @@ const radar = await openTestSubscriptions();
 const { publisher, clock, services, world, db } = radar;
 await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
-let topics = 0;
+let topicCount = 0;
 
 /** Adds a subscription with unique words on the channel, and publishes one matching story. */
 async function queueStory(channel: string): Promise<string> {
-  topics += 1;
+  topicCount += 1;
   // A query part matches the start of a word, so no name may begin with another name.
-  const word = `topic${String(topics).padStart(3, '0')}`;
+  const word = `topic${String(topicCount).padStart(3, '0')}`;
   await radar.subscribe(channel, { name: word, match: { any: [word] } });
   clock.set(clock.now() + 60_000);
-  await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${topics}` });
+  await publisher.publish({
+    source: 'press',
+    title: `News of ${word}`,
+    story: `sty_${topicCount}`,
+  });
   await radar.match();
   return word;
 }

@@ -18,16 +18,16 @@ const CNY = 100_000_000n;
 const admin = await openTestAdmin();
 const { world, db } = admin;
 const ada = await admin.signIn('Ada');
-let accounts = 1;
+let accountCount = 1;
 
 async function newCustomer() {
   const keys = await admin.newAccount();
-  accounts += 1;
+  accountCount += 1;
   const path = `/admin/accounts/${keys.accountId}`;
-  return { ...keys, email: `customer-${accounts}@example.com`, path };
+  return { ...keys, email: `customer-${accountCount}@example.com`, path };
 }
 
-const lastLine = async () =>
+const readLastAuditLine = async () =>
   (await auditLines(db, { kinds: auditKinds, subject: null, limit: 1, skip: 0 }))[0];
 
 async function runCommand(...args: string[]) {
@@ -39,7 +39,7 @@ async function runCommand(...args: string[]) {
   const withApp: App['withApp'] = (work) => work({ world, db } as CliApp);
   const program = buildProgram({ terminal, withApp } as App, '0');
   const error = await program.parseAsync(args, { from: 'user' }).then(() => null, messageOf);
-  return { out, failed: error };
+  return { out, error };
 }
 
 test('an owner deletes an account, and the audit log has the reason', async () => {
@@ -54,7 +54,7 @@ test('an owner deletes an account, and the audit log has the reason', async () =
   const response = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
   expect(response.text).toContain('This account is deleted');
   expect(response.text).not.toContain(`${path}/credit`);
-  expect(await lastLine()).toMatchObject({
+  expect(await readLastAuditLine()).toMatchObject({
     actor: 'Ada',
     action: 'delete',
     kind: 'account',
@@ -86,16 +86,20 @@ test('only an owner may delete an account', async () => {
 test('the command without confirmation prints the losses and deletes nothing', async () => {
   const { accountId, email } = await newCustomer();
   const firstOutput = await runCommand('account', 'delete', email);
-  expect(firstOutput.failed).toContain('Nothing was deleted.');
-  expect(firstOutput.failed).toContain(`radar account delete ${accountId} --confirm ${accountId}`);
+  expect(firstOutput.error).toContain('Nothing was deleted.');
+  expect(firstOutput.error).toContain(`radar account delete ${accountId} --confirm ${accountId}`);
   expect((await findAccount(db, accountId))?.status).toBe('active');
   const output = await runCommand('account', 'delete', email, '--confirm', accountId);
-  expect(output).toMatchObject({ failed: null });
+  expect(output).toMatchObject({ error: null });
   expect(output.out).toContain(`${accountId} is deleted. Its ledger keeps: CNY 0 paid`);
   expect(await tablesWith(db, email)).toEqual([]);
-  expect(await lastLine()).toMatchObject({ actor: 'shell', action: 'delete', note: 'on request' });
+  expect(await readLastAuditLine()).toMatchObject({
+    actor: 'shell',
+    action: 'delete',
+    note: 'on request',
+  });
   const key = await runCommand('account', 'key', 'add', accountId);
-  expect(key.failed).toContain('was deleted. Only its ledger remains.');
+  expect(key.error).toContain('was deleted. Only its ledger remains.');
   const { rows } = await sql`SELECT 1 FROM accounts WHERE status = 'deleted'`.execute(sqlOf(db));
   expect(rows.length).toBe(2);
 });

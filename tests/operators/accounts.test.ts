@@ -12,7 +12,7 @@ const admin = await openTestAdmin();
 const ada = await admin.signIn('Ada');
 const bo = await admin.signIn('Bo');
 
-async function lastRecord() {
+async function readLastRecord() {
   const filter = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, filter);
   const {
@@ -74,7 +74,7 @@ describe('an operator’s transfer', () => {
     const responses = await Promise.all([ada.post(path, form), ada.post(path, form)]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     expect((await readAccount(sk)).balance.cash).toBe('12.5');
-    expect(await lastRecord()).toEqual({
+    expect(await readLastRecord()).toEqual({
       actor: 'Ada',
       action: 'credit',
       kind: 'account',
@@ -143,8 +143,8 @@ describe('an operator’s transfer', () => {
     const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
     const refusal = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
     expect([refusal.status, refusal.text.includes('at most ¥0.036')]).toEqual([422, true]);
-    const part = { amount: '0.016', reason: 'half of it was wrong' };
-    expect((await bo.submit(path, path, part)).text).toContain(
+    const partialRefund = { amount: '0.016', reason: 'half of it was wrong' };
+    expect((await bo.submit(path, path, partialRefund)).text).toContain(
       '¥0.00 as cash, ¥0.016 as a voucher',
     );
     const formInput = { ...formIn((await ada.get(path)).text, path) };
@@ -156,7 +156,7 @@ describe('an operator’s transfer', () => {
     const { balance, vouchers } = await readAccount(sk);
     expect([balance.cash, balance.vouchers, vouchers.length]).toEqual(['0', '0.036', 2]);
     expect((await ada.submit(path, path, { amount: '0.01', reason: 'more' })).status).toBe(422);
-    expect(await lastRecord()).toEqual({
+    expect(await readLastRecord()).toEqual({
       actor: 'Ada',
       action: 'refund',
       kind: 'call',
@@ -168,7 +168,7 @@ describe('an operator’s transfer', () => {
     expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
-  test('to an account that is only displayed changes nothing', async () => {
+  test('is not created when an account is only displayed', async () => {
     const { accountId } = await admin.newAccount();
     const { text } = await ada.get(`/admin/accounts/${accountId}`);
     expect(text).toContain('¥0.00 of ¥0.00');
@@ -222,7 +222,7 @@ describe('limits', () => {
       [1, 2, 3].map(() => admin.readPath('/api/v1/account', text)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
-    expect(await lastRecord()).toMatchObject({ action: 'key_rate', note: id });
+    expect(await readLastRecord()).toMatchObject({ action: 'key_rate', note: id });
   });
 
   test('that another operator changed are shown, and typed text is kept', async () => {
@@ -237,7 +237,7 @@ describe('limits', () => {
     const secondForm = formIn(response.text, path);
     expect(secondForm.callsPerDay).toBe('700');
     expect((await ada.post(path, secondForm)).status).toBe(303);
-    expect(await lastRecord()).toMatchObject({
+    expect(await readLastRecord()).toMatchObject({
       actor: 'Ada',
       action: 'limits',
       subject: accountId,
@@ -267,16 +267,16 @@ test('a suspended account gets 403 on every node within a second, until it resum
     (await fetch(`${origin}/api/v1/account`, { headers: { authorization: `Bearer ${sk}` } }))
       .status;
   expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([200, 200]);
-  const path = (turn: string) => `/admin/accounts/${accountId}/${turn}`;
-  const withoutReason = await ada.submit(path('suspend'), path('suspend'));
+  const pathOf = (action: string) => `/admin/accounts/${accountId}/${action}`;
+  const withoutReason = await ada.submit(pathOf('suspend'), pathOf('suspend'));
   expect([withoutReason.status, withoutReason.text.includes('a short reason')]).toEqual([
     422,
     true,
   ]);
-  await ada.submit(path('suspend'), path('suspend'), { reason: 'abuse' });
+  await ada.submit(pathOf('suspend'), pathOf('suspend'), { reason: 'abuse' });
   admin.clock.advance(1_000);
   expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([403, 403]);
-  expect(await lastRecord()).toEqual({
+  expect(await readLastRecord()).toEqual({
     actor: 'Ada',
     action: 'suspend',
     kind: 'account',
@@ -285,7 +285,7 @@ test('a suspended account gets 403 on every node within a second, until it resum
     before: { status: 'active' },
     after: { status: 'suspended' },
   });
-  await bo.submit(path('resume'), path('resume'), { reason: 'a mistake' });
+  await bo.submit(pathOf('resume'), pathOf('resume'), { reason: 'a mistake' });
   admin.clock.advance(1_000);
   expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([200, 200]);
   await otherNode.close();

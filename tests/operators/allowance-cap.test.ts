@@ -13,16 +13,16 @@ const admin = await openTestAdmin();
 const ada = await admin.signIn('Ada');
 
 const makePaidCall = (key: string) => admin.call('paid', { text: 'x' }, { key });
-const accounts = (count: number) =>
+const createAccounts = (count: number) =>
   Promise.all(Array.from({ length: count }, () => admin.newAccount()));
 
 test('grants exactly as many allowances as the cap permits to accounts at once', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
   const otherNode = await admin.openNode();
-  const customers = await accounts(12);
+  const customers = await createAccounts(12);
   const statuses = await Promise.all(
-    customers.map(async ({ sk }, n) => {
-      if (n % 2 === 0) return (await makePaidCall(sk)).status;
+    customers.map(async ({ sk }, index) => {
+      if (index % 2 === 0) return (await makePaidCall(sk)).status;
       const response = await fetch(`${otherNode.origin}/api/v1/capabilities/paid`, {
         method: 'POST',
         headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
@@ -56,8 +56,8 @@ test('a 402 states that no allowance was available, and the account shows none',
   // Test mode has its own limit.
   expect((await makePaidCall(skTest)).status).toBe(200);
   // Other balances are not affected.
-  const credit = `/admin/accounts/${accountId}/credit`;
-  await ada.submit(credit, credit, { amount: '1', reason: 'to go on' });
+  const creditPath = `/admin/accounts/${accountId}/credit`;
+  await ada.submit(creditPath, creditPath, { amount: '1', reason: 'to go on' });
   expect(json(await makePaidCall(sk))).toMatchObject({
     charge: { free_quota: '0', cash: '0.036' },
   });
@@ -74,13 +74,13 @@ test('a cap set during a day also counts the allowances granted earlier that day
   admin.clock.advance(DAY_MS);
   const operator = await admin.signIn('Ada');
   await operator.submit(PATH, PATH, { amount: '' });
-  const earlyBrowser = await accounts(4);
-  for (const { sk } of earlyBrowser) expect((await makePaidCall(sk)).status).toBe(200);
+  const earlyAccounts = await createAccounts(4);
+  for (const { sk } of earlyAccounts) expect((await makePaidCall(sk)).status).toBe(200);
   await operator.submit(PATH, PATH, { amount: '9' });
-  const [lateAccount] = await accounts(1);
+  const [lateAccount] = await createAccounts(1);
   expect((await makePaidCall(lateAccount?.sk ?? '')).status).toBe(402);
   await operator.submit(PATH, PATH, { amount: '10' });
-  const [lastAccount, accountWithoutAllowance] = await accounts(2);
+  const [lastAccount, accountWithoutAllowance] = await createAccounts(2);
   expect((await makePaidCall(lastAccount?.sk ?? '')).status).toBe(200);
   expect((await makePaidCall(accountWithoutAllowance?.sk ?? '')).status).toBe(402);
 });

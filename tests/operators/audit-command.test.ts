@@ -47,8 +47,8 @@ async function exportLog(...options: string[]) {
   for (const command of program.commands) {
     for (const subcommand of command.commands) subcommand.exitOverride();
   }
-  const error = program.parseAsync(['audit', 'export', ...options], { from: 'user' });
-  return error.then(
+  const run = program.parseAsync(['audit', 'export', ...options], { from: 'user' });
+  return run.then(
     () => output,
     (error) => ({ out: output.out, err: messageOf(error) }),
   );

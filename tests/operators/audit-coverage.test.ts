@@ -7,7 +7,7 @@ import { adminRoutes as gatewayRoutes } from '../../src/gateway/admin/routes.ts'
 import { adminRoutes as radarRoutes } from '../../src/radar/admin/routes.ts';
 
 /** Forms whose rows this check cannot find. */
-const exempt = [
+const routesWithoutVisibleAudit = [
   // Shows the feeds of a site; another form adds the source.
   'POST /admin/sources/find',
   // A method of the sessions writes the row, and audit-log.test.ts tests that method.
@@ -40,9 +40,9 @@ function moduleAt(path: string): Module {
       if (/^\s*\w+\s*$/.test(name)) imports.set(name.trim(), join(dirname(path), from));
     }
   }
-  const sources = { texts, imports };
-  modules.set(path, sources);
-  return sources;
+  const module = { texts, imports };
+  modules.set(path, module);
+  return module;
 }
 
 /** Whether code of a file can reach a call of `withAudit`. */
@@ -70,24 +70,28 @@ test.each([
 ] as const)('every form of the %s writes a row of the audit log', (area, routes) => {
   const table = resolve(`src/${area}/admin/routes.ts`);
   const shared = resolve('src/operators/pages/routes.ts');
-  const isAudited = (response: unknown) => {
-    const text = `${String(response)} ${(response as { readonly name: string }).name}`;
-    const isInArea = (path: string) =>
+  const isAudited = (handle: unknown) => {
+    const text = `${String(handle)} ${(handle as { readonly name: string }).name}`;
+    const importsHandler = (path: string) =>
       [...moduleAt(path).imports.keys()].some((name) => new RegExp(`\\b${name}\\b`).test(text));
-    return [table, shared].some((path) => isInArea(path) && reachesAudit(path, handlerNames(text)));
+    return [table, shared].some(
+      (path) => importsHandler(path) && reachesAudit(path, handlerNameIn(text)),
+    );
   };
   const unauditedRoutes = (method: 'GET' | 'POST') =>
     routes
       .filter((route) => route.method === method)
-      .filter(({ handle: response }) => !isAudited(response))
+      .filter(({ handle }) => !isAudited(handle))
       .map(({ path }) => `${method} ${path}`);
-  expect(unauditedRoutes('POST').filter((name) => !exempt.includes(name))).toEqual([]);
+  expect(
+    unauditedRoutes('POST').filter((route) => !routesWithoutVisibleAudit.includes(route)),
+  ).toEqual([]);
   // The check must be able to fail: pages without changes do not reach the audit log.
   expect(unauditedRoutes('GET')).toContain('GET /admin/audit');
 });
 
 /** The name in the route table; the text of a named function is not its name. */
-const handlerNames = (text: string): string => {
+const handlerNameIn = (text: string): string => {
   const arrow = /=>\s*(?:\(0,\s*)?(?:\w+\.)?(\w+)\)?\(/.exec(text)?.[1];
   return text.startsWith('(') && arrow !== undefined ? arrow : (text.split(' ').at(-1) ?? '');
 };

@@ -20,7 +20,7 @@ async function textOf(parts: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-const linesOf = async () =>
+const readLines = async () =>
   (await textOf(exportAuditLog(db, allRecords, 'ndjson')))
     .trimEnd()
     .split('\n')
@@ -30,7 +30,7 @@ test('a row names operator, address, and the values before and after', async () 
   const browser = await admin.signIn('Ada', 'owner');
   const ada = await findOperatorAccount(db, 'Ada');
   await browser.submit('/admin/prices/allowance', '/admin/prices/allowance', { amount: '120' });
-  expect((await linesOf()).at(-1)).toEqual({
+  expect((await readLines()).at(-1)).toEqual({
     id: expect.any(String),
     at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
     operator: 'Ada',
@@ -51,15 +51,15 @@ test('a row names operator, address, and the values before and after', async () 
 test('a change is rolled back when its audit row cannot be written', async () => {
   const browser = await admin.signIn('Ada', 'owner');
   const path = '/admin/prices/allowance';
-  const accountBefore = (await browser.get(path)).text.match(/¥[\d.]+/g);
-  const rows = await linesOf();
+  const amountsBefore = (await browser.get(path)).text.match(/¥[\d.]+/g);
+  const rows = await readLines();
   await sql`ALTER TABLE operator_audit RENAME TO audit_away`.execute(sqlOf(db));
   const failedResponse = await browser.submit(path, path, { amount: '77' });
   await sql`ALTER TABLE audit_away RENAME TO operator_audit`.execute(sqlOf(db));
   expect(failedResponse.status).toBe(503);
   expect(failedResponse.text).not.toContain('operator_audit');
-  expect((await browser.get(path)).text.match(/¥[\d.]+/g)).toEqual(accountBefore);
-  expect(await linesOf()).toEqual(rows);
+  expect((await browser.get(path)).text.match(/¥[\d.]+/g)).toEqual(amountsBefore);
+  expect(await readLines()).toEqual(rows);
 });
 
 test('a row has the client address that a trusted proxy forwarded', async () => {
@@ -76,7 +76,7 @@ test('a row has the client address that a trusted proxy forwarded', async () => 
     body: new URLSearchParams({ token }),
   });
   expect(response.status).toBe(303);
-  expect((await linesOf()).at(-1)).toMatchObject({
+  expect((await readLines()).at(-1)).toMatchObject({
     operator: 'Ada',
     address: '203.0.113.7',
     action: 'end_sessions',
@@ -88,7 +88,7 @@ test('a change from the command line has neither an operator account nor an addr
   const password = 'a long new password';
   admin.clock.advance(1);
   await setOperatorPassword(admin.world, db, { id, password, session: null, by: SHELL });
-  expect((await linesOf()).at(-1)).toMatchObject({
+  expect((await readLines()).at(-1)).toMatchObject({
     operator: 'shell',
     operator_id: null,
     address: null,
@@ -102,10 +102,10 @@ test.each([
   ['DELETE', sql`DELETE FROM operator_audit`],
   ['TRUNCATE', sql`TRUNCATE operator_audit`],
 ])('the database refuses %s on the audit log', async (_name, statement) => {
-  const rowsBefore = await linesOf();
+  const rowsBefore = await readLines();
   const change = inTransaction(db, (tx) => statement.execute(sqlOf(tx)));
   await expect(change).rejects.toThrow(/operator_audit is append-only/);
-  expect(await linesOf()).toEqual(rowsBefore);
+  expect(await readLines()).toEqual(rowsBefore);
 });
 
 test('both areas export their part of the log as NDJSON and CSV', async () => {
@@ -136,5 +136,7 @@ test('an export of several batches has each row once, oldest first', async () =>
     .trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { id: string }).id);
-  expect(ids).toEqual(Array.from({ length: 1200 }, (_, n) => `many${`${n + 1}`.padStart(5, '0')}`));
+  expect(ids).toEqual(
+    Array.from({ length: 1200 }, (_, index) => `many${`${index + 1}`.padStart(5, '0')}`),
+  );
 });

@@ -64,15 +64,15 @@ test('an operator starts a check and sees its progress and its result', async ()
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
   expect(await findLastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
-  const checkResult = (await findLastIntegrityCheck(db))?.entries ?? 0;
+  const entryCount = (await findLastIntegrityCheck(db))?.entries ?? 0;
   await updateLedgerMetrics(world, db);
-  await sql`UPDATE ledger_figures SET entries = ${checkResult}`.execute(sqlOf(db));
+  await sql`UPDATE ledger_figures SET entries = ${entryCount}`.execute(sqlOf(db));
   expect((await bo.get('/admin/ledger')).text).toContain(
-    `All invariants hold, over ${checkResult} `,
+    `All invariants hold, over ${entryCount} `,
   );
-  await sql`UPDATE ledger_figures SET entries = ${checkResult + 329}`.execute(sqlOf(db));
-  const laterCheck = `All invariants held over ${checkResult} of ${checkResult + 329} entries`;
-  expect((await bo.get('/admin/ledger')).text).toContain(laterCheck);
+  await sql`UPDATE ledger_figures SET entries = ${entryCount + 329}`.execute(sqlOf(db));
+  const laterText = `All invariants held over ${entryCount} of ${entryCount + 329} entries`;
+  expect((await bo.get('/admin/ledger')).text).toContain(laterText);
   // The test gateway has no upstream of the relay.
   expect((await bo.get('/admin')).text).toContain('Not set up: ');
 });

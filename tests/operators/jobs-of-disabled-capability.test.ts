@@ -65,19 +65,19 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   await until(async () => failures > 0 || null);
   const change = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
   await setSwitch(world, db, { ...change, isOff: true, version: 0 });
-  const syncAfter = async (seconds: number) => {
-    for (let secondMs = 0; secondMs < seconds; secondMs += 1) {
+  const advanceSeconds = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
       clock.advance(1_000);
       // Lets the poller for due jobs run.
       await jobs.find({ ...owner, id });
       await jobs.find({ ...owner, id });
     }
   };
-  await syncAfter(30);
+  await advanceSeconds(30);
   expect([await status(), paidCapability.runs]).toEqual(['queued', []]);
   await setSwitch(world, db, { ...change, isOff: false, version: 1 });
   await until(async () => {
-    await syncAfter(1);
+    await advanceSeconds(1);
     return (await status()) === 'succeeded' || null;
   });
   expect(paidCapability.runs).toEqual(['later']);

@@ -74,15 +74,15 @@ describe('a disabled capability', () => {
   });
 
   test('is unhealthy in the catalog of every node', async () => {
-    const healthy = () =>
+    const readHealth = () =>
       Promise.all([admin.origin, otherNode.origin].map((origin) => isHealthyIn(origin, 'ocr')));
-    expect(await healthy()).toEqual([true, true]);
+    expect(await readHealth()).toEqual([true, true]);
     await switchOff('capability', 'ocr');
     admin.clock.advance(1_000);
-    expect(await healthy()).toEqual([false, false]);
+    expect(await readHealth()).toEqual([false, false]);
     await switchOff('capability', 'ocr');
     admin.clock.advance(1_000);
-    expect(await healthy()).toEqual([true, true]);
+    expect(await readHealth()).toEqual([true, true]);
   });
 
   test('changes only for an operator whose form has the current state', async () => {

@@ -32,10 +32,10 @@ afterAll(() => server.close());
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`;
 
 const PATH = '/admin/prices/models';
-const page = async () => mainText((await operator.get(PATH)).text);
+const readPageText = async () => mainText((await operator.get(PATH)).text);
 
 test('states that no prices and no proposals exist', async () => {
-  const pageText = await page();
+  const pageText = await readPageText();
   expect(pageText).toContain('No import waits for a decision.');
   expect(pageText).toContain('No model has a price by token.');
 });
@@ -57,7 +57,7 @@ test('refuses an address without a file', async () => {
 test('an import becomes a proposal, and its prices apply after acceptance', async () => {
   await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await readLastModelPrices(admin.db)).rows).toEqual([]);
-  const proposalText = await page();
+  const proposalText = await readPageText();
   expect(proposalText).toContain('Model Class From Variant Before After');
   expect(proposalText).toContain('clever input 0 – – ¥25.92');
   expect(proposalText).toContain('clever input 0 priority – ¥51.84');
@@ -65,18 +65,18 @@ test('an import becomes a proposal, and its prices apply after acceptance', asyn
   const { text } = await operator.get(PATH);
   const [, action = ''] = /action="(\/admin\/prices\/models\/prp_[^"]+)"/.exec(text) ?? [];
   await operator.submit(PATH, action, {});
-  const acceptedText = await page();
+  const acceptedText = await readPageText();
   expect(acceptedText).toContain('No import waits for a decision.');
   expect(acceptedText).toContain('clever input 0 – ¥25.92 imported');
 });
 
 test('the relay’s page and its CSV have charges, costs and margins', async () => {
-  const row = (n: number, cost: number | null) => ({
-    request_id: `req_cost_${n}`,
+  const row = (index: number, cost: number | null) => ({
+    request_id: `req_cost_${index}`,
     account_id: admin.keys.accountId,
     livemode: true,
     key_id: 'key_cost',
-    model: `costly-${n}`,
+    model: `costly-${index}`,
     upstream: 'south',
     is_stream: true,
     ended: 'completed' as const,
@@ -110,8 +110,8 @@ test('the relay’s page and its CSV have charges, costs and margins', async () 
 test('shows the relay’s routes and their shares of requests', async () => {
   await insertRelayUsage(
     admin.db,
-    ['upstream', 'upstream', 'upstream', 'estimated'].map((counted, n) => ({
-      request_id: `req_${n}`,
+    ['upstream', 'upstream', 'upstream', 'estimated'].map((counted, index) => ({
+      request_id: `req_${index}`,
       account_id: admin.keys.accountId,
       livemode: true,
       key_id: 'key_a',

@@ -21,7 +21,7 @@ afterAll(() => otherNode.close());
 
 type Catalog = { version: number; skus: { id: string; [field: string]: unknown }[] };
 
-async function catalogs() {
+async function readCatalogs() {
   const pendingCatalogs = [admin.origin, otherNode.origin].map(async (origin) => {
     const response = await fetch(`${origin}/capabilities/catalog`);
     const { version, skus } = (await response.json()) as Catalog;
@@ -49,21 +49,21 @@ async function planList(prices: Readonly<Record<string, string>>, inMs = HOUR_MS
 
 describe('a price list', () => {
   test('applies on every node from its start time, and the catalog has a new ETag', async () => {
-    const [catalogBefore] = await catalogs();
+    const [catalogBefore] = await readCatalogs();
     const { startsAt, response } = await planList({ social_data: '48', transcribe: '0.09' });
     expect([response.status, response.text.includes('Planned. Every node')]).toEqual([200, true]);
     admin.clock.set(startsAt - 1);
-    expect(await catalogs()).toEqual([catalogBefore, catalogBefore]);
+    expect(await readCatalogs()).toEqual([catalogBefore, catalogBefore]);
     const { sk } = await admin.newAccount();
     const oldCharge = await admin.call('paid', { text: 'before' }, { key: sk });
     expect(json(oldCharge)).toMatchObject({ charge: { total: '0.036' } });
     admin.clock.set(startsAt);
-    const [firstCatalog, secondCatalog] = await catalogs();
+    const [firstCatalog, secondCatalog] = await readCatalogs();
     expect(firstCatalog).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
     expect(secondCatalog).toEqual(firstCatalog);
     expect(firstCatalog?.etag).not.toBe(catalogBefore?.etag);
-    const now = await admin.call('paid', { text: 'after' }, { key: sk });
-    expect(json(now)).toMatchObject({ charge: { total: '0.048' } });
+    const newCharge = await admin.call('paid', { text: 'after' }, { key: sk });
+    expect(json(newCharge)).toMatchObject({ charge: { total: '0.048' } });
     const catalog = (await admin.sendRequest({ path: '/capabilities/catalog' })).text;
     expect(catalog).toContain(
       '"price_cents_per_1000":4800,"price_per_1000":"¥48.00","price_cents":5',
@@ -73,7 +73,7 @@ describe('a price list', () => {
 
   test('does not affect a running call', async () => {
     const { sk } = await admin.newAccount();
-    const price = json(await admin.call('paid', { text: 'x' }, { key: sk })) as {
+    const currentCall = json(await admin.call('paid', { text: 'x' }, { key: sk })) as {
       charge: { total: string };
     };
     const { startsAt } = await planList({ social_data: '60' });
@@ -82,14 +82,14 @@ describe('a price list', () => {
     await admin.paid.waitForRuns(1);
     admin.clock.set(startsAt + 2_000);
     admin.paid.release();
-    expect(json(await slowCall)).toMatchObject({ charge: { total: price.charge.total } });
+    expect(json(await slowCall)).toMatchObject({ charge: { total: currentCall.charge.total } });
     const nextCall = json(await admin.call('paid', { text: 'next' }, { key: sk }));
     expect(nextCall).toMatchObject({ charge: { total: '0.06' } });
     expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
   test('shows its effect before it is stored, and again when a value changes', async () => {
-    const version = (await catalogs())[0]?.version;
+    const version = (await readCatalogs())[0]?.version;
     const startText = formatShanghai(admin.clock.now() + HOUR_MS);
     const fields = {
       social_data: '72',
@@ -99,18 +99,18 @@ describe('a price list', () => {
     };
     const firstPage = await operator.submit(PATH, PATH, fields);
     expect(firstPage.text).toContain('Effect of this list');
-    const rows = firstPage.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
-    expect(rows).toMatch(/^¥0\.\d+ → ¥0\.072$/);
+    const callPrices = firstPage.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
+    expect(callPrices).toMatch(/^¥0\.\d+ → ¥0\.072$/);
     expect(firstPage.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
-    const { shown: preview = '' } = formIn(firstPage.text, PATH);
-    const otherPage = await operator.submit(PATH, PATH, {
+    const { shown: shownPreview = '' } = formIn(firstPage.text, PATH);
+    const changedPage = await operator.submit(PATH, PATH, {
       ...fields,
       social_data: '75',
-      shown: preview,
+      shown: shownPreview,
     });
-    expect(otherPage.text).toContain('→ ¥0.075');
+    expect(changedPage.text).toContain('→ ¥0.075');
     admin.clock.set(admin.clock.now() + 2 * HOUR_MS);
-    expect((await catalogs())[0]?.version).toBe(version);
+    expect((await readCatalogs())[0]?.version).toBe(version);
     operator = await admin.signIn('Ada');
   });
 
@@ -131,23 +131,23 @@ describe('a price list', () => {
   });
 
   test('can be canceled before its start, and its number is not reused', async () => {
-    const [currentCatalog] = await catalogs();
+    const [currentCatalog] = await readCatalogs();
     const { startsAt } = await planList({ social_data: '99' });
     const version = (currentCatalog?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
     const cancelPage = await operator.submit(path, path);
     expect(cancelPage.text).toContain('Canceled: the price list will not take effect.');
     admin.clock.set(startsAt + 1_000);
-    expect((await catalogs())[0]?.version).toBe(currentCatalog?.version);
+    expect((await readCatalogs())[0]?.version).toBe(currentCatalog?.version);
     operator = await admin.signIn('Ada');
     const nextVersion = await planList({ social_data: '36' });
     admin.clock.set(nextVersion.startsAt);
-    expect((await catalogs())[0]?.version).toBe(version + 1);
+    expect((await readCatalogs())[0]?.version).toBe(version + 1);
   });
 
   test('cannot be canceled shortly before it begins', async () => {
     const { startsAt } = await planList({ social_data: '90' });
-    const [currentCatalog] = await catalogs();
+    const [currentCatalog] = await readCatalogs();
     const path = `/admin/prices/${(currentCatalog?.version ?? 0) + 1}/withdraw`;
     admin.clock.set(startsAt - 5 * MINUTE_MS);
     operator = await admin.signIn('Ada');
@@ -156,7 +156,7 @@ describe('a price list', () => {
     const { headers } = await operator.post(path, form);
     expect(headers.location).toBe('/admin/prices?done=tooLate');
     admin.clock.set(startsAt);
-    expect((await catalogs())[0]?.price).toBe('¥0.09');
+    expect((await readCatalogs())[0]?.price).toBe('¥0.09');
   });
 });
 

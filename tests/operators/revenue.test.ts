@@ -61,17 +61,17 @@ test('exports the same figures as a CSV file', async () => {
   );
 });
 
-test('a capability without a configured cost has an unknown one', async () => {
+test('a capability without a configured cost has an unknown cost', async () => {
   const range = { from: '2026-08-22', to: '2026-08-23', groupBy: 'capability' } as const;
   const [line] = await listRevenue(admin.db, range, () => null);
   expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, callsWithUnknownCost: 58 });
 });
 
 test('the worker’s sums of usage change no figure', async () => {
-  const page = async () =>
+  const readPage = async () =>
     (await operator.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
-  const figuresBefore = await page();
+  const figuresBefore = await readPage();
   admin.clock.advance(DAY_MS / 24);
   await rollUpUsage(admin.world, admin.db);
-  expect(await page()).toBe(figuresBefore);
+  expect(await readPage()).toBe(figuresBefore);
 });

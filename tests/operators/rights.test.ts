@@ -205,10 +205,10 @@ const request = (browser: Browser, route: Route, token: string) =>
     ? browser.get(addressOf(route))
     : browser.post(addressOf(route), { token });
 
-for (const [area, openTestAdmin, routes, areaPaths] of areas) {
+for (const [area, openTestAdmin, routes, areaRights] of areas) {
   describe(`the ${area}'s admin area`, async () => {
     const admin = await openTestAdmin();
-    const declaredRights = [...Object.entries(areaPaths), ...Object.entries(sharedRights)].flatMap(
+    const declaredRights = [...Object.entries(areaRights), ...Object.entries(sharedRights)].flatMap(
       ([right, names]) => names.map((name) => [name, roles[right] ?? []] as const),
     );
 
@@ -292,8 +292,8 @@ for (const [area, openTestAdmin, routes, areaPaths] of areas) {
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
       advanceClock(admin, 10 * 60_000);
       const sensitiveNames = [
-        ...(areaPaths.move_money ?? []),
-        ...(areaPaths.delete_accounts ?? []),
+        ...(areaRights.move_money ?? []),
+        ...(areaRights.delete_accounts ?? []),
         ...(sharedRights.manage_operators ?? []),
       ];
       for (const route of routes.filter(({ method }) => method === 'POST')) {

@@ -12,8 +12,8 @@ test('every row has a requirement, a state and an explanation or a test', () => 
   expect(rows.length).toBeGreaterThan(150);
   const states = ['met', 'partly', 'not met'];
   const problems = rows.filter(
-    ([, , state = '', evidence = '', tests = '', ...rest]) =>
-      !states.includes(state) || (evidence === '' && tests === '') || rest.length !== 1,
+    ([, , state = '', evidence = '', tests = '', ...otherCells]) =>
+      !states.includes(state) || (evidence === '' && tests === '') || otherCells.length !== 1,
   );
   expect(problems).toEqual([]);
 });

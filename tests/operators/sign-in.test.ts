@@ -17,10 +17,10 @@ test('every page and action requires sign-in', async () => {
       method === 'GET'
         ? await strangerBrowser.get(pageUrl)
         : await strangerBrowser.post(pageUrl, {});
-    const observedSession = [method, pageUrl, response.status, response.headers.location ?? null];
+    const observedResponse = [method, pageUrl, response.status, response.headers.location ?? null];
     const target = pageUrl === '/admin' ? '' : `?${new URLSearchParams({ to: pageUrl })}`;
     const location = `/admin/sign-in${target}`;
-    expect(observedSession).toEqual([
+    expect(observedResponse).toEqual([
       method,
       pageUrl,
       ...(method === 'GET' ? [303, location] : [401, null]),
@@ -38,18 +38,15 @@ test('an operator also signs in here, with a separate cookie', async () => {
     [401, true],
   );
   const { password } = admin;
-  const signedInBrowser = await browser.post('/admin/sign-in', {
+  const signInResponse = await browser.post('/admin/sign-in', {
     password,
     name: 'Ada',
     to: '/admin/prices',
     token:
       /name="token" value="([^"]*)"/.exec((await browser.get('/admin/sign-in')).text)?.[1] ?? '',
   });
-  expect([signedInBrowser.status, signedInBrowser.headers.location]).toEqual([
-    303,
-    '/admin/prices',
-  ]);
-  expect(signedInBrowser.headers['set-cookie']).toEqual([
+  expect([signInResponse.status, signInResponse.headers.location]).toEqual([303, '/admin/prices']);
+  expect(signInResponse.headers['set-cookie']).toEqual([
     expect.stringMatching(
       /^gateway_admin=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
     ),
@@ -122,10 +119,10 @@ test('a form without its token, or from another site, changes nothing', async ()
   expect(forgedResponse.status).toBe(403);
   const bo = await admin.signIn('Bo');
   const token = /name="token" value="([^"]*)"/.exec((await bo.get(path)).text)?.[1] ?? '';
-  const stolenToken = await ada.post(path, { reason: 'because', token });
-  expect(stolenToken.status).toBe(403);
+  const stolenTokenResponse = await ada.post(path, { reason: 'because', token });
+  expect(stolenTokenResponse.status).toBe(403);
   const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
-  const otherSite = await admin.sendRequest({
+  const otherSiteResponse = await admin.sendRequest({
     method: 'POST',
     path,
     body: `reason=because&token=${token}`,
@@ -135,7 +132,7 @@ test('a form without its token, or from another site, changes nothing', async ()
       'content-type': 'application/x-www-form-urlencoded',
     },
   });
-  expect(otherSite.status).toBe(403);
+  expect(otherSiteResponse.status).toBe(403);
   expect((await admin.readPath('/api/v1/account')).status).toBe(200);
 });
 
@@ -173,26 +170,26 @@ test('an operator’s cookie gives no access to the API', async () => {
 
 test('counts failed sign-ins of all processes together, also after a restart', async () => {
   const otherNode = await openOperatorSessions(admin.world, admin.db);
-  const invalidForm = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
+  const wrongSignIn = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const { kind } = await (attempt % 2 === 0
       ? otherNode
       : await openOperatorSessions(admin.world, admin.db)
-    ).signIn(invalidForm);
+    ).signIn(wrongSignIn);
     expect(kind).toBe('refused');
   }
   const responses = await Promise.all([
-    otherNode.signIn(invalidForm),
-    otherNode.signIn(invalidForm),
+    otherNode.signIn(wrongSignIn),
+    otherNode.signIn(wrongSignIn),
   ]);
   expect(responses).toEqual([
     { kind: 'too_many', waitMs: 20_000 },
     { kind: 'too_many', waitMs: 20_000 },
   ]);
-  const otherClient = { ...invalidForm, client: '203.0.113.78' };
+  const otherClient = { ...wrongSignIn, client: '203.0.113.78' };
   expect((await otherNode.signIn(otherClient)).kind).toBe('refused');
   admin.clock.advance(20_000);
-  expect((await otherNode.signIn(invalidForm)).kind).toBe('refused');
+  expect((await otherNode.signIn(wrongSignIn)).kind).toBe('refused');
 });
 
 test('strangers do not lock out a browser that signed in before', async () => {
@@ -203,18 +200,20 @@ test('strangers do not lock out a browser that signed in before', async () => {
   if (firstSignIn.kind !== 'signed_in') throw new Error(firstSignIn.kind);
   const { browserToken } = firstSignIn;
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const strangerBrowser = { password: 'wrong', name: 'Eve', client: `203.0.114.${attempt}` };
-    expect((await sessions.signIn(strangerBrowser)).kind).toBe('refused');
+    const strangerSignIn = { password: 'wrong', name: 'Eve', client: `203.0.114.${attempt}` };
+    expect((await sessions.signIn(strangerSignIn)).kind).toBe('refused');
   }
-  const validForm = { password, name: 'Ada', client: '198.51.100.1' };
-  expect((await sessions.signIn(validForm)).kind).toBe('too_many');
-  expect((await sessions.signIn({ ...validForm, browserToken: 'made.up' })).kind).toBe('too_many');
+  const validSignIn = { password, name: 'Ada', client: '198.51.100.1' };
+  expect((await sessions.signIn(validSignIn)).kind).toBe('too_many');
+  expect((await sessions.signIn({ ...validSignIn, browserToken: 'made.up' })).kind).toBe(
+    'too_many',
+  );
   // Correct passwords do not count towards the limit.
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    expect((await sessions.signIn({ ...validForm, browserToken })).kind).toBe('signed_in');
+    expect((await sessions.signIn({ ...validSignIn, browserToken })).kind).toBe('signed_in');
   }
-  const guessPassword = { ...validForm, password: 'wrong', browserToken };
+  const wrongGuess = { ...validSignIn, password: 'wrong', browserToken };
   for (let attempt = 0; attempt < 5; attempt += 1)
-    expect((await sessions.signIn(guessPassword)).kind).toBe('refused');
-  expect((await sessions.signIn(guessPassword)).kind).toBe('too_many');
+    expect((await sessions.signIn(wrongGuess)).kind).toBe('refused');
+  expect((await sessions.signIn(wrongGuess)).kind).toBe('too_many');
 });

@@ -52,12 +52,12 @@ async function payTopUp(spent = 0n) {
   return topUp;
 }
 
-const records = async (subject: string) =>
+const readRecords = async (subject: string) =>
   (await auditLines(admin.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
-    ({ actor, action, before: debtBefore, after, note }) => ({
+    ({ actor, action, before, after, note }) => ({
       actor,
       action,
-      before: debtBefore,
+      before,
       after,
       note,
     }),
@@ -101,7 +101,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
     (await operator.submit(actionPath, actionPath, { reason: 'a good customer' })).text,
   ).toContain('Forgiven:');
   const debtBefore = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
-  expect(await records(id)).toEqual([
+  expect(await readRecords(id)).toEqual([
     {
       actor: 'Ada',
       action: 'forgive',
@@ -158,7 +158,7 @@ test('shows a debt that changed while the form was open, and waives nothing', as
     reason: 'too late',
     seen: String(70n * CNY),
   });
-  expect(await records(id)).toEqual([]);
+  expect(await readRecords(id)).toEqual([]);
   // Both operators open the form before they send it.
   const forms = [
     formIn((await otherOperator.get(actionPath)).text, actionPath),
@@ -168,7 +168,7 @@ test('shows a debt that changed while the form was open, and waives nothing', as
     otherOperator.post(actionPath, { ...forms[0], reason: 'one' }),
     operator.post(actionPath, { ...forms[1], reason: 'two' }),
   ]);
-  expect((await records(id)).length).toBe(1);
+  expect((await readRecords(id)).length).toBe(1);
 });
 
 test('shows why a payment was refused, closes it once, and never credits it', async () => {
@@ -184,7 +184,7 @@ test('shows why a payment was refused, closes it once, and never credits it', as
     'Synced with the provider.',
   );
   expect(await topUps.find(id, accountId)).toMatchObject({ state: 'closed', creditedAt: null });
-  expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
+  expect((await readRecords(id)).map(({ action }) => action)).toEqual(['look', 'close']);
 });
 
 test('synchronizes with the provider on an operator’s request', async () => {
@@ -193,7 +193,7 @@ test('synchronizes with the provider on an operator’s request', async () => {
   expect((await operator.submit(path, `${path}/look`, {})).text).toContain(
     'Synced with the provider.',
   );
-  expect(await records(id)).toMatchObject([
+  expect(await readRecords(id)).toMatchObject([
     { actor: 'Ada', action: 'look', before: { state: 'open' }, after: { state: 'credited' } },
   ]);
   checkout.setFault('broken');
