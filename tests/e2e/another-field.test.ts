@@ -73,12 +73,12 @@ test('a radar with this folder publishes in its categories', async () => {
   const addCommand = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
   expect(await runRadarCommand(addCommand, environment)).toMatchObject({ code: 0 });
   // The server receives the notification a moment after publication.
-  const firstItem = await until(async () => {
+  const publicItems = await until(async () => {
     const response = await fetch(`${serving.url}/api/v1/items?mode=all`);
     const { items } = (await response.json()) as { items: { title: string; category: string }[] };
     return items.length < news.length ? null : items;
   });
-  expect(firstItem.map(({ title, category }) => [title, category]).sort()).toEqual(
+  expect(publicItems.map(({ title, category }) => [title, category]).sort()).toEqual(
     news.map(([category, title]) => [title, category]).sort(),
   );
   const rulings = await fetch(`${serving.url}/api/v1/items?mode=all&category=rulings`);

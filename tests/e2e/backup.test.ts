@@ -33,23 +33,25 @@ import { LAST_MIGRATION, makeOlderDatabase } from './older-database.ts';
 
 const NOW = '2026-08-22T12:00:00Z';
 const site = await openLoopbackSite();
-const entry = (n: number) => ({
-  id: `entry-${n}`,
-  title: `Lantern Works opens its ${n}th laboratory`,
-  text: `Lantern Works said that laboratory number ${n} starts work in autumn with forty people.`,
-  link: `${site.url}/articles/${n}`,
-  at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
+const entry = (number: number) => ({
+  id: `entry-${number}`,
+  title: `Lantern Works opens its ${number}th laboratory`,
+  text:
+    `Lantern Works said that laboratory number ${number} starts work in autumn ` +
+    'with forty people.',
+  link: `${site.url}/articles/${number}`,
+  at: Date.parse('2026-08-22T09:00:00Z') - number * 60_000,
 });
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
 const folder = temporaryDataDir();
 const archive = join(folder, 'radar.tar.gz');
 
-type Note = { readonly sk_test: string };
+type FirstRun = { readonly sk_test: string };
 
 /** The responses for readers and customers, byte for byte. */
-async function readResponses({ url, gatewayUrl }: ServingProcess, note: Note) {
-  const authorization = `Bearer ${note.sk_test}`;
+async function readResponses({ url, gatewayUrl }: ServingProcess, firstRun: FirstRun) {
+  const authorization = `Bearer ${firstRun.sk_test}`;
   const readJson = async (address: string) => {
     const response = await fetch(address, { headers: { authorization } });
     // Each process writes its own address.
@@ -64,11 +66,11 @@ async function readResponses({ url, gatewayUrl }: ServingProcess, note: Note) {
   };
 }
 
-const callOcr = ({ gatewayUrl }: ServingProcess, note: Note, key: string) =>
+const callOcr = ({ gatewayUrl }: ServingProcess, firstRun: FirstRun, key: string) =>
   fetch(`${gatewayUrl}/api/v1/capabilities/ocr`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${note.sk_test}`,
+      authorization: `Bearer ${firstRun.sk_test}`,
       'content-type': 'application/json',
       'idempotency-key': key,
       prefer: 'idempotent-replay',
@@ -82,40 +84,40 @@ describe('a backup on another installation', () => {
 
   test('gives the same responses as the original', async () => {
     const firstProcess = await startServing({ DATA_DIR, RADAR_NOW: NOW });
-    const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')) as Note;
+    const firstRun = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')) as FirstRun;
     await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     await until(async () => {
-      const { items } = await readResponses(firstProcess, note);
+      const { items } = await readResponses(firstProcess, firstRun);
       // Each item has its story, so no background work remains.
       return items[1].split('"story":{"publicId"').length === 4 ? true : null;
     });
-    const callResponse = await callOcr(firstProcess, note, 'once');
+    const callResponse = await callOcr(firstProcess, firstRun, 'once');
     expect(callResponse.status).toBe(200);
     const response = await callResponse.text();
     // The backup runs beside a serving process and does not overwrite an existing file of that
     // name.
-    const createdPage = await runRadarCommand(['backup', archive], { DATA_DIR });
-    expect(createdPage).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
+    const backupResult = await runRadarCommand(['backup', archive], { DATA_DIR });
+    expect(backupResult).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
     expect(statSync(archive).mode & 0o777).toBe(0o600);
     const secondBackup = await runRadarCommand(['backup', archive], { DATA_DIR });
     expect(secondBackup).toMatchObject({
       code: 1,
       err: expect.stringContaining('is there already'),
     });
-    const underDataDir = await runRadarCommand(['restore', archive], { DATA_DIR });
-    expect(underDataDir.code).toBe(1);
-    expect(underDataDir.err).toContain(
+    const restoreWhileServing = await runRadarCommand(['restore', archive], { DATA_DIR });
+    expect(restoreWhileServing.code).toBe(1);
+    expect(restoreWhileServing.err).toContain(
       `is served already: process ${firstProcess.pid} runs the radar`,
     );
-    const responsesBefore = await readResponses(firstProcess, note);
+    const responsesBefore = await readResponses(firstProcess, firstRun);
     expect(await firstProcess.end('SIGTERM')).toBe(0);
 
     const restoreResult = await runRadarCommand(['restore', archive], { DATA_DIR: otherDataDir });
     expect(restoreResult).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
     const secondProcess = await startServing({ DATA_DIR: otherDataDir, RADAR_NOW: NOW });
-    expect(await readResponses(secondProcess, note)).toEqual(responsesBefore);
+    expect(await readResponses(secondProcess, firstRun)).toEqual(responsesBefore);
     // The customer's key replays the response that was charged before the move.
-    const repeatedCall = await callOcr(secondProcess, note, 'once');
+    const repeatedCall = await callOcr(secondProcess, firstRun, 'once');
     expect(repeatedCall.headers.get('idempotent-replayed')).toBe('true');
     expect(await repeatedCall.text()).toBe(response);
     const audit = await runRadarCommand(['ledger', 'audit'], { DATA_DIR: otherDataDir });
@@ -127,10 +129,10 @@ describe('a backup on another installation', () => {
     const laterTime = { DATA_DIR: otherDataDir, RADAR_NOW: '2026-08-23T12:00:00Z' };
     const thirdProcess = await startServing(laterTime);
     await until(async () => {
-      const { items } = await readResponses(thirdProcess, note);
+      const { items } = await readResponses(thirdProcess, firstRun);
       return items[1].includes('0th laboratory') ? true : null;
     });
-    const { items } = await readResponses(thirdProcess, note);
+    const { items } = await readResponses(thirdProcess, firstRun);
     expect((JSON.parse(items[1]) as { items: object[] }).items).toHaveLength(4);
     expect(await thirdProcess.end('SIGTERM')).toBe(0);
   });
@@ -166,21 +168,21 @@ test('a killed restore leaves no data, and the next restore is complete', async 
     child.kill('SIGKILL');
   });
   const bytes = readFileSync(archive);
-  const feeding = createWriteStream(pipe);
-  feeding.on('error', () => {});
-  feeding.write(bytes.subarray(0, Math.floor(bytes.length * 0.9)));
-  const refusedStart = `SELECT count(*)::int AS count FROM pg_stat_activity
+  const pipeInput = createWriteStream(pipe);
+  pipeInput.on('error', () => {});
+  pipeInput.write(bytes.subarray(0, Math.floor(bytes.length * 0.9)));
+  const restoreSessions = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE application_name = 'radar restore' AND datname = current_database()`;
-  const writes = `${refusedStart} AND query ~ '^COPY' AND backend_xid IS NOT NULL`;
+  const copyingSessions = `${restoreSessions} AND query ~ '^COPY' AND backend_xid IS NOT NULL`;
   const countOf = async (query: string) =>
     Number((await rowsOf(server.connection, query))[0]?.count);
-  await until(async () => ((await countOf(writes)) === 1 ? true : null));
+  await until(async () => ((await countOf(copyingSessions)) === 1 ? true : null));
   // A serving process waits for the restore or is refused. It never reads a half-restored database.
   expect(await dumpDatabase(server.connection)).toEqual({});
   child.kill('SIGKILL');
   await exitPromise;
-  feeding.destroy();
-  await until(async () => ((await countOf(refusedStart)) === 0 ? true : null));
+  pipeInput.destroy();
+  await until(async () => ((await countOf(restoreSessions)) === 0 ? true : null));
   expect(await dumpDatabase(server.connection)).toEqual({});
   expect(await runRadarCommand(['restore', archive], env)).toMatchObject({ code: 0 });
   expect(readdirSync(env.DATA_DIR)).toEqual([]);
@@ -208,20 +210,20 @@ test('an encrypted backup opens with its passphrase only', async () => {
   });
   expect(existsSync(encrypted)).toBe(false);
   writeFileSync(file, 'correct horse battery\n');
-  const createdPage = await runRadarCommand(['backup', encrypted, '--passphrase-file', file], {
+  const backupResult = await runRadarCommand(['backup', encrypted, '--passphrase-file', file], {
     DATA_DIR,
   });
-  expect(createdPage).toMatchObject({
+  expect(backupResult).toMatchObject({
     code: 0,
     out: expect.stringContaining(`${encrypted}: encrypted, `),
   });
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
-  const invalidForm = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
+  const envWithWrongPassphrase = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
   for (const command of [
     ['restore', '--check', encrypted],
     ['restore', encrypted],
   ]) {
-    const refusal = await runRadarCommand(command, invalidForm);
+    const refusal = await runRadarCommand(command, envWithWrongPassphrase);
     expect(refusal).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
     expect(refusal.err).not.toContain('horse');
   }
@@ -270,7 +272,7 @@ test('an account that was deleted after the backup is deleted again by its resto
     const hasEmail = dump.includes(email);
     return { ...result, hasEmail, dump };
   };
-  const isAccountDeleted = {
+  const deletedAgainResult = {
     code: 0,
     out: expect.stringContaining(`deleted again: the account ${id}\n`),
   };
@@ -280,7 +282,7 @@ test('an account that was deleted after the backup is deleted again by its resto
     [[archiveAlone, '--deleted-accounts', deletionList], unusedFolder],
   ] as const) {
     const result = await restore(args, dataDir);
-    expect(result).toMatchObject({ ...isAccountDeleted, hasEmail: false });
+    expect(result).toMatchObject({ ...deletedAgainResult, hasEmail: false });
     expect(result.dump).toContain('deleted again after a restore');
   }
   const unknownList = await restore([archiveAlone], unusedFolder);
@@ -303,10 +305,10 @@ describe('versions', () => {
   test('a data folder of an earlier version is migrated at the start', async () => {
     const DATA_DIR = temporaryDataDir();
     await makeOlderDatabase(DATA_DIR);
-    const createdPage = await runRadarCommand(['backup', join(folder, 'older.tar.gz')], {
+    const backupResult = await runRadarCommand(['backup', join(folder, 'older.tar.gz')], {
       DATA_DIR,
     });
-    expect(createdPage.out).toContain(`migrated to ${LAST_MIGRATION}`);
+    expect(backupResult.out).toContain(`migrated to ${LAST_MIGRATION}`);
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);

@@ -145,20 +145,20 @@ type ModelReport = {
 };
 
 test('model check sends a real request each time', async () => {
-  const input = {
+  const modelEnvironment = {
     ...environment,
     MODEL_URL: model.url,
     MODEL_KEY: modelKey,
     MODEL_NAME: 'demo-editor',
   };
-  const { code, out } = await runRadarCommand(['model', 'check', '--json'], input);
+  const { code, out } = await runRadarCommand(['model', 'check', '--json'], modelEnvironment);
   const report = JSON.parse(out) as ModelReport;
   expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));
   expect(report.steps.filter(({ by }) => by === 'rules')).toEqual([]);
   expect(report.spent.requests).toBeGreaterThan(0);
   expect(code).toBe(0);
   const refusedCheck = await runRadarCommand(['model', 'check', '--json'], {
-    ...input,
+    ...modelEnvironment,
     MODEL_KEY: 'wrong',
   });
   // The rules write every field; none of them came from the model.
@@ -172,8 +172,8 @@ test('source check reports the fields of every source and the failing sources', 
   const entry = { id: 'one', title: 'A title', text: 'A text.', link: `${site.url}/one`, at: 0 };
   site.respond('/good.xml', { body: rssOf('Good', [entry]) });
   for (const name of ['good', 'bad']) {
-    const addedSource = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
-    await runRadarCommand([...addedSource, '--unread'], environment);
+    const addCommand = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
+    await runRadarCommand([...addCommand, '--unread'], environment);
   }
   const { code, out, err } = await runRadarCommand(
     ['source', 'check', '--all', '--json'],

@@ -70,10 +70,10 @@ async function readItems(url: string, query: string): Promise<Item[]> {
 async function exploreDemo(url: string) {
   const allItems = await readItems(url, 'mode=all');
   const selectedItems = await readItems(url, 'mode=selected');
-  const mirroredItems = emptyMirror();
-  while (!(await step(url, mirroredItems)).isCurrent);
-  expect(Object.keys(mirroredItems.items)).toEqual(
-    expect.arrayContaining(selectedItems.map((i) => i.id)),
+  const mirror = emptyMirror();
+  while (!(await step(url, mirror)).isCurrent);
+  expect(Object.keys(mirror.items)).toEqual(
+    expect.arrayContaining(selectedItems.map((item) => item.id)),
   );
   // The default query of three clients and of the guide for agents must return items.
   expect((await readItems(url, 'mode=selected&window=24h')).length).toBeGreaterThan(0);

@@ -55,12 +55,12 @@ describe.skipIf(nginx.kind === 'missing')('nginx', () => {
 describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx', async () => {
   const database = await emptyDatabase();
   const site = await openLoopbackSite();
-  const entries = [1, 2, 3].map((n) => ({
-    id: `entry-${n}`,
-    title: `Lantern Works opens its ${n}th laboratory`,
-    text: `Lantern Works said that laboratory number ${n} starts work in autumn.`,
-    link: `${site.url}/articles/${n}`,
-    at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
+  const entries = [1, 2, 3].map((number) => ({
+    id: `entry-${number}`,
+    title: `Lantern Works opens its ${number}th laboratory`,
+    text: `Lantern Works said that laboratory number ${number} starts work in autumn.`,
+    link: `${site.url}/articles/${number}`,
+    at: Date.parse('2026-08-22T09:00:00Z') - number * 60_000,
   }));
   site.respond('/feed.xml', { body: rssOf('Lantern Works', entries) });
   const DATA_DIR = temporaryDataDir();
@@ -116,15 +116,18 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
   test('give equal responses, and nginx caches them', async () => {
     const path = '/api/v1/items?mode=all&limit=2';
-    const [firstPort, secondPort] = [await readDirectly(0, path), await readDirectly(1, path)];
-    expect([secondPort.text, secondPort.headers.etag]).toEqual([
-      firstPort.text,
-      firstPort.headers.etag,
+    const [firstNodeResponse, secondNodeResponse] = [
+      await readDirectly(0, path),
+      await readDirectly(1, path),
+    ];
+    expect([secondNodeResponse.text, secondNodeResponse.headers.etag]).toEqual([
+      firstNodeResponse.text,
+      firstNodeResponse.headers.etag,
     ]);
     const [first, second] = [await readPath(path), await readPath(path)];
     expect([first.headers['x-cache'], second.headers['x-cache']]).toEqual(['MISS', 'HIT']);
     expect([second.status, second.text, second.headers.etag]).toEqual([
-      ...[200, firstPort.text, firstPort.headers.etag],
+      ...[200, firstNodeResponse.text, firstNodeResponse.headers.etag],
     ]);
     expect(second.headers['cache-control']).toBe(
       'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
@@ -133,10 +136,10 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     const compressedResponse = await readPath(path, { 'accept-encoding': 'gzip' });
     expect([compressedResponse.headers['content-encoding'], compressedResponse.text]).toEqual([
       'gzip',
-      firstPort.text,
+      firstNodeResponse.text,
     ]);
     const unchangedResponse = await readPath(path, {
-      'if-none-match': String(firstPort.headers.etag),
+      'if-none-match': String(firstNodeResponse.headers.etag),
     });
     expect([unchangedResponse.status, unchangedResponse.text]).toEqual([304, '']);
   });
@@ -191,7 +194,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   test('continue without errors when one node is killed', async () => {
     await nodes[1]?.end('SIGKILL');
     const responses = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => readPath(`/api/v1/items?mode=all&q=laboratory${n}`)),
+      Array.from({ length: 30 }, (_, index) =>
+        readPath(`/api/v1/items?mode=all&q=laboratory${index}`),
+      ),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await sendRequest(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(
@@ -303,9 +308,9 @@ test.skipIf(nginx.kind === 'missing')(
   async () => {
     const counts = [0, 0];
     const addresses = await Promise.all(
-      counts.map(async (_, n) => {
+      counts.map(async (_, index) => {
         const server = createServer((request, response) => {
-          counts[n] = (counts[n] ?? 0) + 1;
+          counts[index] = (counts[index] ?? 0) + 1;
           response.statusCode = request.url?.startsWith('/honest') ? 503 : 200;
           response.end('x');
         });
@@ -319,8 +324,8 @@ test.skipIf(nginx.kind === 'missing')(
       addresses.map((address) => ({ radar: address, gateway: address, relay: address })),
     );
     const statuses = async (path: string) => {
-      const readPaths = async (n: number) =>
-        (await fetch(`${nginxAddresses.radar}${path}?n=${n}`)).status;
+      const readPaths = async (number: number) =>
+        (await fetch(`${nginxAddresses.radar}${path}?n=${number}`)).status;
       return new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(readPaths)));
     };
     for (let attempt = 0; attempt < 6; attempt += 1)

@@ -39,7 +39,7 @@ test('article prints title, text, time and language of a page', async () => {
   });
 });
 
-test('`eval desk` prints the accuracy of both halves, the tuned-on one first', async () => {
+test('`eval desk` prints the accuracy of both halves, the half used for tuning first', async () => {
   const rows = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, title: `A ${index}` }));
   const lines = (allRows: readonly object[]) =>
     allRows.map((row) => JSON.stringify(row)).join('\n');
@@ -47,11 +47,11 @@ test('`eval desk` prints the accuracy of both halves, the tuned-on one first', a
   const labels = writeInput('labels.jsonl', lines(rows.map(({ id }) => ({ id, category: 'tip' }))));
   const { code, out } = await run('desk', '--items', items, '--labels', labels);
   expect(code).toBe(0);
-  const bandRows = [
+  const halfRows = [
     ...out.matchAll(/^(tuning|held-out) half: (\d+) of (\d+) right, accuracy [01]\.\d{3}$/gm),
   ];
-  expect(bandRows.map(([, name]) => name)).toEqual(['tuning', 'held-out']);
-  expect(bandRows.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
+  expect(halfRows.map(([, name]) => name)).toEqual(['tuning', 'held-out']);
+  expect(halfRows.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
 });
 
 test('texts prints a line for each text of the stories, and a table of faults', async () => {

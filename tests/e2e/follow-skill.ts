@@ -25,7 +25,7 @@ async function sendSkillRequest(
   return { status: response.status, body: isJson ? JSON.parse(text) : null, text };
 }
 
-const fetchText = async (url: string, key: string | null = null) =>
+const fetchResponse = async (url: string, key: string | null = null) =>
   sendSkillRequest({ method: 'GET', url }, key);
 
 /** The first value of a field anywhere in a body. */
@@ -49,7 +49,7 @@ export async function followSkill(
   keys: SkillKeys,
   { postUrl, videoUrl, imageUrl }: SkillMedia,
 ): Promise<readonly string[]> {
-  const skill = (await fetchText(`${radar}/SKILL.md`)).text;
+  const skill = (await fetchResponse(`${radar}/SKILL.md`)).text;
   expect(skill).not.toMatch(/\{\w+_url\}/);
   const origins = [...new Set(skill.match(/http:\/\/[\d.]+:\d+/g))];
   const gateway = /`POST (\S+)\/api\/v1\/capabilities\/social`/.exec(skill)?.[1] ?? '';
@@ -69,7 +69,7 @@ export async function followSkill(
   const api = `${radar}/api/v1`;
   const lists = ['hot-topics', 'dailies?limit=7', 'weeklies', 'monthlies', 'selected/snapshot'];
   const [hot, dailies, weeklies, monthlies, snapshot] = await Promise.all(
-    lists.map(async (path) => (await fetchText(`${api}/${path}`)).body),
+    lists.map(async (path) => (await fetchResponse(`${api}/${path}`)).body),
   );
   const values: Readonly<Record<string, string | null>> = {
     '{publicId}':
@@ -87,10 +87,10 @@ export async function followSkill(
     // A radar with a short past has no reports.
     if (names.some((name) => values[name] === null)) continue;
     const url = names.reduce((url, name) => url.replace(name, values[name] ?? ''), address);
-    expectStatus(address, await fetchText(url));
+    expectStatus(address, await fetchResponse(url));
   }
   for (const [, address = ''] of skill.matchAll(/`(http:\S+\/api\/v1\/agent)`/g)) {
-    expectStatus(address, await fetchText(address));
+    expectStatus(address, await fetchResponse(address));
   }
 
   // The shell examples, exactly as the skill contains them.
@@ -129,15 +129,15 @@ export async function followSkill(
     if (address.includes('receipts')) continue;
     const url = address.replace('q=X', 'q=first+look').replace('{request_id}', requestId);
     const key = address.includes('/search/') ? keys.ak : keys.sk;
-    expectStatus(address, await fetchText(url, key));
+    expectStatus(address, await fetchResponse(url, key));
   }
-  let job = await fetchText(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
+  let job = await fetchResponse(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
   for (
     let polls = 0;
     polls < JOB_POLLS && fieldIn(job.body, 'status') !== 'succeeded';
     polls += 1
   ) {
-    job = await fetchText(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
+    job = await fetchResponse(`${gateway}/api/v1/jobs/${jobId}?wait=30`, keys.sk);
   }
   expectStatus('a job', job);
   expect(fieldIn(job.body, 'status')).toBe('succeeded');
@@ -150,7 +150,7 @@ export async function followSkill(
     ['responses', { model: 'demo-responses', input: 'Hello' }],
     ['embeddings', { model: 'demo-embeddings', input: 'Hello' }],
   ];
-  expectStatus('models', await fetchText(`${relay}/relay/v1/models`, keys.ak));
+  expectStatus('models', await fetchResponse(`${relay}/relay/v1/models`, keys.ak));
   for (const [path, body] of calls) {
     const url = `${relay}/relay/v1/${path}`;
     expectStatus(
@@ -167,7 +167,7 @@ export async function followSkill(
   const receiptUrl = `${gateway}/api/v1/relay/receipts/${chat.headers.get('x-request-id')}`;
   // The record of a free call is written shortly after its response.
   const receipt = await until(async () => {
-    const received = await fetchText(receiptUrl, keys.ak);
+    const received = await fetchResponse(receiptUrl, keys.ak);
     return received.status === 404 ? null : received;
   });
   expectStatus('receipt', receipt);

@@ -44,13 +44,13 @@ describe('with the locked Node', () => {
   });
 });
 
-describe('without it', () => {
+describe('without the locked Node', () => {
   beforeEach(() => {
     cpSync(join(projectRoot, 'bin'), join(folder.path, 'bin'), { recursive: true });
     mkdirSync(join(folder.path, 'path'));
     for (const tool of ['sh', 'readlink', 'dirname', 'cat']) {
-      const linkTo = ['/usr/bin', '/bin'].map((place) => join(place, tool)).find(hasFile) ?? tool;
-      symlinkSync(linkTo, join(folder.path, 'path', tool));
+      const toolPath = ['/usr/bin', '/bin'].map((place) => join(place, tool)).find(hasFile) ?? tool;
+      symlinkSync(toolPath, join(folder.path, 'path', tool));
     }
   });
 

@@ -114,10 +114,10 @@ test('refuses a subscription by field, then adds, shows, pauses and resumes it',
   expect((await runCommand('subscription', 'test', id)).out).toBe(
     'Would have sent 0 in the last 7 days.\n',
   );
-  const editedSubscription = join(folder, 'chips.json');
+  const editedFile = join(folder, 'chips.json');
   const definition = { name: 'Chips', kind: 'news', match: { any: ['wafers'] } };
-  writeFileSync(editedSubscription, JSON.stringify(definition));
-  expect((await runCommand('subscription', 'edit', id, '--file', editedSubscription)).out).toBe(
+  writeFileSync(editedFile, JSON.stringify(definition));
+  expect((await runCommand('subscription', 'edit', id, '--file', editedFile)).out).toBe(
     `saved ${id}\n`,
   );
   expect((await runCommand('subscription', 'pause', id)).out).toBe(`${id} is paused.\n`);
@@ -161,7 +161,7 @@ test('lists a delivery with its reason, sends it again, and cancels it', async (
   const droppedDelivery = await runCommand('delivery', 'drop', 'dlv_1');
   expect([droppedDelivery.code === 0, droppedDelivery.err]).toEqual([
     false,
-    expect.stringContaining('There is no delivery dlv_1 that waits. See: radar delivery list'),
+    expect.stringContaining('There is no waiting delivery dlv_1. See: radar delivery list'),
   ]);
 });
 

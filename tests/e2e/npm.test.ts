@@ -14,7 +14,7 @@ import {
 
 describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
   const folder = emptyFolder();
-  const emptyDir = emptyFolder();
+  const emptyCache = emptyFolder();
   const tool = (name: 'npm' | 'npx') =>
     join(projectRoot, 'node_modules', npm, `bin/${name}-cli.js`);
   /** Installs without a registry and with an empty cache. */
@@ -22,13 +22,13 @@ describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
     ...shellEnvironment(),
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_fetch_retries: '0',
-    npm_config_cache: emptyDir.path,
+    npm_config_cache: emptyCache.path,
   });
 
   beforeAll(() => copyCheckout(folder.path));
   afterAll(() => {
     folder.remove();
-    emptyDir.remove();
+    emptyCache.remove();
   });
 
   it('npm ci installs everything from the lockfile', () => {

@@ -30,7 +30,7 @@ export async function makeOlderDatabase(dataDir: string): Promise<void> {
     await sql.raw(rows).execute(sqlOf(tx));
   });
   if ((await listAppliedMigrations(db)).at(-1)?.name !== `${LAST_MIGRATION}.sql`)
-    throw new Error('not older');
+    throw new Error('the database has later migrations');
   await close();
 }
 

@@ -72,16 +72,16 @@ test('prints every image of the deploy files with the digest of its manifest', a
 });
 
 test('every image of the deploy files that is not built has a digest', () => {
-  const pinnedNames = /@sha256:[0-9a-f]{64}\}?$/;
+  const pinnedImage = /@sha256:[0-9a-f]{64}\}?$/;
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
   const images = [...compose.matchAll(/^ *(?:image|[A-Z]+_IMAGE): (.+)$/gm)].map(
     ([, image]) => image,
   );
-  expect(images.filter((image = '') => !pinnedNames.test(image))).toEqual(['content-radar']);
+  expect(images.filter((image = '') => !pinnedImage.test(image))).toEqual(['content-radar']);
   expect(images).toHaveLength(6);
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
   const args = [...dockerfile.matchAll(/^ARG (\w+)=(.+)$/gm)];
-  expect(args.filter(([, , image = '']) => !pinnedNames.test(image))).toEqual([]);
+  expect(args.filter(([, , image = '']) => !pinnedImage.test(image))).toEqual([]);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(bases).toEqual(args.map(([, name]) => `\${${name}}`));
 });

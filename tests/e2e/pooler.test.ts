@@ -63,8 +63,8 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       ),
     );
     const statuses = responses.map(({ status }) => status);
-    const paidResponse = statuses.filter((status) => status === 200).length;
-    expect(paidResponse).toBeGreaterThan(0);
+    const paidCount = statuses.filter((status) => status === 200).length;
+    expect(paidCount).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     const audit = await runRadarCommand(['ledger', 'audit'], env);
     expect(audit).toMatchObject({ code: 0 });
@@ -85,14 +85,14 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
   });
 
   test.each([
-    ['without a second address', 'transaction', [], 'Set DATABASE_DIRECT_URL'],
+    ['a pooler without a second address', 'transaction', [], 'Set DATABASE_DIRECT_URL'],
     [
-      'that also drops parameters',
+      'a pooler that also drops parameters',
       'transaction',
       ['ignore_startup_parameters = statement_timeout'],
       'is a pooler that shares sessions between transactions. Set DATABASE_DIRECT_URL',
     ],
-  ] as const)('%s the start fails with the remedy', async (_name, mode, settings, problem) => {
+  ] as const)('a start fails with the remedy: %s', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
     const refusal = await runRadarCommand(['serve'], {

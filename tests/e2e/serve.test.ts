@@ -9,12 +9,14 @@ import { until } from '../support/until.ts';
 const site = await openLoopbackSite();
 const NOW = '2026-08-22T12:00:00Z';
 const entryTime = Date.parse('2026-08-22T09:00:00Z');
-const entry = (n: number) => ({
-  id: `entry-${n}`,
-  title: `Lantern Works opens its ${n}th laboratory`,
-  text: `Lantern Works said that laboratory number ${n} starts work in autumn with forty people.`,
-  link: `${site.url}/articles/${n}`,
-  at: entryTime - n * 60_000,
+const entry = (number: number) => ({
+  id: `entry-${number}`,
+  title: `Lantern Works opens its ${number}th laboratory`,
+  text:
+    `Lantern Works said that laboratory number ${number} starts work in autumn ` +
+    'with forty people.',
+  link: `${site.url}/articles/${number}`,
+  at: entryTime - number * 60_000,
 });
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
@@ -37,10 +39,10 @@ const waitForItems = (url: string, count: number): Promise<ListedEntry[]> =>
 describe('one data folder over several starts', () => {
   const DATA_DIR = temporaryDataDir();
   const env = { DATA_DIR, RADAR_NOW: NOW };
-  const expected = [1, 2, 3].map((n) => ({
-    title: `Lantern Works opens its ${n}th laboratory`,
-    publishedAt: new Date(entry(n).at).toISOString(),
-    original: `${site.url}/articles/${n}`,
+  const expected = [1, 2, 3].map((number) => ({
+    title: `Lantern Works opens its ${number}th laboratory`,
+    publishedAt: new Date(entry(number).at).toISOString(),
+    original: `${site.url}/articles/${number}`,
   }));
   const titlesOf = (items: ListedEntry[]) =>
     items.map(({ title, publishedAt, links }) => ({
@@ -52,9 +54,9 @@ describe('one data folder over several starts', () => {
   test('publishes an added feed, also after a stop and after kill -9', async () => {
     const firstProcess = await startServing(env);
     expect(await listItems(firstProcess.url)).toEqual([]);
-    const readyLine = await fetch(`${firstProcess.url}/readyz`);
-    expect(readyLine.status).toBe(200);
-    expect(await readyLine.json()).toMatchObject({ status: 'ready' });
+    const readiness = await fetch(`${firstProcess.url}/readyz`);
+    expect(readiness.status).toBe(200);
+    expect(await readiness.json()).toMatchObject({ status: 'ready' });
 
     // A command beside a serving process uses the database and the clock of that process.
     const addedSource = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
@@ -85,7 +87,7 @@ describe('one data folder over several starts', () => {
     expect(await exitCode).toBe(0);
   });
 
-  test('writes a note that only its owner can read', () => {
+  test('writes first-run.json, which only its owner can read', () => {
     const path = join(DATA_DIR, 'first-run.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -108,14 +110,14 @@ describe('one data folder over several starts', () => {
 describe('the gateway after its first start', () => {
   const DATA_DIR = temporaryDataDir();
 
-  test('accepts the keys of its note; the command line creates and revokes others', async () => {
+  test('accepts the keys of first-run.json; commands create and revoke other keys', async () => {
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'gateway']);
-    const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
+    const firstRun = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
     const account = async (key: string) => {
       const headers = { authorization: `Bearer ${key}` };
       return fetch(`${serving.gatewayUrl}/api/v1/account`, { headers });
     };
-    const accountResponse = await account(note.sk);
+    const accountResponse = await account(firstRun.sk);
     expect(accountResponse.status).toBe(200);
     expect(await accountResponse.json()).toMatchObject({
       livemode: true,
@@ -123,17 +125,20 @@ describe('the gateway after its first start', () => {
     });
 
     const env = { DATA_DIR };
-    const createdPage = await runRadarCommand(
-      ['account', 'key', 'add', note.email, '--name', 'CI', '--test'],
+    const addKeyResult = await runRadarCommand(
+      ['account', 'key', 'add', firstRun.email, '--name', 'CI', '--test'],
       env,
     );
-    expect(createdPage).toMatchObject({
+    expect(addKeyResult).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^sk-test-\w{38}\n$/),
     });
-    const key = createdPage.out.trim();
+    const key = addKeyResult.out.trim();
     expect(await (await account(key)).json()).toMatchObject({ livemode: false });
-    const keyList = await runRadarCommand(['account', 'key', 'list', note.email, '--json'], env);
+    const keyList = await runRadarCommand(
+      ['account', 'key', 'list', firstRun.email, '--json'],
+      env,
+    );
     const keys = JSON.parse(keyList.out) as { id: string; name: string; key: string }[];
     expect(keys).toHaveLength(5);
     const { id = '' } = keys.find(({ name }) => name === 'CI') ?? {};
@@ -141,8 +146,8 @@ describe('the gateway after its first start', () => {
       `${id} is revoked.\n`,
     );
     await until(async () => ((await account(key)).status === 401 ? true : null));
-    expect((await runRadarCommand(['account', 'suspend', note.email], env)).code).toBe(0);
-    await until(async () => ((await account(note.sk)).status === 403 ? true : null));
+    expect((await runRadarCommand(['account', 'suspend', firstRun.email], env)).code).toBe(0);
+    await until(async () => ((await account(firstRun.sk)).status === 403 ? true : null));
     const unknownKey = await runRadarCommand(['account', 'key', 'revoke', 'key_0'], env);
     expect(unknownKey).toMatchObject({ code: 1, err: expect.stringContaining('There is no key') });
     expect(await serving.end('SIGTERM')).toBe(0);

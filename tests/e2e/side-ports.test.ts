@@ -82,11 +82,11 @@ test('each admin area works on its own port, with its styles', async () => {
       200,
       'text/css; charset=utf-8',
     ]);
-    const createdPage = await browser.submit('/admin/operators', '/admin/operators/invite', {
+    const invitationPage = await browser.submit('/admin/operators', '/admin/operators/invite', {
       name: `Guest of ${url.replace(/\D/g, '')}`,
       role: 'auditor',
     });
-    expect(createdPage.text).toContain(`${url}/admin/invitation?invitation=`);
+    expect(invitationPage.text).toContain(`${url}/admin/invitation?invitation=`);
   }
 });
 

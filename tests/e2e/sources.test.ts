@@ -77,7 +77,7 @@ test('names lines that cannot be added and does not record them as imported', as
   writeFileSync(join(DATA_DIR, 'none.json'), '[]');
   writeFileSync(join(DATA_DIR, 'one.json'), '[{ "id": "one" }]');
   for (const [err, args] of refusals) {
-    const refusal = await runCommand('source', 'add', ...args.map(runInFolder));
+    const refusal = await runCommand('source', 'add', ...args.map(pathInFolder));
     expect({ ...refusal, err: refusal.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
       code: 1,
       out: '',
@@ -124,7 +124,7 @@ ${outline('Bad', 'file:///etc/passwd')}
   expect((await runCommand('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 
-const runInFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
+const pathInFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
 
 test('adds, awaits and lists sources and pushes items beside a serving process', async () => {
   const serving = await startServing(environment);
