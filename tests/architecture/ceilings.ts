@@ -24,13 +24,15 @@ export function findingsAboveCeiling(
   findings: readonly Finding[],
   ceilings: Ceilings,
 ): readonly string[] {
-  return [...Map.groupBy(findings, ({ path }) => moduleOf(path))].flatMap(([module, found]) => {
-    const allowed = ceilings[rule]?.[module] ?? 0;
-    if (found.length <= allowed) return [];
-    const lines = found.map(({ path, line, what }) => `${path}:${line} ${what}`);
-    const summary = `${module}: ${found.length} findings, at most ${allowed} allowed`;
-    return allowed === 0 ? lines : [summary, ...lines];
-  });
+  return [...Map.groupBy(findings, ({ path }) => moduleOf(path))].flatMap(
+    ([module, moduleFindings]) => {
+      const allowed = ceilings[rule]?.[module] ?? 0;
+      if (moduleFindings.length <= allowed) return [];
+      const lines = moduleFindings.map(({ path, line, what }) => `${path}:${line} ${what}`);
+      const summary = `${module}: ${moduleFindings.length} findings, at most ${allowed} allowed`;
+      return allowed === 0 ? lines : [summary, ...lines];
+    },
+  );
 }
 
 /** `src/radar/stories` for each file below it, `src/kernel`, `tests/api`, `bench`. */
@@ -42,12 +44,12 @@ function moduleOf(path: string): string {
 
 /** Counts below the ceilings; throws when the total of a rule has risen. */
 export function lowerCeilings(
-  before: Ceilings,
+  currentCeilings: Ceilings,
   sources: readonly Source[],
   rules: readonly Rule[],
 ): Ceilings {
   const entries = rules.flatMap((rule): [string, Record<string, number>][] => {
-    const recorded = before[rule.name];
+    const recorded = currentCeilings[rule.name];
     if (!recorded) return [];
     const findings = rule
       .find(inScope(rule, sources))

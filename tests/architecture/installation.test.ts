@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, '../..');
 const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
 type LockedPackage = { readonly version?: string; readonly resolved?: string };
-const locked: Record<string, LockedPackage> = JSON.parse(readText('package-lock.json')).packages;
+const lockedPackages: Record<string, LockedPackage> = JSON.parse(
+  readText('package-lock.json'),
+).packages;
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
   Object.entries(manifest[kind] ?? {}),
@@ -17,21 +19,21 @@ const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies']
 
 it('pins every dependency to one version', () => {
   expect(dependencies.length).toBeGreaterThan(20);
-  const unpinned = dependencies.filter(
+  const unpinnedDependencies = dependencies.filter(
     ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version),
   );
-  expect(unpinned).toEqual([]);
+  expect(unpinnedDependencies).toEqual([]);
 });
 
 it('the lockfile has exactly those versions for every platform', () => {
-  const differing = dependencies.filter(([name, version]) => {
-    return locked[`node_modules/${name}`]?.version !== version.split('@').at(-1);
+  const differingDependencies = dependencies.filter(([name, version]) => {
+    return lockedPackages[`node_modules/${name}`]?.version !== version.split('@').at(-1);
   });
-  expect(differing).toEqual([]);
+  expect(differingDependencies).toEqual([]);
 });
 
 it('the lockfile contains no host', () => {
-  const remotePackages = Object.entries(locked).filter(([, { resolved }]) =>
+  const remotePackages = Object.entries(lockedPackages).filter(([, { resolved }]) =>
     resolved?.includes('://'),
   );
   expect(remotePackages).toEqual([]);

@@ -44,7 +44,9 @@ it('has a runbook for every alert, and for no other', () => {
 it('documents every configuration key with its default', () => {
   const page = writeConfigurationPage(configJsonSchema());
   expect(page.split('\n').length).toBeGreaterThan(60);
-  expect(readText('docs/configuration.md') === page, `it is old: run ${command}`).toBe(true);
+  expect(readText('docs/configuration.md') === page, `the page is outdated: run ${command}`).toBe(
+    true,
+  );
 });
 
 it('every key of an example in operations.md exists', () => {

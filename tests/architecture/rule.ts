@@ -17,7 +17,7 @@ export type Rule = {
   readonly description: string;
   /** Whether the rule covers this file. */
   scope(path: string): boolean;
-  /** The minimum number of files in scope. Fewer mean that the rule looks at the wrong place. */
+  /** The minimum number of files in scope. Fewer files mean that `scope` is wrong. */
   readonly atLeast: number;
   find(sources: readonly Source[]): Finding[];
   /** Each example must give at least one finding. */

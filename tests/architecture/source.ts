@@ -17,7 +17,7 @@ export type Import = {
   /** The imported specifier; null when it is computed. */
   readonly specifier: string | null;
   readonly line: number;
-  readonly typeOnly: boolean;
+  readonly isTypeOnly: boolean;
 };
 
 /** A text in the code: a string, or a template with `${…}` written as `$?`. */
@@ -115,8 +115,8 @@ function collectVisits(program: unknown): Visit[] {
 }
 
 function importsOf({ node }: Visit, lineOf: (offset: number) => number): Import[] {
-  const importOf = (specifierNode: Node | null, typeOnly: boolean): Import[] => [
-    { specifier: stringOf(specifierNode), line: lineOf(node.start), typeOnly },
+  const importOf = (specifierNode: Node | null, isTypeOnly: boolean): Import[] => [
+    { specifier: stringOf(specifierNode), line: lineOf(node.start), isTypeOnly },
   ];
   switch (node.type) {
     case 'ImportDeclaration':

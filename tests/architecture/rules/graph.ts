@@ -10,7 +10,7 @@ const importsExist: Rule = {
   atLeast: 60,
   find: (sources) => {
     const paths = new Set(sources.map(({ path }) => path));
-    return sources.flatMap((source) => unreadable(source, paths));
+    return sources.flatMap((source) => findUnresolvedImports(source, paths));
   },
   violations: [
     { 'src/cli/a.ts': "import { b } from './b.ts';" },
@@ -33,8 +33,8 @@ const noCycles: Rule = {
   find: (sources) => {
     const edges = new Map(sources.map((source) => [source.path, edgesOf(source)]));
     return sources.flatMap(({ path }) => {
-      const round = shortestCycle(path, edges);
-      return round ? [{ path, line: 1, what: `cycle: ${round.join(' → ')}` }] : [];
+      const cycle = shortestCycle(path, edges);
+      return cycle ? [{ path, line: 1, what: `cycle: ${cycle.join(' → ')}` }] : [];
     });
   },
   violations: [
@@ -67,7 +67,7 @@ const parsesCleanly: Rule = {
   nearMisses: [{ 'src/cli/a.ts': 'const a: number = 3;' }],
 };
 
-function unreadable({ path, imports }: Source, paths: ReadonlySet<string>): Finding[] {
+function findUnresolvedImports({ path, imports }: Source, paths: ReadonlySet<string>): Finding[] {
   return imports.flatMap(({ specifier, line }) => {
     if (specifier === null) return [{ path, line, what: 'a computed import cannot be checked' }];
     const target = targetOf(path, specifier);

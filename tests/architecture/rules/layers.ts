@@ -193,14 +193,14 @@ const entryPointsImportModules: Rule = {
     'An entry point imports itself, modules and the kernel; no store or other entry point.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'entry_point',
   atLeast: 8,
-  find: eachImport((path, specifier, { typeOnly }) => {
+  find: eachImport((path, specifier, { isTypeOnly }) => {
     const place = placeOf(path);
     if (isPackage(specifier) || place.kind !== 'entry_point') return null;
     const target = targetOf(path, specifier);
     const other = placeOf(target);
     if (other.kind === 'kernel' || other.kind === 'module') return null;
     if (other.kind === 'entry_point' && other.name === place.name) return null;
-    if (other.kind === 'config' && typeOnly) return null;
+    if (other.kind === 'config' && isTypeOnly) return null;
     return `${place.name} imports ${target}`;
   }),
   violations: [
@@ -227,7 +227,7 @@ const publicReadsThroughPublication: Rule = {
     const target = targetOf(path, specifier);
     const place = placeOf(target);
     return place.kind === 'module' && place.name !== 'radar/publication'
-      ? `a public exit imports ${target}`
+      ? `a public output imports ${target}`
       : null;
   }),
   violations: [

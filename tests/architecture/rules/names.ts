@@ -13,7 +13,7 @@ const fileNamesDescribeContent: Rule = {
   scope: (path) => isCode(path) || path.endsWith('.sql'),
   atLeast: 60,
   find: eachFile(({ path }) => {
-    const what = wrongName(path);
+    const what = nameFaultOf(path);
     return what ? [{ path, line: 1, what }] : [];
   }),
   violations: [
@@ -32,7 +32,7 @@ const fileNamesDescribeContent: Rule = {
   ],
 };
 
-function wrongName(path: string): string | null {
+function nameFaultOf(path: string): string | null {
   const segments = path.split('/').filter((segment) => !segment.startsWith('.'));
   const file = segments.at(-1) ?? '';
   if (file.endsWith('.sql') && path.startsWith('migrations/')) {
@@ -42,7 +42,9 @@ function wrongName(path: string): string | null {
   if (/^packages\/[^/]+\/src\/index\.ts$/.test(path)) return null;
   // `story-index` names an index of stories; a file called only `index` is refused.
   if (file.split('.')[0] === 'index') return '“index” does not describe the content';
-  const words = segments.map((segment) => segment.split('.')[0] ?? '').flatMap((s) => s.split('-'));
+  const words = segments
+    .map((segment) => segment.split('.')[0] ?? '')
+    .flatMap((segment) => segment.split('-'));
   const vagueWord = words.find((word) => vagueNames.test(word));
   return vagueWord ? `“${vagueWord}” does not describe the content` : null;
 }

@@ -40,16 +40,16 @@ const sentencesAreShort: Rule = {
 /** Consecutive line comments form one paragraph; an empty line or a list item begins another. */
 function paragraphsOf({ comments, lines }: Source): readonly Paragraph[] {
   const paragraphs: { line: number; parts: string[] }[] = [];
-  let next = -1;
+  let nextLine = -1;
   for (const { value, line } of comments) {
     const isCommentLine = lines[line - 1]?.trimStart().startsWith('/') ?? false;
     const rows = value.split('\n').map((row) => row.replace(/^[\s*/]+|[\s*]+$/g, ''));
     rows.forEach((row, index) => {
       const isContinuation =
-        isCommentLine && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === next;
+        isCommentLine && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === nextLine;
       if (isContinuation) paragraphs.at(-1)?.parts.push(row);
       else paragraphs.push({ line: line + index, parts: [row] });
-      next = row === '' ? -1 : line + index + 1;
+      nextLine = row === '' ? -1 : line + index + 1;
     });
   }
   return paragraphs.map(({ line, parts }) => ({ line, text: parts.join(' ') }));

@@ -34,7 +34,7 @@ const oneWriterPerTable: Rule = {
     );
     return [
       ...writes.flatMap((write) => misplacedWrites(write, tables)),
-      ...tables.flatMap((table) => ownership(table, writes)),
+      ...tables.flatMap((table) => ownershipFindings(table, writes)),
     ];
   },
   violations: [
@@ -114,10 +114,10 @@ function droppedTablesOf({ path, lines }: Source): (string | null)[] {
 function functionWritesOf({ lines }: Source): Write[] {
   const text = lines.map((line) => line.replace(/--.*$/, '')).join('\n');
   let line = 1;
-  return text.split('$$').flatMap((piece, n) => {
+  return text.split('$$').flatMap((piece, index) => {
     const start = line;
     line += piece.split('\n').length - 1;
-    if (n % 2 === 0) return [];
+    if (index % 2 === 0) return [];
     return [...piece.matchAll(writePattern)].map((match) => ({
       table: plainName(match[1] ?? match[2] ?? match[3]),
       path: FUNCTIONS,
@@ -165,7 +165,10 @@ function misplacedWrites(write: Write, tables: readonly Write[]): Finding[] {
   return isKnown ? [] : [{ path, line, what: `writes to ${name}, which no migration creates` }];
 }
 
-function ownership({ table: name, path, line }: Write, writes: readonly Write[]): Finding[] {
+function ownershipFindings(
+  { table: name, path, line }: Write,
+  writes: readonly Write[],
+): Finding[] {
   const ownWrites = writes.filter((write) => write.table === name);
   const files = [...new Set(ownWrites.map((write) => write.path))];
   if (files.length === 0) return [{ path, line, what: `no file writes to ${name}` }];

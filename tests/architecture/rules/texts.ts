@@ -8,8 +8,8 @@ import { wrongWords } from './vocabulary.ts';
 const formerWords = /^(asking|telling|acts|grown|dear|untold|unheard)$/i;
 /** A title that begins with one of these verbs has the code as its subject. */
 const speechFirst = /^(asks?|tells?|hears?|says?|knows?|thinks?|wants?)\b/i;
-const catalogues = /\/messages\/|[-/](messages|texts)\.ts$/;
-const logged = new Set(['debug', 'info', 'warn', 'error']);
+const cataloguePath = /\/messages\/|[-/](messages|texts)\.ts$/;
+const logMethods = new Set(['debug', 'info', 'warn', 'error']);
 const helpMethods = new Set(['description', 'option', 'argument', 'requiredOption', 'summary']);
 
 const namesOfTests: Rule = {
@@ -56,7 +56,9 @@ const wordsOfMessages: Rule = {
   find: eachFile(({ path, visits, texts, lineOf }) => [
     ...visits
       .flatMap(({ node }) => messagesIn(node).map((text) => ({ text, line: lineOf(node.start) })))
-      .concat(catalogues.test(path) ? texts.map(({ value, line }) => ({ text: value, line })) : [])
+      .concat(
+        cataloguePath.test(path) ? texts.map(({ value, line }) => ({ text: value, line })) : [],
+      )
       .flatMap(({ text, line }) =>
         wrongWords(text).map((word) => ({ path, line, what: `“${word}” in a message` })),
       ),
@@ -94,7 +96,7 @@ function messagesIn(node: Node): readonly string[] {
   const callee = childOf(node, 'callee');
   const isFault = node.type === 'NewExpression' && nameOf(callee) === 'Fault';
   const member = node.type === 'CallExpression' ? (memberOf(callee) ?? '') : '';
-  const isLog = logged.has(member) && /log$/i.test(lastName(childOf(callee, 'object')) ?? '');
+  const isLog = logMethods.has(member) && /log$/i.test(lastName(childOf(callee, 'object')) ?? '');
   if (!isFault && !isLog && !helpMethods.has(member)) return [];
   return childrenOf(node, 'arguments').flatMap((argument) => textOf(argument) ?? []);
 }

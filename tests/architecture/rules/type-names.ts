@@ -7,7 +7,7 @@ type NamedType = {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  readonly exported: boolean;
+  readonly isExported: boolean;
 };
 
 const irregularParticiples = new Set([
@@ -65,8 +65,8 @@ const exportedTypesAreUnique: Rule = {
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
-    const exported = sources.flatMap(typesOf).filter((type) => type.exported);
-    const byName = Map.groupBy(exported, ({ name }) => name);
+    const exportedTypes = sources.flatMap(typesOf).filter((type) => type.isExported);
+    const byName = Map.groupBy(exportedTypes, ({ name }) => name);
     return [...byName.values()]
       .filter((sameName) => new Set(sameName.map(({ path }) => path)).size > 1)
       .flatMap((sameName) =>
@@ -96,7 +96,7 @@ const exportedNamesAreSpecific: Rule = {
   atLeast: 40,
   find: eachFile((source) =>
     typesOf(source)
-      .filter(({ name, exported }) => exported && genericNames.has(name))
+      .filter(({ name, isExported }) => isExported && genericNames.has(name))
       .map(({ name, path, line }) => ({ path, line, what: `type ${name}` })),
   ),
   violations: [{ 'src/kernel/a.ts': 'export type Row = string;' }],
@@ -107,8 +107,8 @@ function typesOf({ path, visits, lineOf }: Source): readonly NamedType[] {
   return visits.flatMap(({ node, parent }) => {
     if (!/^TS(TypeAlias|Interface)Declaration$/.test(node.type)) return [];
     const name = nameOf(childOf(node, 'id'));
-    const exported = parent?.type === 'ExportNamedDeclaration';
-    return name === null ? [] : [{ name, path, line: lineOf(node.start), exported }];
+    const isExported = parent?.type === 'ExportNamedDeclaration';
+    return name === null ? [] : [{ name, path, line: lineOf(node.start), isExported }];
   });
 }
 

@@ -39,7 +39,7 @@ const modules: Readonly<Record<string, RegExp>> = {
 };
 
 /** The kernel creates the World, and each `main.ts` uses the real World. */
-const mayUseTheMachine = (path: string) =>
+const canUseTheMachine = (path: string) =>
   placeOf(path).kind === 'kernel' || path === 'src/main.ts' || path === 'demo/main.ts';
 
 const worldIsAParameter: Rule = {
@@ -48,7 +48,7 @@ const worldIsAParameter: Rule = {
     'Outside of the kernel and main.ts: no own clock, randomness, timer, network or console.',
   scope: (path) =>
     (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTestPath(path))) &&
-    !mayUseTheMachine(path),
+    !canUseTheMachine(path),
   atLeast: 30,
   find: eachFile((source) => [...machineUses(source), ...machineImports(source)]),
   violations: [
@@ -180,8 +180,8 @@ function readsEnvironment({ path, visits, lineOf }: Source): Finding[] {
     }
     if (node.type !== 'VariableDeclarator' || nameOf(childOf(node, 'init')) !== 'process')
       return [];
-    const keys = childrenOf(childOf(node, 'id'), 'properties').map((p) =>
-      nameOf(childOf(p, 'key')),
+    const keys = childrenOf(childOf(node, 'id'), 'properties').map((property) =>
+      nameOf(childOf(property, 'key')),
     );
     return keys.includes('env') ? [{ path, line, what: 'takes env from process' }] : [];
   });
