@@ -1,11 +1,13 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs the tests whose names contain this word. Other proofs run only by their names: - `programs`:
-// the tests that start programs, at the size of `npm test`. - `upgrade`, `failover`, `deploy`:
-// several nodes, a cluster of PostgreSQL, containers. They need root, and end with everything that
-// they started. `--short` is the size of CI. - `clients` downloads Claude Code and Codex and runs
-// them against the relay. - `release` packs the project, installs the package and starts it. -
-// `failover-bench` runs the public bench from the folder FAILOVER_BENCH. - `growth` fills a ledger
-// with a million calls, or with GROWTH_CALLS.
+// runs the tests whose names contain this word. Other proofs run only by their names:
+//
+// - `programs`: the tests that start programs, at the size of `npm test`.
+// - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
+//   root, and end with everything that they started. `--short` is the size of CI.
+// - `clients` downloads Claude Code and Codex and runs them against the relay.
+// - `release` packs the project, installs the package and starts it.
+// - `failover-bench` runs the public bench from the folder FAILOVER_BENCH.
+// - `growth` fills a ledger with a million calls, or with GROWTH_CALLS.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

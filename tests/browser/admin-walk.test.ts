@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       '/none',
     ]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
       const lowTargets = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];

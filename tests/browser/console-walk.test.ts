@@ -30,7 +30,7 @@ async function signIn(tab: Tab, app: TestConsole): Promise<void> {
 }
 
 async function expectCleanPage(tab: Tab, path: string): Promise<void> {
-  expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+  expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
   const isTouch = await tab.evaluate("matchMedia('(pointer: coarse)').matches");
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.getByLabel('Name').fill('My laptop');
     await tab.getByRole('button', { name: 'Create the key' }).click();
     await tab.waitForSelector('.the-key');
-    const copiedKey = tab.evaluate("inPage.says('.the-key .copy', 'Copied')");
+    const copiedKey = tab.evaluate("inPage.waitForText('.the-key .copy', 'Copied')");
     await tab.locator('.the-key .copy').click();
     await copiedKey;
     const key = String(await tab.evaluate('navigator.clipboard.readText()'));

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     await signIn(tab, gateway, '/admin/accounts');
     for (const path of paths.get(gateway) ?? []) {
       await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
         '/ledger',
       ]) {
         await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-        expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+        expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
         await tab.evaluate(axe.source);
         expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
       }

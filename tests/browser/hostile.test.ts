@@ -21,8 +21,8 @@ describe.skipIf(!hasBrowser)('hostile source texts', () => {
     ];
     for (const path of paths) {
       await tab.goto(origin + path);
-      const state = await tab.evaluate(`inPage.foreign('${ELEMENT}')`);
-      expect([path, state]).toEqual([path, { ran: false, theirs: 0 }]);
+      const state = await tab.evaluate(`inPage.findForeignElements('${ELEMENT}')`);
+      expect([path, state]).toEqual([path, { ran: false, foreignElements: 0 }]);
     }
     expect(requestedUrls.filter((url) => !url.startsWith(origin))).toEqual([]);
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
@@ -33,6 +33,9 @@ describe.skipIf(!hasBrowser)('hostile source texts', () => {
     await tab.goto(`${origin}/search`);
     await tab.getByRole('searchbox').fill(ELEMENT);
     await tab.locator('.entry').first().waitFor();
-    expect(await tab.evaluate(`inPage.foreign('${ELEMENT}')`)).toEqual({ ran: false, theirs: 0 });
+    expect(await tab.evaluate(`inPage.findForeignElements('${ELEMENT}')`)).toEqual({
+      ran: false,
+      foreignElements: 0,
+    });
   });
 });

@@ -18,7 +18,10 @@ describe.skipIf(!hasBrowser)('a page that arrives in pieces', () => {
     const tab = await browser.open(appearance);
     for (const path of ['/nothing', '/search?q=plant', `/stories/${STORY}`]) {
       await tab.goto(slowSite + path, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.seen()')]).toMatchObject([path, { shifted: 0 }]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toMatchObject([
+        path,
+        { shifted: 0 },
+      ]);
     }
   });
 });

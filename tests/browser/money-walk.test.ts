@@ -135,7 +135,7 @@ test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
   }
   for (const path of pages) {
     await tab.goto(app.origin + path, { waitUntil: 'load' });
-    expect([path, await tab.evaluate('inPage.seen()')]).toEqual([
+    expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([
       path,
       { shifted: 0, overflow: 0 },
     ]);

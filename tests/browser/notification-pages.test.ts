@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
         const file = `${name} ${path}`.replaceAll(/[^a-z0-9]+/gi, '-');
         await tab.screenshot({ path: `${folder}/${file}.png`, fullPage: true });
       }
-      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(await readFontSize()).toBeCloseTo(sizeBefore * 1.3125, 1);
     await tab.goto(`${origin}/stories/${STORY}`);
     expect(await tab.evaluate('document.documentElement.dataset.size')).toBe('larger');
-    expect(await tab.evaluate('inPage.seen()')).toEqual({ shifted: 0, overflow: 0 });
+    expect(await tab.evaluate('inPage.measureLayout()')).toEqual({ shifted: 0, overflow: 0 });
     await tab.getByRole('button', { name: 'Normal', exact: true }).click();
     await tab.goto(origin);
     expect(await readFontSize()).toBe(sizeBefore);

@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 });
 
-const visibleState = (tab: Tab) => tab.evaluate('inPage.seen()');
+const visibleState = (tab: Tab) => tab.evaluate('inPage.measureLayout()');
 const focusedElement = (tab: Tab) => tab.evaluate('inPage.focused()');
 
 async function violations(tab: Tab): Promise<unknown> {

@@ -45,7 +45,7 @@ const killPoints = [
 test.each(killPoints)(
   `migration %s is killed beside %s, and completed later (RADAR_SEED=${seed})`,
   async (number, statement) => {
-    const { db, connection, apply } = await openFormerDatabase();
+    const { db, connection, applyMigration } = await openFormerDatabase();
     const env = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
     const wallet = await openWallet(world, db);
     const amount = BigInt(CALLS + 10) * 2n * PRICE;
@@ -62,7 +62,7 @@ test.each(killPoints)(
     const heldRequest = callWithKey(world, 'held');
     await wallet.authorize(heldRequest);
     for (const { name } of await readMigrations()) {
-      if (name > '0182' && name < number) await apply(db, name);
+      if (name > '0182' && name < number) await applyMigration(db, name);
     }
 
     const lockHolder = new pg.Client({ ...connection });
@@ -74,11 +74,11 @@ test.each(killPoints)(
     });
     const exitCode = once(migrationProcess, 'exit');
     await until(async () => (await isWaiting(db, number)) || null);
-    const keysDuring = charge('during');
+    const chargeDuring = charge('during');
     await sleep(random.next() * LONGEST_WAIT_MS);
     migrationProcess.kill('SIGKILL');
     expect(await exitCode).toEqual([null, 'SIGKILL']);
-    await keysDuring;
+    await chargeDuring;
     await charge('killed');
     await lockHolder.end();
 

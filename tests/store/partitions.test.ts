@@ -86,7 +86,7 @@ test('a partition of the journal refuses changes', async () => {
 });
 
 test('a filled database is converted beside a program that uses it', async () => {
-  const { db, apply } = await openFormerDatabase();
+  const { db, applyMigration } = await openFormerDatabase();
   const wallet = await openWallet(world, db);
   const [chargedCall, freedCall, runningCall, lateCall] = [
     'charged',
@@ -103,14 +103,14 @@ test('a filled database is converted beside a program that uses it', async () =>
     reason: null,
     actor: 'test',
   });
-  await apply(db, '0182');
+  await applyMigration(db, '0182');
   // A call ends while its key is copied, and another begins.
   await inTransaction(db, async (tx) => {
-    await apply(tx, '0183');
+    await applyMigration(tx, '0183');
     await wallet.release({ requestId: freedCall.requestId, status: 502, code: 'upstream_error' });
     await wallet.authorize(lateCall);
   });
-  await apply(db, '0184');
+  await applyMigration(db, '0184');
   await makePartitions(world, db);
   expect(Object.keys(await rowsByPartition(db))).toEqual([
     expect.stringMatching(/^calls_before_/),
@@ -138,7 +138,7 @@ test('a filled database is converted beside a program that uses it', async () =>
 test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
   'calls of former functions that wait for the exchange are charged once (ledger: %s)',
   async (ledger) => {
-    const { db, apply } = await openFormerDatabase();
+    const { db, applyMigration } = await openFormerDatabase();
     const wallet = await openWallet(world, db);
     const [earlier, waiting, released] = ['earlier', 'waiting', 'released'].map(callWithKey) as [
       AuthorizeRequest,
@@ -163,10 +163,10 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
       await wallet.capture(captureRequestOf(earlier.requestId, 2));
       await otherRequests.authorize(other);
     }
-    await apply(db, '0182');
-    await apply(db, '0183');
+    await applyMigration(db, '0182');
+    await applyMigration(db, '0183');
     const startedCall = await inTransaction(db, async (tx) => {
-      await apply(tx, '0184');
+      await applyMigration(tx, '0184');
       if (ledger === 'filled and formerly exchanged') await undoTriggers(tx);
       const runningCall: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
       if (ledger !== 'empty') {
@@ -211,10 +211,10 @@ async function undoTriggers(tx: Db): Promise<void> {
 }
 
 test('the last migration waits for calls of former functions, and a key has one call', async () => {
-  const { db, apply } = await openFormerDatabase();
+  const { db, applyMigration } = await openFormerDatabase();
   const wallet = await openWallet(world, db);
   await wallet.authorize(callWithKey('earlier'));
-  for (const number of ['0182', '0183']) await apply(db, number);
+  for (const number of ['0182', '0183']) await applyMigration(db, number);
   const waiting = callWithKey('waiting');
   const lockTaken = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -226,7 +226,7 @@ test('the last migration waits for calls of former functions, and a key has one 
   await lockTaken.promise;
   const runningCall = wallet.authorize(waiting);
   await until(async () => (await waitingSessions(db)) === 1 || null);
-  await inTransaction(db, (tx) => apply(tx, '0184'));
+  await inTransaction(db, (tx) => applyMigration(tx, '0184'));
   const repeatedCall = sql`
     INSERT INTO calls SELECT (jsonb_populate_record(c, '{"request_id": "req_f"}')).* FROM calls c`;
   await expect(repeatedCall.execute(sqlOf(db))).rejects.toThrow('idempotency');

@@ -8,15 +8,15 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 export function finalLineReporter(print = (line: string) => void process.stdout.write(line)) {
   return {
     onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
-      for (const describeUnsteady of unsteadyIn(modules)) print(`\n${describeUnsteady}\n`);
-      const { passed, failed, skipped } = countOf(modules, unhandled.length);
+      for (const description of describeUnsteadyTests(modules)) print(`\n${description}\n`);
+      const { passed, failed, skipped } = countResults(modules, unhandled.length);
       print(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
     },
   } satisfies Reporter;
 }
 
 /** Files that cannot be loaded and errors outside of tests are failures too. */
-function countOf(modules: readonly TestModule[], unhandledErrors: number): Counts {
+function countResults(modules: readonly TestModule[], unhandledErrors: number): Counts {
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
   );
@@ -29,7 +29,7 @@ function countOf(modules: readonly TestModule[], unhandledErrors: number): Count
   };
 }
 
-function unsteadyIn(modules: readonly TestModule[]): readonly string[] {
+function describeUnsteadyTests(modules: readonly TestModule[]): readonly string[] {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   return tests.filter((test) => test.diagnostic()?.flaky).map(describeUnsteady);
 }

@@ -24,7 +24,7 @@ type BrowserOptions = {
 };
 
 export function openBrowser(origin: string, options: BrowserOptions = {}): Browser {
-  const { beforeSubmit: tick = () => {}, headers: extraHeaders = {} } = options;
+  const { beforeSubmit = () => {}, headers: extraHeaders = {} } = options;
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, body?: string): Promise<TestResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -49,7 +49,7 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
   };
   const get = (path: string) => send('GET', path);
   const post = (path: string, fields: Fields) => {
-    tick();
+    beforeSubmit();
     return send('POST', path, encodeForm(fields));
   };
   return {
@@ -81,7 +81,7 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#39;': "'",
 };
-const plainText = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (all) => entities[all] ?? '');
 
 /** The fields that a browser would send for this form, without checked boxes. */
@@ -94,19 +94,19 @@ export function formIn(page: string, action: string): Record<string, string> {
     const name = /name="([^"]*)"/.exec(tag)?.[1];
     if (name === undefined || tag.includes('type="checkbox"')) continue;
     if (tag.includes('type="radio"') && !/ checked\b/.test(tag)) continue;
-    fields[name] = plainText(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
+    fields[name] = decodeEntities(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
   }
   for (const [, name = '', text = ''] of form.matchAll(
     /<textarea[^>]* name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
   )) {
-    fields[name] = plainText(text);
+    fields[name] = decodeEntities(text);
   }
   for (const [, name = '', choices = ''] of form.matchAll(
     /<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
   )) {
     const selectedOption =
       /value="([^"]*)" selected/.exec(choices) ?? /value="([^"]*)"/.exec(choices);
-    fields[name] = plainText(selectedOption?.[1] ?? '');
+    fields[name] = decodeEntities(selectedOption?.[1] ?? '');
   }
   return fields;
 }

@@ -29,7 +29,7 @@ export async function openFormerDatabase() {
     await recordMigration(tx, migration);
     await sql.raw(migration.text).execute(sqlOf(tx));
   };
-  return { db, connection, apply: applyMigration };
+  return { db, connection, applyMigration };
 }
 
 /** A call of two units by the account `acct_one`, with an idempotency key. */

@@ -103,12 +103,12 @@ function operationAt(document: GatewayDocument, path: string, method: string): O
   const segments = path.split('/');
   const matchesPath = ([template]: [string, unknown]) => {
     const parts = template.split('/');
-    const isSame = (part: string, at: number) =>
-      part.startsWith('{') ? segments[at] !== '' : part === segments[at];
+    const isSame = (part: string, index: number) =>
+      part.startsWith('{') ? segments[index] !== '' : part === segments[index];
     return parts.length === segments.length && parts.every(isSame);
   };
-  const [found] = Object.entries(document.paths).filter(matchesPath);
-  return found?.[1][method.toLowerCase()] ?? null;
+  const matchingEntry = Object.entries(document.paths).find(matchesPath);
+  return matchingEntry?.[1][method.toLowerCase()] ?? null;
 }
 
 /** The same schema without undeclared fields. */

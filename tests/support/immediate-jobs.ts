@@ -43,7 +43,7 @@ function acceleratedClock(start: number, speed: number): AcceleratedClock {
   let stopCount = 0;
   return {
     now,
-    // Timers also run while the clock stands, so that pollers continue.
+    // Timers also run while the clock is stopped, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
     withStoppedClock: async (work) => {
       stopCount += 1;

@@ -9,7 +9,7 @@ globalThis.inPage = (() => {
   }).observe({ type: 'layout-shift', buffered: true });
   return {
     /** The layout shift score, and by how many pixels the page is wider than its window. */
-    seen: async () => {
+    measureLayout: async () => {
       await document.fonts.ready;
       const { scrollWidth, clientWidth } = document.documentElement;
       const overflow = Math.max(0, scrollWidth - clientWidth);
@@ -17,21 +17,21 @@ globalThis.inPage = (() => {
     },
     /** Violations that axe finds; axe must have been loaded. */
     violations: async () => {
-      const found = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-      return found.violations.flatMap(({ id, nodes }) =>
+      const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+      return result.violations.flatMap(({ id, nodes }) =>
         nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       );
     },
     /** Resolves when an element shows this text, however briefly. */
-    says: (selector, words) =>
+    waitForText: (selector, words) =>
       new Promise((resolve) => {
         const element = document.querySelector(selector);
-        const look = () => element.textContent === words && resolve();
-        new MutationObserver(look).observe(element, { childList: true, characterData: true });
+        const check = () => element.textContent === words && resolve();
+        new MutationObserver(check).observe(element, { childList: true, characterData: true });
       }),
     /** Controls lower than 32 pixels. A link within running text is no separate target. */
     lowTargets: () => {
-      const low = [];
+      const lowElements = [];
       for (const element of document.querySelectorAll('a, button, input, select, summary')) {
         const target = element.closest('label') ?? element;
         const { height } = target.getBoundingClientRect();
@@ -40,9 +40,9 @@ globalThis.inPage = (() => {
           (node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1,
         );
         if (isHidden || height > 31.5 || (element.matches('a') && isRunningText)) continue;
-        low.push(`${element.outerHTML.slice(0, 90)}: ${height}`);
+        lowElements.push(`${element.outerHTML.slice(0, 90)}: ${height}`);
       }
-      return low;
+      return lowElements;
     },
     focused: () => document.activeElement?.textContent?.trim() ?? '',
     /** Pretends that the newest entry has just appeared. */
@@ -55,9 +55,10 @@ globalThis.inPage = (() => {
     /**
      * Elements with this name or of a kind that our pages do not have, and whether a script ran.
      */
-    foreign: (name) => ({
+    findForeignElements: (name) => ({
       ran: 'wasHit' in globalThis,
-      theirs: document.querySelectorAll(`${name}, img, iframe, [onload], [onerror]`).length,
+      foreignElements: document.querySelectorAll(`${name}, img, iframe, [onload], [onerror]`)
+        .length,
     }),
   };
 })();

@@ -37,6 +37,6 @@ export class LongestFirst extends BaseSequencer {
       throw new Error(`There is no such test any more: ${removedFiles.join(', ')}`);
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const groups = Map.groupBy(await super.sort(files), groupOf);
-    return [...groups.values()].flatMap((files) => files.sort((a, b) => rankOf(a) - rankOf(b)));
+    return [...groups.values()].flatMap((group) => group.sort((a, b) => rankOf(a) - rankOf(b)));
   }
 }

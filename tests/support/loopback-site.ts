@@ -27,8 +27,9 @@ export async function openLoopbackSite(): Promise<LoopbackSite> {
   const server = createServer((req, res) => {
     const request = { path: req.url ?? '/', headers: req.headers };
     requests.push(request);
-    const found = responses.get(request.path) ?? { status: 404 };
-    const response = typeof found === 'function' ? found(request) : found;
+    const configuredResponse = responses.get(request.path) ?? { status: 404 };
+    const response =
+      typeof configuredResponse === 'function' ? configuredResponse(request) : configuredResponse;
     if (response.isSilent) return;
     res.writeHead(response.status ?? 200, response.headers);
     res.end(response.body);

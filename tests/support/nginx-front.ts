@@ -55,10 +55,10 @@ export async function openNginx(
   );
   const folder = nginxFolder(upstreams, ports);
   const child = spawn(nginx, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve));
   afterAll(async () => {
     child.kill('SIGTERM');
-    await ended;
+    await closed;
   });
   const [radar, gateway, relay] = ports.map((port) => `http://127.0.0.1:${port}`) as [
     string,

@@ -1,4 +1,4 @@
-// Paid calls at a constant rate, like clients that repeat an unsuccessful attempt with the same
+// Paid calls at a constant rate. An attempt without success is repeated with the same
 // Idempotency-Key. No call waits for an earlier one.
 import type { ClientBase } from 'pg';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -51,18 +51,18 @@ const body = '{"platform":"douyin","action":"search","params":{"keyword":"澄砚
 export function startPaidCalls(caller: Caller): PaidCalls {
   const all: { key: string; attempts: Attempt[]; requestId: string | null }[] = [];
   const pending = new Set<Promise<void>>();
-  const begin = () => {
+  const startCall = () => {
     const call = { key: `${caller.name}-${all.length}`, attempts: [], requestId: null };
     all.push(call);
-    const done = complete(caller, call).finally(() => pending.delete(done));
-    pending.add(done);
+    const completion = complete(caller, call).finally(() => pending.delete(completion));
+    pending.add(completion);
   };
-  const timer = setInterval(begin, 1000 / caller.perSecond);
+  const timer = setInterval(startCall, 1000 / caller.perSecond);
   return {
     all,
     stop: async () => {
       clearInterval(timer);
-      await until(async () => all.every((call) => isAnswered(call) || isInDoubt(call)) || null);
+      await until(async () => all.every((call) => isFinished(call) || isInDoubt(call)) || null);
     },
     settle: async () => {
       await Promise.all(pending);
@@ -70,7 +70,7 @@ export function startPaidCalls(caller: Caller): PaidCalls {
   };
 }
 
-const isAnswered = ({ requestId, attempts }: PaidCall): boolean =>
+const isFinished = ({ requestId, attempts }: PaidCall): boolean =>
   requestId !== null || isGivenUp(attempts);
 
 export const isInDoubt = ({ requestId, attempts }: PaidCall): boolean =>
@@ -136,17 +136,19 @@ export async function wrongCalls(
      WHERE account_id = $1 AND captured > 0 AND state = 'captured'`,
     [accountId],
   );
-  const answered = calls.filter(({ requestId }) => requestId !== null);
-  const acknowledged = new Set(answered.map(({ requestId }) => requestId));
+  const callsWithResponse = calls.filter(({ requestId }) => requestId !== null);
+  const acknowledged = new Set(callsWithResponse.map(({ requestId }) => requestId));
   const captured = new Set(rows.map(({ id }) => id));
-  const unanswered = rows.filter(({ id }) => !acknowledged.has(id)).map(({ id }) => id);
+  const chargesWithoutResponse = rows.filter(({ id }) => !acknowledged.has(id)).map(({ id }) => id);
   const inDoubt = calls.filter(isInDoubt).length;
   return [
-    ...answered
+    ...callsWithResponse
       .filter(({ requestId }) => !captured.has(requestId ?? ''))
       .map(({ key, requestId }) => `${key} (${requestId}) is not captured`),
-    ...(unanswered.length > inDoubt ? unanswered.map((id) => `${id} has no response`) : []),
-    ...(acknowledged.size === answered.length ? [] : ['two calls have the same response']),
+    ...(chargesWithoutResponse.length > inDoubt
+      ? chargesWithoutResponse.map((id) => `${id} has no response`)
+      : []),
+    ...(acknowledged.size === callsWithResponse.length ? [] : ['two calls have the same response']),
     ...calls
       .filter((call) => call.requestId === null && !isInDoubt(call))
       .map(({ key }) => `${key} has no response`),

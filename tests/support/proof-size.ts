@@ -9,7 +9,7 @@ export function proofSize(short: number, full: number): number {
 /** The parts of a proof to run: all from 1 to `count`, or the parts named in RADAR_PARTS. */
 export function proofParts(count: number): readonly number[] {
   const [, from = 1, to = from] = /^(\d+)(?:-(\d+))?$/.exec(process.env.RADAR_PARTS ?? '') ?? [];
-  const all = Array.from({ length: count }, (_, n) => n + 1);
+  const all = Array.from({ length: count }, (_, index) => index + 1);
   if (process.env.RADAR_PROOF !== 'full' || process.env.RADAR_PARTS === undefined) return all;
   const parts = all.filter((part) => part >= Number(from) && part <= Number(to));
   if (parts.length > 0) return parts;

@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string>>;
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(fastTempFolder(), 'radar-e2e-'));
   const remove = async () => {
-    // A failed test has left it running, with its database.
+    // A failed test may have left a serving process with its database running.
     for (const [child, dataDir] of runningProcesses) if (dataDir === folder) child.kill('SIGKILL');
     // The guard stops the database of a killed process a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));

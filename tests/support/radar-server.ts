@@ -42,12 +42,12 @@ export async function openTestServer(
     hasAihotLinks: true,
     language,
   } as const;
-  const atPublicTime = { ...world, clock: publication.clock };
-  const shared = { world: atPublicTime, publication, site, categories, labels };
+  const publicWorld = { ...world, clock: publication.clock };
+  const shared = { world: publicWorld, publication, site, categories, labels };
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();
-  const mayRead = openMetricsAccess({ allow: [], clients: filterOptions.clients });
+  const canReadMetrics = openMetricsAccess({ allow: [], clients: filterOptions.clients });
   const server = await openRadarServer(context, {
     ...otherOptions,
     host: '127.0.0.1',
@@ -56,7 +56,7 @@ export async function openTestServer(
     meter: openMeter(metrics, context),
     operator: {
       findNotReadyReason: () => null,
-      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
     },
   });
   afterAll(() => server.close());

@@ -36,7 +36,7 @@ export async function openStoryRadar(seed = 1): Promise<StoryRadar> {
     origin,
     contract,
     publication,
-    publisher: publisher,
+    publisher,
     settle: publication.catchUp,
   };
 }

@@ -136,7 +136,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const admission = openAdmission(world, { keys, limiter, limits });
     const metrics = openMetrics();
     const { clients = openClientResolver({ trustProxy: ['loopback'] }) } = options;
-    const mayRead = openMetricsAccess({ allow: [], clients });
+    const canReadMetrics = openMetricsAccess({ allow: [], clients });
     const findResponse: CallDeps['findResponse'] = (call) => findStoredResponse(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
@@ -181,7 +181,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       metrics,
       operator: {
         findNotReadyReason: async () => null,
-        metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+        metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       },
     });
     afterAll(async () => {
@@ -197,27 +197,27 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     return { origin: `http://127.0.0.1:${server.port}`, close };
   };
   const { origin } = await openNode();
-  let accounts = 0;
+  let accountCount = 0;
   const newKey: TestGateway['newKey'] = (input) =>
     makeKey(world, db, { kind: 'sk', livemode: true, name: 'Test', ...input });
   const newAccount = async (): Promise<TestKeys> => {
-    accounts += 1;
-    const email = `customer-${accounts}@example.com`;
+    accountCount += 1;
+    const email = `customer-${accountCount}@example.com`;
     const account = await addAccount(world, db, {
       email,
-      password: `password ${accounts} of a test`,
+      password: `password ${accountCount} of a test`,
       isPasswordChecked: true,
     });
     if (account.kind !== 'added') throw new Error(account.kind);
     const accountId = account.id;
-    const keyOf = async (kind: 'sk' | 'ak', livemode: boolean) =>
+    const addKey = async (kind: 'sk' | 'ak', livemode: boolean) =>
       (await newKey({ accountId, kind, livemode })).text;
     return {
       accountId,
-      sk: await keyOf('sk', true),
-      skTest: await keyOf('sk', false),
-      ak: await keyOf('ak', true),
-      akTest: await keyOf('ak', false),
+      sk: await addKey('sk', true),
+      skTest: await addKey('sk', false),
+      ak: await addKey('ak', true),
+      akTest: await addKey('ak', false),
     };
   };
   const keys = await newAccount();

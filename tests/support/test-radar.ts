@@ -49,20 +49,19 @@ export type TestAppOptions = {
 
 export async function openTestApp(
   seed = 1,
-  { openModelEnricher: openModelEnricherOf }: TestAppOptions = {},
+  { openModelEnricher }: TestAppOptions = {},
 ): Promise<TestApp> {
   const test = testWorld(seed);
   const { world, robots, clock } = test;
   const { db } = await openTestDatabase();
   const editorial = await readEditorial('editorial');
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
-  const openModelEnricher =
-    (await openModelEnricherOf?.({ world, db, editorial, enricher })) ?? null;
+  const modelEnricher = (await openModelEnricher?.({ world, db, editorial, enricher })) ?? null;
   const articles = openArticlePool(world);
   const enrichmentDeps = createEnrichmentDeps(world, db, {
     robots,
     enricher,
-    modelEnricher: openModelEnricher,
+    modelEnricher,
     articles,
   });
   const publication = await openTestPublication(world, db);

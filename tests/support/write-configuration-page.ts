@@ -39,12 +39,12 @@ export function writeConfigurationPage(schema: object): string {
     const existingRow = rows.get(key);
     if (existingRow !== undefined) {
       if (key.endsWith('.kind'))
-        rows.set(key, existingRow.replace(' |  |', `, ${describedValue(leaf)} |  |`));
+        rows.set(key, existingRow.replace(' |  |', `, ${describeValue(leaf)} |  |`));
       continue;
     }
     const defaultText = 'default' in leaf ? `\`${JSON.stringify(leaf.default)}\`` : '';
     const meaning = (leaf.description ?? '').replaceAll('|', '\\|');
-    rows.set(key, `| \`${key}\` | ${describedValue(leaf)} | ${defaultText} | ${meaning} |`);
+    rows.set(key, `| \`${key}\` | ${describeValue(leaf)} | ${defaultText} | ${meaning} |`);
   }
   return `${pageHead}${[...rows.values()].join('\n')}\n`;
 }
@@ -63,7 +63,7 @@ function leavesOf(schema: Schema, path: string): (readonly [string, Schema])[] {
   return items && hasKeys ? leavesOf(items, `${path}[]`) : [[path, schema]];
 }
 
-function describedValue({
+function describeValue({
   type,
   enum: choices,
   const: constant,

@@ -16,9 +16,9 @@ const { world } = testWorld();
 const folder = archiveFolder();
 
 test.each(['0182', '0183', '0184'])('a backup after migration %s is restored', async (last) => {
-  const { db, apply } = await openFormerDatabase();
+  const { db, applyMigration } = await openFormerDatabase();
   const numbers = ['0182', '0183', '0184'].filter((number) => number <= last);
-  for (const number of numbers) await apply(db, number);
+  for (const number of numbers) await applyMigration(db, number);
   const wallet = await openWallet(world, db);
   const payment = { accountId: 'acct_one', livemode: true, amount: 5n * PRICE, reason: null };
   await topUp(world, db, { ...payment, reference: 'bank-1', actor: 'test' });
