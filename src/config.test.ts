@@ -175,8 +175,8 @@ describe('the model configuration', () => {
     expect(settings.find(({ name }) => name.endsWith('price.input'))?.value).toBe('2.5');
   });
 
-  test('names what is missing', () => {
-    expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must give/);
+  test('names the missing variable', () => {
+    expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must be the address/);
     expect(() => readConfig({}, { MODEL_URL: url })).toThrow(/MODEL_NAME must name the model/);
     const unknown = withFile({ model: { steps: { dream: 'large' } } });
     expect(() => readConfig({}, { ...unknown })).toThrow(/model\.steps/);
