@@ -44,8 +44,8 @@ beforeAll(async () => {
   );
   const raisedText = 'in a round led by Elm Park.';
   const fundingText = (million: number) => `Birch has raised $${million} million ${raisedText}`;
-  await publish('12:00', 'wire', 'round', 'Birch raises money', fundingText(480));
-  await publish('13:00', 'ledger', 'round', 'Birch round', fundingText(360));
+  await publish('12:00', 'wire', 'round', 'Birch round', fundingText(480));
+  await publish('13:00', 'ledger', 'round', 'Birch raises money', fundingText(360));
   clock.set(shanghai(`${key}T08:00`));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
 });

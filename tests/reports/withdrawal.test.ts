@@ -49,7 +49,7 @@ beforeAll(async () => {
     sameAs: firstItem,
   });
   secondItem = await publisher.publish({
-    title: 'Birch closes one',
+    title: 'Birch closes one of its three mills',
     at: '2026-09-23T11:00',
     score: 50,
   });
@@ -84,7 +84,7 @@ test('writes a daily report', async () => {
         label: 'Industry',
         items: [
           { ...entry(firstItem, 'Alder opens a mill', countedText), ownText: sentence },
-          entry(secondItem, 'Birch closes one', undefined, '11:00'),
+          entry(secondItem, 'Birch closes one of its three mills', undefined, '11:00'),
         ],
       },
     ],
@@ -103,7 +103,7 @@ test('writes a weekly report', async () => {
     windowEnd: shanghai('2026-09-27T08:00'),
     corrections: [],
     headline: 'Alder opens a mill',
-    overview: 'Birch closes one.',
+    overview: 'Birch closes one of its three mills.',
     sections: [
       {
         category: 'industry',
@@ -111,7 +111,7 @@ test('writes a weekly report', async () => {
         summary: null,
         items: [
           { ...entry(firstItem, 'Alder opens a mill', countedText), ownText: sentence },
-          entry(secondItem, 'Birch closes one', undefined, '11:00'),
+          entry(secondItem, 'Birch closes one of its three mills', undefined, '11:00'),
         ],
       },
     ],
@@ -128,20 +128,28 @@ test('a withdrawn report disappears, the next leads, and a restored report retur
   const reportBefore = [await daily(), await weekly()] as const;
   const goneAt = await changeTestItem(firstItem, 'withdraw');
   const corrections = [{ at: goneAt, note: WITHDRAWN_NOTE }];
-  const remainingEntry = entry(secondItem, 'Birch closes one', undefined, '11:00');
+  const remainingEntry = entry(
+    secondItem,
+    'Birch closes one of its three mills',
+    undefined,
+    '11:00',
+  );
   const section = { category: 'industry', label: 'Industry', items: [remainingEntry] };
   expect(await daily()).toEqual({
     ...reportBefore[0],
     generatedAt: goneAt,
     corrections,
-    lead: { title: 'Birch closes one', leadParagraph: summaryOf('Birch closes one') },
+    lead: {
+      title: 'Birch closes one of its three mills',
+      leadParagraph: summaryOf('Birch closes one of its three mills'),
+    },
     sections: [section],
   });
   expect(await weekly()).toEqual({
     ...reportBefore[1],
     generatedAt: goneAt,
     corrections,
-    headline: 'Birch closes one',
+    headline: 'Birch closes one of its three mills',
     overview: null,
     sections: [{ ...section, summary: null }],
   });

@@ -40,7 +40,11 @@ const longSummary = (id: string) =>
 export const testContext: CompositionContext = {
   language: 'en',
   firstParties: (reports) =>
-    new Set(reports.filter((report) => report.tier === 'T1').map((report) => report.id)),
+    new Set(
+      reports
+        .filter(({ tier, title, owner }) => tier === 'T1' && title.includes(owner))
+        .map(({ id }) => id),
+    ),
   categories: [
     { id: 'ai-models', label: { en: 'Models', 'zh-CN': '模型' } },
     { id: 'industry', label: { en: 'Industry', 'zh-CN': '行业' } },

@@ -42,10 +42,10 @@ const inStory = (id: string, overrides: Partial<Report> = {}) =>
 const sectionsOf = (content: ReturnType<typeof composeReports>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
 
-test('an event is one entry of its first party; the others are counted', () => {
+test('an event is one entry of a first party that its title names; the others are counted', () => {
   const content = composeReports(
     inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
-    inStory('s-own', { score: 50, tier: 'T1' }),
+    inStory('s-own', { score: 50, tier: 'T1', title: 'Owner s-own opens a mill' }),
     inStory('s-unchosen', { score: 99, selected: false, timeline_at: DAY_END - 8_000 }),
     inStory('s-isolated', { participation: 'isolated', selected: false }),
     inStory('s-signal', { participation: 'signal', selected: false }),
@@ -53,7 +53,7 @@ test('an event is one entry of its first party; the others are counted', () => {
   expect(content?.sections.flatMap(({ entries }) => entries)).toEqual([
     {
       itemId: 's-own',
-      title: 'Title of s-own',
+      title: 'Owner s-own opens a mill',
       summary:
         'The first sentence about s-own is long enough to stand alone. The second adds little.',
       owner: 'Owner s-own',
@@ -85,13 +85,26 @@ test('an event is one entry of its first party; the others are counted', () => {
   ]);
 });
 
-test('prefers the site’s language, then the tier, then the score', () => {
+test('a title has no bare day, and a brief has a title that states an event', () => {
+  const content = composeReports(
+    reportOf('first', { title: 'Codicil 2 ships today' }),
+    reportOf('a', { category: null, title: 'We are cutting the price of Tangjian 1' }),
+    reportOf('b', { category: null, title: 'Plumbwell loses its chief Lila Farrant' }),
+  );
+  expect(content?.sections[0]?.entries[0]?.title).toBe('Codicil 2 ships');
+  expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
+});
+
+test('prefers the site’s language, then independent reports to a slogan, then the score', () => {
   const best = (...reports: readonly Report[]) => composeReports(...reports)?.leads;
-  expect(best(inStory('a', { score: 90 }), inStory('b', { tier: 'T1_5' }))).toEqual(['b']);
-  const chinese = inStory('a', { score: 90, language: 'zh', tier: 'T1' });
+  const slogan = inStory('a', { score: 90, tier: 'T1', title: 'Meet Esker 4' });
+  expect(best(slogan, inStory('b'))).toEqual(['b']);
+  expect(best(slogan, inStory('b', { language: 'zh' }))).toEqual(['a']);
+  const chinese = inStory('a', { score: 90, language: 'zh' });
   expect(best(chinese, inStory('b'))).toEqual(['b']);
   expect(best(chinese)).toEqual(['a']);
-  expect(best(inStory('a', { score: 61 }), inStory('b'))).toEqual(['a']);
+  expect(best(inStory('a', { score: 61, selected: false }), inStory('b'))).toEqual(['a']);
+  expect(best(inStory('a', { selected: false }), inStory('b'))).toEqual(['b']);
 });
 
 test('a duplicate group without a story is the event; one with a story joins it', () => {

@@ -1,6 +1,8 @@
 // Composes one day's news by rule: one entry per event with its best report. Sections have the
 // fixed order of the categories; short news are briefs; the most important event is first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
+import { titleFaults } from '../language/text-faults.ts';
+import { trimDay } from '../language/write-lead.ts';
 import type { CompositionContext } from './composition-context.ts';
 import {
   firstPartyIdsOf,
@@ -53,7 +55,7 @@ export function composeDaily(
     isFlash: (entry) =>
       !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
-  const flashes = remaining.slice(0, rules.daily.flashes);
+  const flashes = remaining.filter(hasClearTitle).slice(0, rules.daily.flashes);
   const sectionIds = new Set(
     sections.flatMap((section) => section.entries.map(({ itemId }) => itemId)),
   );
@@ -70,6 +72,12 @@ export function composeDaily(
     knownActions: [],
   };
 }
+
+/** A brief is its title alone, so the title has no fault of `docs/editorial.md` but its length. */
+const hasClearTitle = ({ title }: ContentEntry) =>
+  titleFaults(title, /\p{sc=Han}{2}/u.test(title) ? 'zh' : 'en').every(
+    (fault) => fault === 'too_short' || fault === 'too_long',
+  );
 
 /**
  * The events of the window: those with a selected report, those that developed since their earlier
@@ -120,7 +128,7 @@ export function freezeEntry(best: Report, { others }: Pick<ReportEvent, 'others'
   const categories = [best, ...others].map((report) => report.category);
   return {
     itemId: best.id,
-    title: best.title,
+    title: trimDay(best.title),
     summary: best.summary,
     owner: best.owner,
     sourceName: best.source_name,

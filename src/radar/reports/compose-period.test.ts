@@ -105,6 +105,17 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
   expect(composeWeek([], [])).toBeNull();
 });
 
+test('a report that a daily counted can lead, unless an operator edited the entry', () => {
+  const [chinese, english] = [
+    reportOf('zh', { story_id: 's', language: 'zh' }),
+    reportOf('en', { story_id: 's', score: 50 }),
+  ];
+  const daily = publishedEntry('2026-09-22', chinese, [english]);
+  expect(composeWeek([daily], [chinese, english])?.leads).toEqual(['en']);
+  const edited = { ...daily, entry: { ...daily.entry, edit: { title: '磨坊周一开张' } } };
+  expect(composeWeek([edited], [chinese, english])?.leads).toEqual(['zh']);
+});
+
 test('an event from before the week states its start; one of this week does not', () => {
   const [oldReport, current] = ['old', 'fresh'].map((id) => reportOf(id));
   if (!oldReport || !current) throw new Error('two reports');

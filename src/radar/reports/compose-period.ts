@@ -82,18 +82,22 @@ function composeEntry(
   period: ReportPeriod,
   { publishedEntries, reports, outdatedIds }: Event,
 ): ContentEntry | null {
-  const leadingReports = publishedEntries.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
-  const [best] = sortBestFirst(leadingReports, context, outdatedIds);
-  if (!best) return null;
   const ids = new Set(
     publishedEntries.flatMap(({ entry }) => [
       entry.itemId,
       ...entry.others.map((other) => other.itemId),
     ]),
   );
-  ids.delete(best.id);
-  const otherReports = [...ids]
-    .flatMap((id) => reports.get(id) ?? [])
+  const publicReports = [...ids].flatMap((id) => reports.get(id) ?? []);
+  // An operator's text of an entry stays with its report.
+  const editedReports = publicReports.filter(({ id }) =>
+    publishedEntries.some(({ entry }) => entry.itemId === id && entry.edit !== undefined),
+  );
+  const candidates = editedReports.length > 0 ? editedReports : publicReports;
+  const [best] = sortBestFirst(candidates, context, outdatedIds);
+  if (!best) return null;
+  const otherReports = publicReports
+    .filter((report) => report !== best)
     .sort((a, b) => a.timeline_at - b.timeline_at || (a.id < b.id ? -1 : 1));
   const { weights } = rules;
   const allReports = [best, ...otherReports];

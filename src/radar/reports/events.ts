@@ -48,30 +48,36 @@ export type ReportPreference = {
   ) => ReadonlySet<string>;
 };
 
-const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
-
 /**
- * The reports of one event, the best first. Order: reports without an outdated figure, selected
- * reports, reports in the site's language, the first party, tier, score, and the earliest report.
+ * The reports of one event, the best first. Order: no outdated figure, the site's language, a first
+ * party that its title names, independent sources, score, selected reports, the earliest report. A
+ * text that states an event has a higher score than a review.
  */
 export function sortBestFirst(
   reports: readonly Report[],
   preference: ReportPreference,
   outdated: ReadonlySet<string>,
 ): readonly Report[] {
-  const firstPartyIds = firstPartyIdsOf(reports, preference);
+  const partyRanks = new Map(reports.map((report) => [report.id, partyRankOf(report, preference)]));
+  const partyRank = ({ id }: Report) => partyRanks.get(id) ?? 1;
   const rankOf = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
       rankOf(!outdated.has(a.id)) - rankOf(!outdated.has(b.id)) ||
-      rankOf(a.selected) - rankOf(b.selected) ||
       rankOf(isInLanguage(a.language, preference)) - rankOf(isInLanguage(b.language, preference)) ||
-      rankOf(firstPartyIds.has(a.id)) - rankOf(firstPartyIds.has(b.id)) ||
-      tierRank[a.tier] - tierRank[b.tier] ||
+      partyRank(a) - partyRank(b) ||
       (b.score ?? 0) - (a.score ?? 0) ||
+      rankOf(a.selected) - rankOf(b.selected) ||
       a.timeline_at - b.timeline_at ||
       (a.id < b.id ? -1 : 1),
   );
+}
+
+/** A title of a first party without its name is often a slogan: "Meet Esker 4". */
+function partyRankOf(report: Report, preference: ReportPreference): number {
+  if (report.tier !== 'T1') return 1;
+  const titleAlone = { ...report, shown_summary: null };
+  return firstPartyIdsOf([titleAlone], preference).has(report.id) ? 0 : 2;
 }
 
 export function firstPartyIdsOf(

@@ -26,6 +26,7 @@ test.each([
 });
 
 test('leaves an entry without a usable sentence or title out of an overview', () => {
+  expect(shortenSummary({ title: 'Counting Before Speaking', summary: '' }, 'en')).toBe('');
   expect(shortenSummary({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
   expect(shortenSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
@@ -35,14 +36,21 @@ test('an entry does not repeat its sentence of the overview', () => {
   const entry = entryOf('a', { summary: `${sentence} Visitors pay nothing on that day.` });
   const report: ReportContent = {
     ...content,
+    leads: ['flash', 'a'],
     overview: [{ itemIds: ['a'], parts: [{ itemId: 'a', say: 'gist' }] }],
     sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
   };
-  expect(
-    showReport(report, { publicIds: new Set(['a']), itemTexts: new Map(), storyTitles: new Map() }),
-  ).toMatchObject({
+  const visible = { itemTexts: new Map(), storyTitles: new Map() };
+  expect(showReport(report, { publicIds: new Set(['a', 'flash']), ...visible })).toMatchObject({
+    headline: 'Title of flash',
     overview: sentence,
     sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
+  });
+  // The entry of the headline has no sentence in the overview.
+  expect(showReport(report, { publicIds: new Set(['a']), ...visible })).toMatchObject({
+    headline: 'Title of a',
+    overview: null,
+    sections: [{ items: [{ summary: entry.summary }] }],
   });
 });
 

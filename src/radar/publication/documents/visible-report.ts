@@ -48,9 +48,10 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
     titleFaults(title, content.language).length === 0;
   const first = shownLeadEntries.find(isClearTitle) ?? shownLeadEntries[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
-  const overview = selectSentences(view, content.overview, OVERVIEW_SENTENCES + 1)
-    .filter((sentence) => !isSameText(sentence, headline ?? ''))
-    .slice(0, OVERVIEW_SENTENCES);
+  // Rules write the overview from entries, so the entry of the headline would repeat it.
+  const isOverview = ({ by, itemIds }: ContentSentence) =>
+    by === 'model' || first === undefined || !itemIds.includes(first.itemId);
+  const overview = selectSentences(view, content.overview.filter(isOverview), OVERVIEW_SENTENCES);
   const overviewSentences = new Set(overview);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
@@ -79,9 +80,6 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
     }),
   };
 }
-
-const isSameText = (a: string, b: string) => lettersOf(a) === lettersOf(b);
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Removes a sentence of the overview from the beginning of an entry. */
 function removeRepeatedText(entry: ReportEntry, usedTexts: ReadonlySet<string>): ReportEntry {
@@ -204,7 +202,7 @@ function showPart(
   return shortenSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
-/** A shorter first segment can be an abbreviation. */
+/** A shorter first segment can be an abbreviation. A shorter title is a name without an event. */
 const SUMMARY_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -223,7 +221,7 @@ export function shortenSummary(
   }
   const sentence = summaryText.trim();
   if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
-  if (titleFaults(title, language).length > 0) return '';
+  if (widthOf(title) < SUMMARY_MIN || titleFaults(title, language).length > 0) return '';
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].fullStop}`;
 }
 
