@@ -1,4 +1,4 @@
-// SIGTERM after calls of the relay. A real process.
+// Stops a real process with SIGTERM after calls of the relay.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

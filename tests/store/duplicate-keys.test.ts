@@ -104,11 +104,11 @@ test('keys that change while the existing ones are copied are not lost', async (
   const db = await formerDatabase('0190');
   await saveFormerKeys(db, 'i1', 'first');
   await saveFormerKeys(db, 'i2', 'second');
-  const copyMigration = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
-  for (const { text } of copyMigration) {
+  const copyMigrations = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
+  for (const { text } of copyMigrations) {
     await sql.raw(text.replaceAll('INDEX CONCURRENTLY', 'INDEX')).execute(sqlOf(db));
   }
-  await recordMigrations(db, copyMigration);
+  await recordMigrations(db, copyMigrations);
   await saveFormerKeys(db, 'i1', 'changed');
   await sql`DELETE FROM reading_group_keys WHERE item_id = 'i2'`.execute(sqlOf(db));
   await saveFormerKeys(db, 'i3', 'third');

@@ -19,7 +19,11 @@ export const unknownModel = () =>
 
 /** Whether a key with these scopes may use the relay. */
 export function mayChat(scopes: readonly string[]): boolean {
-  return scopes.length === 0 || scopes.includes('chat') || scopes.some((s) => s.startsWith(SCOPE));
+  return (
+    scopes.length === 0 ||
+    scopes.includes('chat') ||
+    scopes.some((scope) => scope.startsWith(SCOPE))
+  );
 }
 
 export function mayUseModel(scopes: readonly string[], model: string): boolean {

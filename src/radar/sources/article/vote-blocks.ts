@@ -5,7 +5,7 @@ import { lettersAndDigits } from './prose.ts';
 import type { ExtractedText } from './voters.ts';
 
 /** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
-const ESSENCE_LENGTH_MIN = 24;
+const DISTINCTIVE_LENGTH_MIN = 24;
 const NEIGHBOUR_DISTANCE_MAX = 6;
 /** Characters between a short block and its long neighbour. */
 const NEIGHBOUR_CHARACTERS_MAX = 90;
@@ -21,35 +21,35 @@ export function voteOnBlocks(
   opinions: readonly ExtractedText[],
 ): BlockVote[] {
   const opinionsInRange = removeOutliers(opinions);
-  const total = opinionsInRange.reduce((sum, o) => sum + o.weight, 0);
-  const essences = blocks.map((b) => lettersAndDigits(b.text));
-  const supportOf = blocks.map((_, index) => {
+  const total = opinionsInRange.reduce((sum, opinion) => sum + opinion.weight, 0);
+  const lettersOfBlocks = blocks.map((block) => lettersAndDigits(block.text));
+  const ownSupports = blocks.map((_, index) => {
     let support = 0;
     for (const opinion of opinionsInRange) {
-      if (containsBlock(opinion, essences, index)) support += opinion.weight;
+      if (containsBlock(opinion, lettersOfBlocks, index)) support += opinion.weight;
     }
     return total === 0 ? 0 : support / total;
   });
   return blocks.map((block, index) => {
-    const ownSupport = supportOf[index] ?? 0;
+    const ownSupport = ownSupports[index] ?? 0;
     // Extractors drop headings too often. A heading that at least one extractor keeps receives the
     // support of the next block.
-    const liftedSupport = ownSupport > 0 && isHeading(block) ? (supportOf[index + 1] ?? 0) : 0;
+    const liftedSupport = ownSupport > 0 && isHeading(block) ? (ownSupports[index + 1] ?? 0) : 0;
     return { block, support: Math.max(ownSupport, liftedSupport) };
   });
 }
 
 function containsBlock(
   opinion: ExtractedText,
-  essences: readonly string[],
+  lettersOfBlocks: readonly string[],
   index: number,
 ): boolean {
-  const blockEssence = essences[index] ?? '';
-  if (blockEssence === '') return false;
-  if (blockEssence.length >= ESSENCE_LENGTH_MIN) return opinion.letters.includes(blockEssence);
+  const blockLetters = lettersOfBlocks[index] ?? '';
+  if (blockLetters === '') return false;
+  if (blockLetters.length >= DISTINCTIVE_LENGTH_MIN) return opinion.letters.includes(blockLetters);
   return (
-    isBesideLongBlock(opinion, essences, index, -1) ||
-    isBesideLongBlock(opinion, essences, index, 1)
+    isBesideLongBlock(opinion, lettersOfBlocks, index, -1) ||
+    isBesideLongBlock(opinion, lettersOfBlocks, index, 1)
   );
 }
 
@@ -59,33 +59,33 @@ function containsBlock(
  */
 function isBesideLongBlock(
   opinion: ExtractedText,
-  essences: readonly string[],
+  lettersOfBlocks: readonly string[],
   index: number,
   step: -1 | 1,
 ): boolean {
-  const blockEssence = essences[index] ?? '';
+  const blockLetters = lettersOfBlocks[index] ?? '';
   for (
-    let at = index + step, distance = 0;
+    let neighbourIndex = index + step, distance = 0;
     distance < NEIGHBOUR_DISTANCE_MAX;
-    at += step, distance++
+    neighbourIndex += step, distance++
   ) {
-    const neighbour = essences[at];
+    const neighbour = lettersOfBlocks[neighbourIndex];
     if (neighbour === undefined) return false;
-    if (neighbour.length < ESSENCE_LENGTH_MIN) continue;
+    if (neighbour.length < DISTINCTIVE_LENGTH_MIN) continue;
     const position = opinion.letters.indexOf(neighbour);
     if (position === -1) continue;
     const from =
       step === -1 ? position + neighbour.length : Math.max(0, position - NEIGHBOUR_CHARACTERS_MAX);
     const to = step === -1 ? from + NEIGHBOUR_CHARACTERS_MAX : position;
-    return opinion.letters.slice(from, to).includes(blockEssence);
+    return opinion.letters.slice(from, to).includes(blockLetters);
   }
   return false;
 }
 
 /** An extractor that found only a small part of the others' text is ignored. */
 function removeOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
-  const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
+  const lengths = opinions.map((opinion) => opinion.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
-  const longOpinions = opinions.filter((o) => o.words >= middle * 0.35);
+  const longOpinions = opinions.filter((opinion) => opinion.words >= middle * 0.35);
   return longOpinions.length > 0 ? longOpinions : opinions;
 }
