@@ -26,7 +26,7 @@ export async function readLabelled(path: string): Promise<readonly LabelledItem[
       lang: String(row.lang),
       title: String(row.title),
       ...(typeof row.text === 'string' && { text: row.text }),
-      ...(typeof row.source === 'string' && { owner: row.source }),
+      ...(typeof row.source === 'string' && { source: row.source }),
       cluster: String(row.cluster),
     };
   });

@@ -14,7 +14,7 @@ export const itemFeatures = (changes: Partial<ItemFeatures>): ItemFeatures => ({
   versions: [],
   allFamilies: [],
   allVersions: [],
-  owner: [],
+  source: [],
   links: [],
   isHan: false,
   hasText: true,

@@ -138,7 +138,7 @@ function parseItems(text: string): LabelledFile {
     if (Number.isNaN(timeMs)) throw problem(`"${time}" is not a time`);
     if (parsed.data.cluster) clusters.set(id, parsed.data.cluster);
     const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
-    return [{ ...base, ...(text && { text }), ...(source && { owner: source }) }];
+    return [{ ...base, ...(text && { text }), ...(source && { source }) }];
   });
   return { items, clusters };
 }

@@ -9,8 +9,8 @@ export type StoryItem = {
   readonly lang: string;
   readonly title: string;
   readonly text?: string;
-  /** The publisher's owner; absent: unknown. */
-  readonly owner?: string;
+  /** The id of its source; absent: unknown. */
+  readonly source?: string;
   /** Canonical addresses and ids that the item links to: an arXiv paper, a repository, a post. */
   readonly links?: readonly string[];
 };

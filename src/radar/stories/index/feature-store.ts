@@ -15,7 +15,7 @@ export const sections = [
   'versions',
   'allFamilies',
   'allVersions',
-  'owner',
+  'source',
   'links',
 ] as const;
 export type FeatureSection = (typeof sections)[number];

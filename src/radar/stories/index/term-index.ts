@@ -37,6 +37,8 @@ export type TermIndex = {
   publish(slot: number): void;
   /** Equal numbers for items in one language. */
   language(slot: number): number;
+  /** Equal numbers for items of one source; 0 for an unknown source. */
+  source(slot: number): number;
   /** The item is a list of several events. */
   isRoundup(slot: number): boolean;
   /** The item has one word and no text. */
@@ -82,6 +84,12 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       if (weights.of(term) >= minIndexed) postings.add(term, slot);
     }
   };
+  const setKeys = (slot: number): void => {
+    const source = list(slot, 'source')[0];
+    // A hash stays valid after compacting, unlike the number of a term.
+    const sourceHash = source === undefined ? 0 : terms.known(source)[0];
+    facts.setKeys(slot, list(slot, 'language')[0] ?? 0, sourceHash);
+  };
   const putFeatures = (
     lists: StoredFeatures['lists'],
     mark: number,
@@ -89,7 +97,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   ): number => {
     const slot = store.add(lists);
     facts.put(slot, mark, timeMs);
-    facts.setLanguage(slot, list(slot, 'language')[0] ?? 0);
+    setKeys(slot);
     return slot;
   };
   return {
@@ -116,6 +124,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       index(slot);
     },
     language: facts.language,
+    source: facts.source,
     isHan: facts.isHan,
     hasText: facts.hasText,
     isRoundup: facts.isRoundup,
@@ -136,7 +145,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       weights.renew();
       postings.clear();
       for (let slot = 0; slot < liveItems.length; slot += 1) {
-        facts.setLanguage(slot, list(slot, 'language')[0] ?? 0);
+        setKeys(slot);
         index(slot);
       }
     },
@@ -156,13 +165,14 @@ function marksOf(item: ItemFeatures): number {
   );
 }
 
-/** An item's time, flags and noise, by slot. */
+/** An item's time, flags, noise, language and source, by slot. */
 function openFacts() {
   let times = new Float64Array(1 << 10);
   let noises = new Float32Array(1 << 10);
   let marks = new Uint8Array(1 << 10);
-  // A search compares the languages of thousands of items, so these are dense.
+  // A search compares the languages and sources of thousands of items, so these are dense.
   let languages = new Int32Array(1 << 10);
+  let sources = new Int32Array(1 << 10);
   // The noise of restored items that were not compared yet is the mean of the measured ones.
   let [expectedCount, measuredCount] = [0, 0];
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
@@ -172,6 +182,7 @@ function openFacts() {
         [times, marks] = [growTypedArray(times, slot + 1), growTypedArray(marks, slot + 1)];
         noises = growTypedArray(noises, slot + 1);
         languages = growTypedArray(languages, slot + 1);
+        sources = growTypedArray(sources, slot + 1);
       }
       times[slot] = timeMs ?? Number.NaN;
       marks[slot] = mark;
@@ -179,8 +190,10 @@ function openFacts() {
     },
     marks: (slot: number) => marks[slot] ?? 0,
     language: (slot: number) => languages[slot] ?? 0,
-    setLanguage(slot: number, term: number): void {
-      languages[slot] = term;
+    source: (slot: number) => sources[slot] ?? 0,
+    setKeys(slot: number, language: number, source: number): void {
+      languages[slot] = language;
+      sources[slot] = source;
     },
     isHan: (slot: number) => has(slot, han),
     hasText: (slot: number) => has(slot, withText),

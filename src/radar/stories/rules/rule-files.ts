@@ -26,7 +26,7 @@ export const storyFiles = {
       bodyCharacters: z.int().positive(),
       liveDays: z.number().positive(),
       halfAfterDays: z.number().positive(),
-      sameOwner: z.number().min(0).max(1),
+      sameSource: z.number().min(0).max(1),
       backgroundDocuments: z.number().positive(),
       halfLifeDocuments: z.number().positive(),
       rarestIn: z.number().positive(),

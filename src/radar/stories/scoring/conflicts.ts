@@ -32,9 +32,6 @@ export function areInConflict({ store, hasText, language }: TermIndex, a: number
 export const shareLink = (block: Int32Array, a: number, b: number): boolean =>
   countShared(block, a, 'links', b) > 0;
 
-export const shareOwner = (block: Int32Array, a: number, b: number): boolean =>
-  countShared(block, a, 'owner', b) > 0;
-
 /** One product in two versions is two events, unless a text mentions both. */
 function areVersionsApart(block: Int32Array, a: number, b: number): boolean {
   if (countShared(block, a, 'families', b) > 0) return countShared(block, a, 'versions', b) === 0;

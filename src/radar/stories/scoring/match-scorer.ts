@@ -9,6 +9,7 @@ import type { StoryRules } from '../rules/open-rules.ts';
 import { type AverageLink, openAverageLink } from './average-link.ts';
 import { type CandidateFilter, findCandidates } from './find-candidates.ts';
 import { openPairCache } from './pair-cache.ts';
+import { openRepeatingSources } from './repeating-sources.ts';
 import { openSimilarity } from './similarity.ts';
 
 export type StoryMatch = {
@@ -45,11 +46,14 @@ export function openMatchScorer(
   stories: StoryIndex,
 ): MatchScorer {
   const { settings } = rules;
-  const cache = openPairCache(openSimilarity(index, settings));
+  const cache = openPairCache(openSimilarity(index, settings.halfAfterDays));
+  const repeatingSources = openRepeatingSources(index);
   const similarity = (a: number, b: number) => cache.value(a, b, index.weights.epoch);
   const oddsOf = (a: number, b: number, alike: number) => {
     const noise = (index.noise(a) + index.noise(b)) / 2;
-    return settings.oddsPerUnit * (alike - settings.noiseShare * noise - settings.sameFrom);
+    const factor = repeatingSources.haveOne(a, b) ? settings.sameSource : 1;
+    const excess = factor * alike - settings.noiseShare * noise - settings.sameFrom;
+    return settings.oddsPerUnit * excess;
   };
   const pairOdds = (a: number, b: number) => oddsOf(a, b, similarity(a, b));
   const link = openAverageLink(settings, pairOdds);
@@ -64,6 +68,7 @@ export function openMatchScorer(
 
   const neighbours: MatchScorer['neighbours'] = (slot, filter, isThorough) => {
     const candidates = findCandidates(index, slot, isThorough ? thorough : quick, filter);
+    repeatingSources.measure(slot, candidates);
     const similarities = candidates.map((other) => ({
       slot: other,
       similarity: similarity(slot, other),

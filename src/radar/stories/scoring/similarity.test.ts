@@ -21,10 +21,7 @@ const report = (language: string, words: readonly string[]): ItemFeatures =>
 function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   const index = openTermIndex(() => 0, settings);
   const slots = [first, second].map((features) => index.add(features, null));
-  const similarity = openSimilarity(index, {
-    halfAfterDays: 1,
-    sameOwner: 0.6,
-  });
+  const similarity = openSimilarity(index, 1);
   return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
 

@@ -7,24 +7,17 @@
 import { frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { frequencyFactor } from '../index/term-weights.ts';
-import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
-
-export type SimilaritySettings = {
-  /** Number of days after which the similarity is halved. */
-  readonly halfAfterDays: number;
-  /** A factor for two reports of one publisher, which are seldom one event. */
-  readonly sameOwner: number;
-};
+import { areInConflict, shareLink } from './conflicts.ts';
 
 /** A factor for two reports in two languages, which share names and few words. */
 const acrossLanguages = 1.75;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
-/** Symmetric. Item slots in, similarity out. */
+/** Symmetric. Item slots in, similarity out, which is halved after `halfAfterDays`. */
 export function openSimilarity(
   index: TermIndex,
-  { halfAfterDays, sameOwner }: SimilaritySettings,
+  halfAfterDays: number,
 ): (a: number, b: number) => number {
   const { store, weights } = index;
   return (a, b) => {
@@ -45,7 +38,6 @@ export function openSimilarity(
       if (!isOneLanguage) similarity *= acrossLanguages;
     }
     if (isLinked) similarity += linkBonus;
-    if (shareOwner(block, first, other)) similarity *= sameOwner;
     const days = index.gapDays(a, b);
     return days === null ? similarity : similarity / (1 + days / halfAfterDays);
   };

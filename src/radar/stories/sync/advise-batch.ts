@@ -7,13 +7,12 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
-import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { EngineReplica } from './engine-replica.ts';
-import { storyItemOf } from './item-from-row.ts';
+import { reportTimeOf, storyItemOf } from './item-from-row.ts';
 
 /** Concurrent requests of one batch. */
 const CONCURRENCY = 6;
@@ -96,7 +95,7 @@ async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonl
     if (row === undefined || known.has(id) || leaders.has(row.group_id)) return [];
     if (news.get(id)?.[0] !== undefined) return [];
     leaders.add(row.group_id);
-    return [storyItemOf(row, itemTimelineAt(row))];
+    return [storyItemOf(row, reportTimeOf(row))];
   });
 }
 

@@ -11,14 +11,13 @@ import {
   listMembersOfStories,
   readMembersByItem,
 } from '../../../store/radar/stories/story-members.ts';
-import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
 import type { EngineReplica } from './engine-replica.ts';
-import { storyItemOf } from './item-from-row.ts';
+import { reportTimeOf, storyItemOf } from './item-from-row.ts';
 import { findLinksBetween } from './link-stories.ts';
 import { linkedWith } from './pins-in-engine.ts';
 import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.ts';
@@ -138,7 +137,7 @@ async function readBatch(
   for (const id of ids) {
     const row = rows.get(id);
     if (row === undefined || currentMembers.has(id)) continue;
-    const at = itemTimelineAt(row);
+    const at = reportTimeOf(row);
     times.set(id, at);
     const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
     if (leaderId !== undefined) {

@@ -1,6 +1,6 @@
 // The text by which a stored item is compared.
 import { expect, test } from 'vitest';
-import { storyItemOf } from './item-from-row.ts';
+import { reportTimeOf, storyItemOf } from './item-from-row.ts';
 
 const row = {
   id: 'i',
@@ -11,11 +11,16 @@ const row = {
   content: '<p>Look at this</p><blockquote>The ferry to Cape Sorrel sank at night.</blockquote>',
   article: null,
   language: 'en',
-  owner: 'Posts',
+  source_id: 'posts',
   published_at: 1,
   discovered_at: 1,
-  is_backfill: false,
 };
+
+test('the time of a report is its publication, also when it is found days later', () => {
+  expect(reportTimeOf({ published_at: 5, discovered_at: 9 })).toBe(5);
+  expect(reportTimeOf({ published_at: null, discovered_at: 9 })).toBe(9);
+  expect(reportTimeOf({ published_at: 10, discovered_at: 9 })).toBe(9);
+});
 
 test('the quotation of a post is text of the post', () => {
   expect(storyItemOf(row, 1).text).toMatch(

@@ -13,7 +13,6 @@ import {
   listItemsAwaitingStory,
 } from '../../../store/radar/stories/story-queue.ts';
 import { prepareClaims } from '../../publication/documents/read-claims.ts';
-import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
@@ -22,6 +21,7 @@ import { isPassDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
+import { reportTimeOf } from './item-from-row.ts';
 import { repairPass, retryMergeDecisions } from './repair-pass.ts';
 
 export type StoryServiceDeps = {
@@ -63,7 +63,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     let doneCount = 0;
     for (;;) {
       const waiting = (await listItemsAwaitingStory(db))
-        .map((item) => ({ id: item.id, at: itemTimelineAt(item) }))
+        .map((item) => ({ id: item.id, at: reportTimeOf(item) }))
         .filter(({ id }) => !failedIds.has(id))
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
       if (waiting.length === 0) return doneCount;

@@ -33,7 +33,7 @@ export type ItemFeatures = {
   readonly versions: readonly string[];
   readonly allFamilies: readonly string[];
   readonly allVersions: readonly string[];
-  readonly owner: readonly string[];
+  readonly source: readonly string[];
   readonly links: readonly string[];
   /** The title is written in ideographs. */
   readonly isHan: boolean;
@@ -76,7 +76,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
     versions: distinct(versions.map(({ family, version }) => `v:${family}/${version}`)),
     allFamilies: distinct(allVersions.map(({ family }) => family)),
     allVersions: distinct(allVersions.map(({ family, version }) => `v:${family}/${version}`)),
-    owner: item.owner === undefined ? [] : [`s:${item.owner}`],
+    source: item.source === undefined ? [] : [`s:${item.source}`],
     links: distinct(item.links ?? []),
     isHan: script === 'han',
     hasText,

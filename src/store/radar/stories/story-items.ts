@@ -18,11 +18,9 @@ export type StoryItemRow = {
   readonly content: string;
   readonly article: string | null;
   readonly language: string;
-  /** Owner of its source. */
-  readonly owner: string;
+  readonly source_id: string;
   readonly published_at: number | null;
   readonly discovered_at: number;
-  readonly is_backfill: boolean;
 };
 
 /** Enriched items by id. */
@@ -37,9 +35,8 @@ export async function readStoryItemRows(
     .selectFrom('items as i')
     .innerJoin('judgements as j', 'j.item_id', 'i.id')
     .innerJoin('reading_group_members as g', 'g.item_id', 'i.id')
-    .innerJoin('sources as s', 's.id', 'i.source_id')
-    .select(['i.id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language', 's.owner'])
-    .select(['i.published_at', 'i.discovered_at', 'i.is_backfill'])
+    .select(['i.id', 'i.source_id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language'])
+    .select(['i.published_at', 'i.discovered_at'])
     .select([begin('summary'), begin('content'), begin('article')])
     .where('i.id', '=', anyOf(ids))
     .execute();

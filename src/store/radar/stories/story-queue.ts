@@ -17,7 +17,6 @@ export type WaitingItem = {
   readonly id: string;
   readonly published_at: number | null;
   readonly discovered_at: number;
-  readonly is_backfill: boolean;
 };
 
 /** The fields that determine the order of waiting items. */
@@ -25,7 +24,7 @@ export async function listItemsAwaitingStory(db: Db): Promise<readonly WaitingIt
   return sqlOf(db)
     .selectFrom('story_queue as q')
     .innerJoin('items as i', 'i.id', 'q.item_id')
-    .select(['i.id', 'i.published_at', 'i.discovered_at', 'i.is_backfill'])
+    .select(['i.id', 'i.published_at', 'i.discovered_at'])
     .execute();
 }
 

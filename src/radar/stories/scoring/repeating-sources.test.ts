@@ -1,0 +1,46 @@
+// Whether a source repeats its subject, by its share among the likeliest and the other candidates.
+import { expect, test } from 'vitest';
+import { itemFeatures } from '../../../../tests/stories/item-features.ts';
+import { openTermIndex } from '../index/term-index.ts';
+import { openRepeatingSources } from './repeating-sources.ts';
+
+const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4_000 };
+
+/** A stream of 100 reports, and the positions of those of one source. */
+function openStream(isOwn: (at: number) => boolean) {
+  const index = openTermIndex(() => 0, settings);
+  const slots = Array.from({ length: 100 }, (_, at) =>
+    index.add(itemFeatures({ source: [isOwn(at) ? 's:own' : `s:${at}`] }), null),
+  );
+  const own = slots.filter(isOwn);
+  return { sources: openRepeatingSources(index), own, slots };
+}
+
+test('an account whose reports are most alike to each other repeats its subject', () => {
+  const { sources, own, slots } = openStream((at) => at < 12);
+  for (const slot of own)
+    sources.measure(
+      slot,
+      slots.filter((other) => other !== slot),
+    );
+  expect(sources.haveOne(0, 1)).toBe(true);
+  expect(sources.haveOne(0, 12)).toBe(false);
+});
+
+test('an aggregator whose reports are spread over the stream does not', () => {
+  const { sources, own, slots } = openStream((at) => at % 4 === 0);
+  for (const slot of own)
+    sources.measure(
+      slot,
+      slots.filter((other) => other !== slot),
+    );
+  expect(sources.haveOne(0, 4)).toBe(false);
+});
+
+test('in doubt a source repeats its subject, and an unknown source does not', () => {
+  const { sources } = openStream((at) => at < 2);
+  expect(sources.haveOne(0, 1)).toBe(true);
+  const index = openTermIndex(() => 0, settings);
+  const [first = 0, second = 0] = [1, 2].map(() => index.add(itemFeatures({}), null));
+  expect(openRepeatingSources(index).haveOne(first, second)).toBe(false);
+});

@@ -1,0 +1,48 @@
+// Finds sources that repeat their subject, such as the account of a product: their reports are
+// alike although they are about different events. Reports of an aggregator or a wire are alike only
+// when they are about one event.
+import type { TermIndex } from '../index/term-index.ts';
+
+export type RepeatingSources = {
+  /** Counts the reports of the item's own source among its candidates, likeliest first. */
+  measure(slot: number, candidates: readonly number[]): void;
+  /** Both are reports of one source that repeats its subject. */
+  haveOne(a: number, b: number): boolean;
+};
+
+/** The number of candidates, from the likeliest, that are near an item; the rest is far. */
+const nearest = 40;
+/** A source repeats its subject when its share is this many times greater near than far. */
+const fromRatio = 2;
+
+export function openRepeatingSources({ source }: TermIndex): RepeatingSources {
+  type Counts = { near: number; allNear: number; far: number; allFar: number };
+  const countsOf = new Map<number, Counts>();
+  return {
+    measure(slot, candidates) {
+      const own = source(slot);
+      if (own === 0) return;
+      const counts = countsOf.get(own) ?? { near: 0, allNear: 0, far: 0, allFar: 0 };
+      countsOf.set(own, counts);
+      for (const [rank, other] of candidates.entries()) {
+        const isOwn = source(other) === own ? 1 : 0;
+        if (rank < nearest) {
+          counts.near += isOwn;
+          counts.allNear += 1;
+        } else {
+          counts.far += isOwn;
+          counts.allFar += 1;
+        }
+      }
+    },
+    haveOne(a, b) {
+      const own = source(a);
+      if (own === 0 || own !== source(b)) return false;
+      const counts = countsOf.get(own);
+      if (counts === undefined) return true;
+      const { near, allNear, far, allFar } = counts;
+      // One report is added, so that a source with few reports counts as repeating.
+      return (near + 1) * allFar >= fromRatio * far * allNear;
+    },
+  };
+}
