@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireTool } from '../tests/support/tools.ts';
 import { openBenchNginx } from './feed/bench-nginx.ts';
-import { openBenchRadar } from './feed/bench-radar.ts';
+import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
 import { type BenchRequest, type LoadResult, measure, type Target } from './feed/load.ts';
 import { fetchSmallestResponses, listPages, readTags } from './feed.ts';
 import { benchWords } from './read-model-items.ts';
@@ -15,6 +15,7 @@ import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 import { blockRows } from './tail/block-rows.ts';
 import { benchGatewayTail } from './tail/gateway.ts';
 import { CONNECTIONS, loadAtRate, loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
+import { openPlainItems } from './tail/plain-items.ts';
 import type { RateResult } from './tail/rate-load.ts';
 import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
 
@@ -223,45 +224,81 @@ async function benchUncachedTail(addRows: AddRows): Promise<void> {
       note: `p50 ${quantile(times, 0.5).toFixed(2)} ms, worst ${quantile(times, 1).toFixed(1)} ms`,
     });
     addRows([row('an uncached page', pages), row('an uncached search', searchTimes)]);
-    for (const [name, paths] of [
-      ['an uncached page', deep],
-      ['an uncached search', searches],
-    ] as const) {
-      let usedPaths = 0;
-      const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
-        const file = join(folder, 'paths.txt');
-        writeFileSync(file, paths.slice(usedPaths).join('\n'));
-        const result = await loadUncached(radar.url, file, rate, seconds);
-        usedPaths += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
-        return result;
-      };
-      await load('max', 1);
-      const maxLoad = await load('max', 3);
-      const rate = Math.round(maxLoad.perSecond / 2);
-      // No path repeats, so a fast run has paths for less than ten seconds.
-      const seconds = Math.min(10, Math.floor((paths.length - usedPaths - CONNECTIONS) / rate));
-      let halfRateResult: RateResult | null = null;
-      const blocks = await radar.recordBlocks(async () => {
-        halfRateResult = await load(rate, seconds);
-      });
-      const { p50Ms, p99Ms, p999Ms, maxMs } = halfRateResult ?? maxLoad;
-      addRows([
-        {
-          name: `100,000 items: ${name}, at half the maximum rate, p99`,
-          value: p99Ms,
-          unit: 'ms',
-          goal: uncachedGoal,
-          note:
-            `${rate} requests/s, ${CONNECTIONS} connections; p50 ${p50Ms.toFixed(2)}, p99.9 ` +
-            `${p999Ms.toFixed(1)}, worst ${maxMs.toFixed(1)} ms; as fast as possible ` +
-            `${Math.round(maxLoad.perSecond)} requests/s, p99 ${maxLoad.p99Ms.toFixed(1)} ms`,
-        },
-        ...blockRows(name, blocks),
-      ]);
+    const plain = await openPlainItems(folder, radar.items);
+    try {
+      for (const [name, paths] of [
+        ['an uncached page', deep],
+        ['an uncached search', searches],
+      ] as const) {
+        addRows(await uncachedRateRows(name, { radar, plainUrl: plain.url, paths, folder }));
+      }
+    } finally {
+      plain.close();
     }
   } finally {
     clearInterval(writer);
     await radar.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type UncachedTargets = {
+  readonly radar: BenchRadar;
+  readonly plainUrl: string;
+  readonly paths: readonly string[];
+  readonly folder: string;
+};
+
+/**
+ * The radar and a plain server alternate at half of the radar's maximum. The plain server shows how
+ * much of p99 the machine causes. Its responses to searches are pages of the requested length.
+ */
+async function uncachedRateRows(
+  name: string,
+  { radar, plainUrl, paths, folder }: UncachedTargets,
+): Promise<readonly BenchRow[]> {
+  let usedPaths = 0;
+  const load = async (rate: 'max' | number, seconds: number): Promise<RateResult> => {
+    const file = join(folder, 'paths.txt');
+    writeFileSync(file, paths.slice(usedPaths).join('\n'));
+    const result = await loadUncached(radar.url, file, rate, seconds);
+    usedPaths += Math.ceil(result.perSecond * seconds) + CONNECTIONS;
+    return result;
+  };
+  await load('max', 1);
+  const maxLoad = await load('max', 3);
+  const rate = Math.round(maxLoad.perSecond / 2);
+  // No path repeats, so a fast run has paths for less than ten seconds.
+  const available = (paths.length - usedPaths) / ROUNDS - CONNECTIONS;
+  const seconds = Math.min(10 / ROUNDS, available / rate);
+  const radarAtHalf: RateResult[] = [];
+  const plainAtHalf: RateResult[] = [];
+  const plainFile = join(folder, 'plain-paths.txt');
+  writeFileSync(plainFile, paths.join('\n'));
+  const blocks = await radar.recordBlocks(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      radarAtHalf.push(await load(rate, seconds));
+      plainAtHalf.push(await loadUncached(plainUrl, plainFile, rate, seconds));
+    }
+  });
+  const p99 = (results: readonly RateResult[]) => median(results.map(({ p99Ms }) => p99Ms));
+  const label = `100,000 items: ${name}, at half the maximum rate, p99`;
+  return [
+    {
+      name: label,
+      value: p99(radarAtHalf),
+      unit: 'ms',
+      goal: uncachedGoal,
+      note:
+        `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarAtHalf)}; as fast as ` +
+        `possible ${Math.round(maxLoad.perSecond)} requests/s, p99 ${maxLoad.p99Ms.toFixed(1)} ms`,
+    },
+    {
+      name: `${label} against a plain server of items`,
+      value: p99(radarAtHalf) / p99(plainAtHalf),
+      unit: '×',
+      note: `plain: p99 ${p99(plainAtHalf).toFixed(1)} ms, ${describeTail(plainAtHalf)}`,
+    },
+    ...blockRows(name, blocks),
+  ];
 }
