@@ -290,8 +290,9 @@ async function uncachedRateRows(
       unit: 'ms',
       goal: uncachedGoal,
       note:
-        `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarAtHalf)}; as fast as ` +
-        `possible ${Math.round(maxLoad.perSecond)} requests/s, p99 ${maxLoad.p99Ms.toFixed(1)} ms`,
+        `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarAtHalf)}; ` +
+        `as fast as possible ${Math.round(maxLoad.perSecond)} requests/s, ` +
+        `p99 ${maxLoad.p99Ms.toFixed(1)} ms`,
     },
     {
       name: `${label} against a plain server of items`,

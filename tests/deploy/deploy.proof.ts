@@ -1,6 +1,6 @@
-// The units of deploy/systemd on a fresh Debian, and the image of deploy/Dockerfile from local base
-// images. `npm run proof -- deploy` runs this file and installs the packages of Debian that it
-// needs.
+// The units of deploy/systemd on a fresh Debian, the image of deploy/Dockerfile from local base
+// images, and the services of deploy/compose.yaml on a Docker engine. `npm run proof -- deploy`
+// runs this file and installs the packages of Debian that it needs.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyCheckout, projectRoot } from '../support/checkout.ts';
 import { until } from '../support/until.ts';
+import { makeTestCall, openComposeProject, statusOf } from './compose.ts';
+import { type DockerEngine, startDockerEngine } from './docker-engine.ts';
 import {
   bootMachine,
   installPackages,
@@ -33,9 +35,11 @@ const checkout = join(folder, 'checkout');
 const report = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const startedMachines: Machine[] = [];
+const startedEngines: DockerEngine[] = [];
 
 beforeAll(() => {
   installPackages('buildah', 'systemd-container', 'debootstrap');
+  installPackages('docker.io', 'docker-compose', 'iptables');
   const startedAt = Date.now();
   makeSystem(baseImage, [
     'systemd',
@@ -51,9 +55,10 @@ beforeAll(() => {
   copyCheckout(checkout);
   report(`a Debian system in ${seconds(startedAt)}`);
 }, 900_000);
-afterAll(() => {
+afterAll(async () => {
   for (const machine of startedMachines) machine.stop();
-});
+  for (const engine of startedEngines) await engine.stop();
+}, 120_000);
 
 /** Copies a system including its devices and owners. */
 const copySystem = (to: string) => execFileSync('cp', ['-a', baseImage, to]);
@@ -164,13 +169,15 @@ const aptInstall =
   'apt-get -qq update && DEBIAN_FRONTEND=noninteractive ' +
   'apt-get -qq install -y --no-install-recommends';
 
-test('the image is built, and runs without root, capabilities or a writable root', async () => {
-  const storage = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
-  const buildah = (...args: readonly string[]) =>
-    execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }).trim();
+const storage = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
+const buildah = (...args: readonly string[]) =>
+  execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim();
+
+/** Builds `content-radar` from local base images. */
+function buildImage(): void {
   const makeImage = (name: string, source: string) => {
     const container = buildah('from', 'scratch');
     buildah('add', '-q', container, source, '/');
@@ -193,7 +200,6 @@ test('the image is built, and runs without root, capabilities or a writable root
   writeFileSync(join(local, 'etc/npmrc'), `cafile=${certificates}\n`);
   makeImage('localhost/node-base', withNode);
 
-  let since = Date.now();
   const images = ['NODE_IMAGE=localhost/node-base', 'DEBIAN_IMAGE=localhost/debian-base'];
   const settings = images.flatMap((image) => ['--build-arg', image]);
   const file = ['-f', join(checkout, 'deploy/Dockerfile'), '-t', 'content-radar'];
@@ -208,6 +214,11 @@ test('the image is built, and runs without root, capabilities or a writable root
     ...file,
     checkout,
   );
+}
+
+test('the image is built, and runs without root, capabilities or a writable root', async () => {
+  let since = Date.now();
+  buildImage();
   const container = buildah('from', 'content-radar');
   const root = buildah('mount', container);
   const size = runHere('du', '-sm', root).out.split('\t')[0];
@@ -248,3 +259,40 @@ test('the image is built, and runs without root, capabilities or a writable root
   expect(runningContainer.child.exitCode).toBe(0);
   report(`image: healthy after ${readyAfter}, stopped in ${seconds(since)}`);
 }, 900_000);
+
+test('compose.yaml serves one node, and two nodes of which one is killed', async () => {
+  const image = join(folder, 'content-radar.tar');
+  buildah('push', '-q', 'content-radar', `docker-archive:${image}:content-radar:latest`);
+  const engine = await startDockerEngine(folder);
+  startedEngines.push(engine);
+  const project = openComposeProject(engine, checkout, { image, baseSystem: baseImage });
+  const { compose, waitUntilReady } = project;
+  let since = Date.now();
+  compose('up', '--detach', '--no-build', 'radar');
+  await waitUntilReady([4000, 4100, 4200]);
+  report(`compose, one node: ready after ${seconds(since)}`);
+  compose('down', '--volumes');
+
+  since = Date.now();
+  compose('up', '--detach', '--no-build', 'nginx', 'worker');
+  await waitUntilReady([8000, 8100, 8200]);
+  report(`compose, two nodes: ready after ${seconds(since)}`);
+  expect(await makeTestCall(project)).toBe(200);
+
+  const container = compose('ps', '--quiet', 'node-1');
+  const inspect = (field: string) =>
+    engine.run('docker', ['inspect', '--format', `{{${field}}}`, container]);
+  since = Date.now();
+  process.kill(Number(inspect('.State.Pid')), 'SIGKILL');
+  const statuses: number[] = [];
+  await until(async () => {
+    statuses.push(await statusOf(8000));
+    const isHealthy = inspect('.State.Health.Status') === 'healthy';
+    return (isHealthy && inspect('.RestartCount') === '1') || null;
+  });
+  report(`compose: a killed node is healthy after ${seconds(since)}`);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  expect(compose('logs', 'worker')).toContain('Ready.');
+  compose('down', '--volumes');
+  expect(engine.run('docker', ['ps', '--all', '--quiet'])).toBe('');
+}, 1_800_000);

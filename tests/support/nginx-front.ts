@@ -20,7 +20,7 @@ export function nginxFolder(upstreams: string, ports: readonly number[]): string
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   let conf = readShippedFile('radar.conf')
     .replaceAll('/etc/nginx/radar/upstreams.conf', join(folder, 'upstreams.conf'))
-    .replace('/var/cache/nginx/radar', join(folder, 'cache'));
+    .replace('/var/cache/nginx-radar', join(folder, 'cache'));
   for (const [index, port] of ports.entries()) {
     conf = conf.replace(`listen ${8000 + 100 * index};`, `listen 127.0.0.1:${port};`);
   }
