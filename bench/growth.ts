@@ -68,7 +68,8 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     const audit = async (scope: AuditScope) => {
       const startedAt = performance.now();
       const result = await auditLedger(world, db, scope, undefined, files);
-      if (!result.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(result)}`);
+      if (!result.isIntact)
+        throw new Error(`the ledger does not add up: ${JSON.stringify(result)}`);
       return { seconds: (performance.now() - startedAt) / 1_000, ...result };
     };
     const fullAudit = await audit('full');

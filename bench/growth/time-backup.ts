@@ -26,8 +26,8 @@ export async function timeBackup(
     const writtenAt = performance.now();
     await restoreBackup(world, restored.db, { ...commonOptions, path, passphrase: async () => '' });
     const restoredAt = performance.now();
-    const { holds } = await auditLedger(world, restored.db, 'since-checkpoint');
-    if (!holds) throw new Error('the restored ledger does not add up');
+    const { isIntact } = await auditLedger(world, restored.db, 'since-checkpoint');
+    if (!isIntact) throw new Error('the restored ledger does not add up');
     const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
     const note = `${rows} rows, ${(bytes / 1e6).toFixed(0)} MB`;
     return [

@@ -12,7 +12,7 @@ import {
   listChannelRows,
   setChannelState,
 } from '../store/notifications/channels.ts';
-import { countSubscriptionChange } from '../store/notifications/subscriptions.ts';
+import { raiseSubscriptionRevision } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
 import { readSharedSecret } from '../store/platform/secrets.ts';
 import type { ChannelField, ChannelFields, ChannelKind } from './channel-kind.ts';
@@ -247,7 +247,7 @@ const channelFromRow = (row: ChannelRow): Channel => ({
 export function removeChannel(db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const isRemoved = await deleteChannel(tx, id);
-    if (isRemoved) await countSubscriptionChange(tx);
+    if (isRemoved) await raiseSubscriptionRevision(tx);
     return isRemoved;
   });
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
-  dropDelivery,
+  cancelDelivery,
   type ListedDelivery,
   listDeliveryRows,
   sendDeliveryAgain,
@@ -54,4 +54,4 @@ export const sendAgain = ({ clock }: World, db: Db, id: string): Promise<boolean
 
 /** False: no waiting delivery has this id. */
 export const dropQueued = ({ clock }: World, db: Db, id: string): Promise<boolean> =>
-  dropDelivery(db, id, clock.now());
+  cancelDelivery(db, id, clock.now());

@@ -10,8 +10,8 @@ import { DAY_MS } from '../kernel/time/durations.ts';
 import { nextTryAt } from '../kernel/time/plan-retries.ts';
 import type { World } from '../kernel/world.ts';
 import {
+  addDeadLetter,
   type ChannelRow,
-  countDeadLetter,
   listReadyChannels,
   lockChannel,
   markChannelBroken,
@@ -356,7 +356,7 @@ async function countDeadLetterAndBreak(
   ending: AttemptEnd,
 ): Promise<void> {
   await finishDelivery(db, deps, delivery, { ...ending, state: 'failed' });
-  const count = await countDeadLetter(db, channel.id);
+  const count = await addDeadLetter(db, channel.id);
   const at = world.clock.now();
   if (kind.name === 'email' && count >= REFUSED_MAILS_MAX) {
     await endSubscription(db, delivery.subscriptionId);

@@ -28,10 +28,10 @@ export async function* exportAuditLog(
   filter: AuditFilter,
   format: ExportFormat,
 ): AsyncGenerator<string, void> {
-  yield* exportRows(auditRows(db, filter), columns, format);
+  yield* exportRows(listAuditRows(db, filter), columns, format);
 }
 
-async function* auditRows(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow, void> {
+async function* listAuditRows(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow, void> {
   for await (const auditLine of readAllAuditLines(db, filter)) yield valuesOf(auditLine);
 }
 

@@ -5,9 +5,9 @@ import type { World } from '../kernel/world.ts';
 import {
   type AuditFilter,
   type AuditRow,
-  auditRows,
-  auditRowsAfter,
   insertAuditRow,
+  listAuditRows,
+  listAuditRowsAfter,
   lockForm,
 } from '../store/operators/operator-audit.ts';
 import { inTransaction } from '../store/platform/db.ts';
@@ -87,7 +87,7 @@ export async function auditLines<Kind extends string>(
     readonly skip: number;
   },
 ): Promise<readonly AuditLine<Kind>[]> {
-  const rows = await auditRows(db, query);
+  const rows = await listAuditRows(db, query);
   return rows.map((row) => lineOf<Kind>(row));
 }
 
@@ -114,7 +114,7 @@ export async function* readAllAuditLines(
 ): AsyncGenerator<AuditLine, void> {
   let last: AuditRow | null = null;
   do {
-    const rows: readonly AuditRow[] = await auditRowsAfter(db, filter, { last, limit: BATCH });
+    const rows: readonly AuditRow[] = await listAuditRowsAfter(db, filter, { last, limit: BATCH });
     for (const row of rows) yield lineOf(row);
     last = rows.length < BATCH ? null : (rows.at(-1) ?? null);
   } while (last !== null);

@@ -6,7 +6,7 @@ import { type PasswordProblem, passwordProblems } from '../kernel/crypto/passwor
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
-import { deleteSessionsOf } from '../store/operators/operator-sessions.ts';
+import { deleteOperatorSessions } from '../store/operators/operator-sessions.ts';
 import {
   acceptInvitation,
   deleteOperator,
@@ -171,7 +171,7 @@ export async function resetFactor(
       return { outcome: { kind: 'refused', problem: 'not_found' }, entry: null };
     }
     await deleteOperatorFactor(tx, id);
-    await deleteSessionsOf(tx, id, null);
+    await deleteOperatorSessions(tx, id, null);
     const entry = entryOf('factor_off', operator, { totp: operator.hasTotp }, { totp: false });
     return { outcome: { kind: 'changed', operator }, entry };
   });
@@ -230,7 +230,7 @@ export async function setOperatorPassword(
   const hash = await hashPassword(world, input.password);
   await withAudit(world, db, input.by, async (tx) => {
     await setOperatorHash(tx, operator.id, hash);
-    await deleteSessionsOf(tx, operator.id, input.session);
+    await deleteOperatorSessions(tx, operator.id, input.session);
     return { outcome: null, entry: entryOf('password', operator, {}, {}) };
   });
   return { kind: 'set' };

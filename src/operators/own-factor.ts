@@ -2,7 +2,7 @@
 import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
-import { deleteSessionsOf } from '../store/operators/operator-sessions.ts';
+import { deleteOperatorSessions } from '../store/operators/operator-sessions.ts';
 import { withAudit } from './audit-log.ts';
 import { openOperatorFactor } from './second-factor.ts';
 import type { OperatorSession } from './sessions.ts';
@@ -23,7 +23,7 @@ export function changeOwnFactor<T>(
   return withAudit<T>(world, db, session, async (tx) => {
     const { outcome, isChanged } = await change.work(await openOperatorFactor(world, tx));
     if (!isChanged) return { outcome, entry: null };
-    await deleteSessionsOf(tx, session.operatorId, session.id);
+    await deleteOperatorSessions(tx, session.operatorId, session.id);
     const { action } = change;
     const entry = {
       action,

@@ -15,7 +15,7 @@ import type { AreaSessions } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';
 import {
   deleteOperatorSession,
-  deleteSessionsOf,
+  deleteOperatorSessions,
   findOperatorSession,
   insertOperatorSession,
   listOperatorSessions,
@@ -198,7 +198,7 @@ export async function openOperatorSessions(
     },
     endOthers: (session) =>
       withAudit(world, db, session, async (tx) => {
-        await deleteSessionsOf(tx, session.operatorId, session.id);
+        await deleteOperatorSessions(tx, session.operatorId, session.id);
         const entry = { action: 'end_sessions', kind: 'operator', subject: session.name };
         return { outcome: undefined, entry: { ...entry, before: {}, after: {}, note: null } };
       }),

@@ -9,7 +9,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { fetchWarning } from '../../src/radar/sources/fetch/fetch-warning.ts';
-import { countDay } from '../../src/store/model/model-spending.ts';
+import { addToModelDay } from '../../src/store/model/model-spending.ts';
 import { insertFetch } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
@@ -120,7 +120,7 @@ beforeAll(async () => {
   }
   const dayCounts = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
-  await countDay(admin.db, day, { ...dayCounts, cost: 1_000_000n });
+  await addToModelDay(admin.db, day, { ...dayCounts, cost: 1_000_000n });
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { findRouting } from '../../src/store/model/model-routing.ts';
-import { countDay } from '../../src/store/model/model-spending.ts';
+import { addToModelDay } from '../../src/store/model/model-spending.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const file = modelSchema.parse({
@@ -23,7 +23,7 @@ const chineseAdmin = await openTestAdmin({ language: 'zh-CN' });
 test('shows a day’s cost and the remaining budget, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
-  await countDay(admin.db, day, {
+  await addToModelDay(admin.db, day, {
     ...counts,
     promptTokens: 9_000,
     answerTokens: 999,
@@ -45,7 +45,7 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   expect(text).toContain('A budget of large was used up today: rules replaced 57 requests');
   expect(text).not.toContain('canary');
   const previousDay = { day: '2026-08-21', step: 'write', model: 'large' };
-  await countDay(admin.db, previousDay, { requests: 77 });
+  await addToModelDay(admin.db, previousDay, { requests: 77 });
   const pageWithTwoDays = await operator.get('/admin/model');
   expect(pageWithTwoDays.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
   const otherDay = await operator.get('/admin/model?day=2026-08-21');

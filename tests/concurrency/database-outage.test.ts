@@ -181,7 +181,7 @@ const outages: Readonly<Record<string, DatabaseOutage>> = {
 describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   'a database that %s',
   (outageName) => {
-    const { stopDatabase: go, restore } = outages[outageName] as DatabaseOutage;
+    const { stopDatabase, restore } = outages[outageName] as DatabaseOutage;
 
     test('does not affect readers for one hour of the clock under load', async () => {
       const contentBefore = await fetch(`${url}/api/v1/items?mode=all`);
@@ -190,7 +190,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
         body: await contentBefore.text(),
       };
       const confirmedAt = publication.confirmedAt();
-      go();
+      stopDatabase();
       try {
         expect(await expectRefusals()).toEqual([refusedConnection, refusedConnection]);
         const contentAfter = await fetch(`${url}/api/v1/items?mode=all`);

@@ -39,7 +39,7 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
     const dataDir = openFolder();
     const users = Array.from({ length: 5 }, () => startUser(dataDir));
     const messages = await Promise.all(users.map((user) => user.waitForOpen()));
-    expect(messages.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+    expect(messages.filter(({ isStartedHere }) => isStartedHere)).toHaveLength(1);
     expect(new Set(messages.map(({ connection }) => connection.host)).size).toBe(1);
     expect(countStarts(dataDir)).toBe(1);
     await Promise.all(users.map((user) => user.close()));
@@ -60,7 +60,11 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
     await secondUser.waitForOpen();
     await firstUser.close();
     const thirdUser = startUser(dataDir);
-    expect(await thirdUser.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
+    expect(await thirdUser.waitForOpen()).toEqual({
+      kind: 'open',
+      isStartedHere: false,
+      connection,
+    });
     await secondUser.kill();
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await thirdUser.close();
@@ -100,15 +104,14 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
     return name === undefined ? undefined : join(dataDir, name);
   };
   const killMoments: Readonly<Record<string, (dataDir: string) => unknown>> = {
-    'its guard is there': (dataDir) => guardsOf(dataDir).length > 0,
+    'its guard runs': (dataDir) => guardsOf(dataDir).length > 0,
     'it has locked the folder': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
-    'initdb is asked for': (dataDir) => unfinishedFolder(dataDir),
-    'initdb is at work': (dataDir) =>
-      entries(join(unfinishedFolder(dataDir) ?? '', 'base')).length > 0,
+    'initdb is requested': (dataDir) => unfinishedFolder(dataDir),
+    'initdb runs': (dataDir) => entries(join(unfinishedFolder(dataDir) ?? '', 'base')).length > 0,
     'initdb has written a version': (dataDir) =>
       entries(unfinishedFolder(dataDir) ?? '').includes('PG_VERSION'),
-    'the cluster is there': (dataDir) => existsSync(join(dataDir, 'postgres')),
-    'the server begins': (dataDir) => existsSync(join(dataDir, 'postgres/postmaster.pid')),
+    'the cluster exists': (dataDir) => existsSync(join(dataDir, 'postgres')),
+    'the server starts': (dataDir) => existsSync(join(dataDir, 'postgres/postmaster.pid')),
   };
   /**
    * Returns a folder whose first process was killed at the named moment. It uses another folder
@@ -153,7 +156,7 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     const connection = requirePresent(messages[0], 'the first').connection;
     await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(postmasterOf(dataDir), 'SIGKILL');
-    await Promise.all(users.map((user) => user.logged('the database is back')));
+    await Promise.all(users.map((user) => user.logged('the database runs again')));
     expect(await query(connection, 'SELECT n FROM kept')).toEqual([[7]]);
     expect(countStarts(dataDir)).toBe(2);
     await Promise.all(users.map((user) => user.close()));
@@ -165,7 +168,7 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     const user = startUser(dataDir);
     const { connection } = await user.waitForOpen();
     rmSync(connection.host, { recursive: true });
-    await user.logged('the database is back');
+    await user.logged('the database runs again');
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await user.close();
     await waitForNoProcesses(dataDir);
@@ -181,7 +184,7 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     await user.logged('the database could not be started');
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     renameSync(join(dataDir, 'moved'), join(dataDir, 'postgres'));
-    await user.logged('the database is back');
+    await user.logged('the database runs again');
     await user.close();
     await waitForNoProcesses(dataDir);
   });
@@ -195,7 +198,11 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     const server = postmasterOf(dataDir);
     killAll([...guardsOf(dataDir), firstUser.pid]);
     const nextUser = startUser(dataDir);
-    expect(await nextUser.waitForOpen()).toEqual({ kind: 'open', startedHere: false, connection });
+    expect(await nextUser.waitForOpen()).toEqual({
+      kind: 'open',
+      isStartedHere: false,
+      connection,
+    });
     expect(postmasterOf(dataDir)).toBe(server);
     await nextUser.close();
     await waitForNoProcesses(dataDir);
@@ -210,7 +217,7 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     process.kill(guards[0] ?? 0, 'SIGKILL');
     const checkGuards = () => {
       const [newGuard, ...otherGuards] = guardsOf(dataDir);
-      expect({ next: newGuard, more: otherGuards }).toEqual({ next: expect.any(Number), more: [] });
+      expect({ newGuard, otherGuards }).toEqual({ newGuard: expect.any(Number), otherGuards: [] });
       expect(newGuard).not.toBe(guards[0]);
     };
     await vi.waitFor(checkGuards, { timeout: EVENT_TIMEOUT_MS });
@@ -229,7 +236,7 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     killAll([...guardsOf(dataDir), firstUser.pid, ...serversOf(dataDir)]);
     const nextUser = startUser(dataDir, { isDurable: true });
     const messages = await nextUser.waitForOpen();
-    expect(messages).toEqual({ kind: 'open', startedHere: true, connection });
+    expect(messages).toEqual({ kind: 'open', isStartedHere: true, connection });
     expect(await query(messages.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
       [10, 10],
     ]);
@@ -248,8 +255,8 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     const otherProcess = startBystander(dataDir);
     writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join('\n'));
     const nextUser = startUser(dataDir);
-    const { connection, startedHere } = await nextUser.waitForOpen();
-    expect(startedHere).toBe(true);
+    const { connection, isStartedHere } = await nextUser.waitForOpen();
+    expect(isStartedHere).toBe(true);
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await nextUser.close();
     await waitForNoProcesses(dataDir);

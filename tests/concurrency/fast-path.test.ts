@@ -39,7 +39,10 @@ async function openConnection(url: string) {
   afterAll(() => socket.destroy());
   await once(socket, 'connect');
   return {
-    ask: async (path: string, headers: Record<string, string> = {}): Promise<RawResponse> => {
+    sendRequest: async (
+      path: string,
+      headers: Record<string, string> = {},
+    ): Promise<RawResponse> => {
       const lines = Object.entries({ Host: 'radar', ...headers }).map(([n, v]) => `${n}: ${v}\r\n`);
       socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
       return readResponse(socket);
@@ -75,7 +78,7 @@ test.each([
 ] as const)(
   'a page as %s has the same head and body on both paths',
   async (_n, headers, decode) => {
-    const { ask: sendRequest } = await openConnection(url);
+    const { sendRequest } = await openConnection(url);
     const firstResponse = await sendRequest('/api/v1/items', headers);
     expect(firstResponse.status).toBe('HTTP/1.1 200 OK');
     expect(JSON.parse(decode(firstResponse.body).toString()).items).toHaveLength(8);
@@ -91,7 +94,7 @@ test.each([
 );
 
 test('returns 304 to a client with the tag, and 200 after any change', async () => {
-  const { ask: sendRequest } = await openConnection(url);
+  const { sendRequest } = await openConnection(url);
   const firstResponse = await sendRequest('/api/v1/items');
   const etag = /etag: (\S+)/i.exec(firstResponse.head.join('\n'))?.[1] ?? '';
   const taggedRequest = { 'If-None-Match': etag };
@@ -120,7 +123,7 @@ test('the request filter counts and refuses every request, also repeated ones', 
     blocked: { agents: [] },
     onActor: (actor: string) => actors.push(actor),
   };
-  const { ask: sendRequest } = await openConnection(
+  const { sendRequest } = await openConnection(
     await openTestServer(world, publication, filterOptions),
   );
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';

@@ -39,6 +39,6 @@ for await (const _line of createInterface({ input: process.stdin })) {
   const result = await fetchSource(world, db, robots, sourceId);
   const { signal } = new AbortController();
   const enriched = await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
-  process.stdout.write(`${JSON.stringify({ result, understood: enriched })}\n`);
+  process.stdout.write(`${JSON.stringify({ result, enriched })}\n`);
 }
 process.exit(0);

@@ -14,7 +14,7 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { readMigrations } from '../../src/store/platform/migrate.ts';
-import { expectAuditsHold } from '../ledger/test-wallet.ts';
+import { expectAuditsPass } from '../ledger/test-wallet.ts';
 import { captureRequestOf, PRICE } from '../ledger/wallet-values.ts';
 import { projectRoot } from '../support/checkout.ts';
 import { callWithKey, openFormerDatabase } from '../support/former-database.ts';
@@ -95,7 +95,7 @@ test.each(killPoints)(
     await wallet.close();
     expect(await keysOf(db)).toEqual([...chargedKeys, 'held'].toSorted());
     await sealJournal(world, db);
-    await expectAuditsHold(world, db);
+    await expectAuditsPass(world, db);
   },
 );
 

@@ -37,7 +37,7 @@ const startWorker = () =>
 type TableLock = {
   release(): Promise<void>;
   /** The numbers of blocked writers, and of locks that wait for earlier locks. */
-  countWaiting(): Promise<{ readonly writers: number; readonly holds: number }>;
+  countWaiting(): Promise<{ readonly writers: number; readonly locks: number }>;
 };
 
 /** Locks a table against writers until its release, which stops the worker at that table. */
@@ -54,7 +54,7 @@ async function lockTable(table: string): Promise<TableLock> {
     countWaiting: async () => {
       const { rows } = await client.query(
         `SELECT count(*) FILTER (WHERE mode <> 'ShareLock')::int AS writers,
-          count(*) FILTER (WHERE mode = 'ShareLock')::int AS holds
+          count(*) FILTER (WHERE mode = 'ShareLock')::int AS locks
          FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
         [table],
       );
@@ -98,7 +98,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   const secondWorker = await startWorker();
   await until(async () => ((await firstLock.countWaiting()).writers > 0 ? true : null));
   const secondLock = lockTable('judgements');
-  await until(async () => ((await firstLock.countWaiting()).holds > 0 ? true : null));
+  await until(async () => ((await firstLock.countWaiting()).locks > 0 ? true : null));
   await firstLock.release();
   const enrichments = await secondLock;
   await until(async () => ((await enrichments.countWaiting()).writers > 0 ? true : null));

@@ -89,7 +89,7 @@ async function readAll(node: ServingProcess) {
     outputs.push({ path, etag, cursor: body.cursor ?? null });
   }
   const { body } = await getPage(`${node.url}/api/v1/selected/snapshot?limit=1`);
-  return { node, exits: outputs, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
+  return { node, outputs, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
 }
 
 type Reader = Awaited<ReturnType<typeof readAll>>;
@@ -131,7 +131,7 @@ async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
 test('withdraws and restores an item in every output format of both nodes', async () => {
   const [id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
-  for (const { exits: outputs, node } of readers) {
+  for (const { outputs, node } of readers) {
     for (const { path, etag } of outputs) {
       expect((await getPage(node.url + path, { 'if-none-match': etag })).status, path).toBe(304);
     }
@@ -139,7 +139,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
 
   expect(await runConfirmed('withdraw', id)).toBe(`${id} is withdrawn; 2 nodes confirmed.\n`);
   for (const reader of readers) {
-    for (const { path, etag } of reader.exits) {
+    for (const { path, etag } of reader.outputs) {
       const response = await getPage(reader.node.url + path, { 'if-none-match': etag });
       expect(response.status, path).toBe(200);
       expect(response.text, path).not.toContain(id);
@@ -153,7 +153,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
   expect(repeat.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
   expect(await runConfirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
   for (const reader of readers) {
-    for (const { path, etag } of reader.exits) {
+    for (const { path, etag } of reader.outputs) {
       const response = await getPage(reader.node.url + path);
       expect(response.text, path).toContain(id);
       // Equal content has an equal ETag.
@@ -168,7 +168,7 @@ test('a correction is in every response of both nodes when the command returns',
   const readers = await Promise.all(nodes.map(readAll));
   const corrections = await runConfirmed('correct', id, '--title', 'Put right');
   expect(corrections).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
-  for (const { node, exits: outputs } of readers) {
+  for (const { node, outputs } of readers) {
     for (const { path, etag } of outputs) {
       const response = await getPage(node.url + path, { 'if-none-match': etag });
       expect(response.status, path).toBe(200);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { type FetchStateRow, fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
+import { type FetchStateRow, readFetchState } from '../../src/store/radar/sources/fetch-states.ts';
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteResponse } from '../support/loopback-site.ts';
 import { listLatestFetches, newsOf } from '../support/news.ts';
@@ -29,12 +29,12 @@ async function openFailingFeed(id: string, response: SiteResponse) {
   await app.read(id);
   app.clock.advance(MINUTE_MS);
   site.respond(`/${id}`, response);
-  const stateBefore = await fetchStateOf(app.db, id);
+  const stateBefore = await readFetchState(app.db, id);
   return {
     id,
     before: stateBefore,
     listed: app.listItems(),
-    readState: () => fetchStateOf(app.db, id),
+    readState: () => readFetchState(app.db, id),
   };
 }
 
@@ -93,7 +93,7 @@ test('retries soon when robots.txt is unreachable', async () => {
   const [attempt] = await listLatestFetches(app.db, 'unasked', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
-  const { next_read_at } = await fetchStateOf(app.db, 'unasked');
+  const { next_read_at } = await readFetchState(app.db, 'unasked');
   expect(requirePresent(next_read_at, 'a next fetch time')).toBeLessThan(
     app.clock.now() + 2 * MINUTE_MS,
   );
@@ -104,7 +104,7 @@ test('refuses an address in the private network without a request', async () => 
   await app.read('router');
   const [attempt] = await listLatestFetches(app.db, 'router', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...noCounts });
-  expect((await fetchStateOf(app.db, 'router')).failures).toBe(1);
+  expect((await readFetchState(app.db, 'router')).failures).toBe(1);
 });
 
 test('a redirect to a private address is refused as well', async () => {
@@ -152,6 +152,6 @@ test('does not request a fresh response before it is stale', async () => {
   site.respond('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
   await app.addFeed('fresh', `${site.url}/fresh`);
   await app.read('fresh');
-  const { next_read_at } = await fetchStateOf(app.db, 'fresh');
+  const { next_read_at } = await readFetchState(app.db, 'fresh');
   expect(next_read_at).toBe(app.clock.now() + 4 * HOUR_MS);
 });

@@ -9,7 +9,7 @@ import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
-import { fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
+import { readFetchState } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { listLatestFetches, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -50,7 +50,7 @@ test('discards an older document that arrives late', async () => {
     app.clock.advance(1_000);
     await app.read('feed');
   });
-  expect(await fetchStateOf(db, 'feed')).toMatchObject({ etag: '"3"' });
+  expect(await readFetchState(db, 'feed')).toMatchObject({ etag: '"3"' });
   const [, lateAttempt] = await listLatestFetches(db, 'feed', 2);
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',

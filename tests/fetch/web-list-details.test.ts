@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/time/calendar.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { fetchStateOf } from '../../src/store/radar/sources/fetch-states.ts';
+import { readFetchState } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { listLatestFetches } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -109,7 +109,7 @@ test('requests twenty pages per fetch, and completes the import with later fetch
     created: 20,
     message: '5 entries left for next time',
   });
-  expect(await fetchStateOf(app.db, 'long')).toMatchObject({
+  expect(await readFetchState(app.db, 'long')).toMatchObject({
     imported_at: null,
     body_hash: null,
   });
@@ -119,7 +119,7 @@ test('requests twenty pages per fetch, and completes the import with later fetch
     changed: 0,
     message: null,
   });
-  expect((await fetchStateOf(app.db, 'long')).imported_at).not.toBeNull();
+  expect((await readFetchState(app.db, 'long')).imported_at).not.toBeNull();
   expect(requestedPages()).toEqual(allPaths.map((path) => `/${path}`));
   expect(await fetchNow('long')).toMatchObject({ outcome: 'unchanged' });
 });

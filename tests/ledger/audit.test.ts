@@ -50,7 +50,7 @@ await sealJournal(world, db);
 await wallet.authorize(authorizeRequestFor(world, 4));
 
 async function checkpointNow(): Promise<number | null> {
-  const { holds: isSound, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  const { isIntact: isSound, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
   expect(isSound).toBe(true);
   return makeCheckpoint(db, { now: clock.now(), seal: lastSeal });
 }
@@ -141,7 +141,7 @@ test('an audit from the checkpoint passes and does not replay earlier entries', 
     checkpoint: start,
     startSeq,
     entries,
-    holds: isSound,
+    isIntact: isSound,
   } = await auditLedger(world, db, 'since-checkpoint');
   expect([checkpoint, start, isSound]).toEqual([1, 1, true]);
   expect(startSeq).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ test('an audit reports every violation with its rows', async () => {
   const [brokenInvariant, ...otherInvariants] = audit.invariants.filter(
     ({ violations }) => violations.length > 0,
   );
-  expect([audit.holds, otherInvariants]).toEqual([false, []]);
+  expect([audit.isIntact, otherInvariants]).toEqual([false, []]);
   expect(brokenInvariant).toMatchObject({
     number: 3,
     name: 'cache_is_replay',
@@ -211,7 +211,7 @@ test('an audit reports every violation with its rows', async () => {
 test('seals every entry exactly once, in blocks', async () => {
   await sealJournal(world, db);
   expect(await sealJournal(world, db)).toBe(0);
-  const { entries, sealed, holds: isSound } = await auditLedger(world, db, 'full');
+  const { entries, sealed, isIntact: isSound } = await auditLedger(world, db, 'full');
   expect([isSound, sealed]).toEqual([true, entries]);
   expect(await isLedgerDue(world, db)).toBe(false);
 });

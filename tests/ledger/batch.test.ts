@@ -10,7 +10,7 @@ import { openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -22,7 +22,7 @@ import {
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterAll(() => expectAuditsHold(world, db));
+afterAll(() => expectAuditsPass(world, db));
 
 const dayEnds = Date.parse('2026-08-22T16:00:00Z');
 const monthEnds = Date.parse('2026-08-31T16:00:00Z');
@@ -59,7 +59,7 @@ test('reports in one batch the same key with another request', async () => {
   ]);
 });
 
-test('a request without cover frees its key for a duplicate', async () => {
+test('a request that the balance does not cover frees its key for a duplicate', async () => {
   const largeRequest = authorizeRequestFor(world, 100, {
     ...liveWallet('acct_poor'),
     ...idempotencyOf('k'),

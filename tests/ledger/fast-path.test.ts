@@ -8,7 +8,7 @@ import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -20,7 +20,7 @@ import {
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectAuditsHold(world, db));
+afterEach(() => expectAuditsPass(world, db));
 
 const hour = 3_600_000;
 const day = 'allowance:2026-08-22';
@@ -177,7 +177,7 @@ test('a batch authorizes its other requests when another node used one of its ke
     });
   });
   const [, usedRequest] = authorizeRequests;
-  if (usedRequest === undefined) throw new Error('an opening to take');
+  if (usedRequest === undefined) throw new Error('a request with a key');
   const first = authorizeRequestOf(world, {
     ...liveWallet('acct_batch'),
     idempotency: usedRequest.idempotency,

@@ -9,7 +9,7 @@ import {
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -21,7 +21,7 @@ import {
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectAuditsHold(world, db));
+afterEach(() => expectAuditsPass(world, db));
 
 const minute = 60_000;
 /** Midnight in Shanghai is 16:00 UTC. */

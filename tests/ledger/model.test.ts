@@ -14,7 +14,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { Model } from './model.ts';
-import { expectAuditsHold } from './test-wallet.ts';
+import { expectAuditsPass } from './test-wallet.ts';
 import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
@@ -24,21 +24,25 @@ let histories = 0;
 
 type Step =
   | {
-      readonly do: 'pay' | 'voucher' | 'open' | 'measure' | 'capture' | 'release';
+      readonly action: 'pay' | 'voucher' | 'authorize' | 'measure' | 'capture' | 'release';
       readonly n: number;
       readonly units: number;
     }
-  | { readonly do: 'wait'; readonly n: number; readonly units: number }
-  | { readonly do: 'crash' | 'keep' | 'duplicate'; readonly n: number; readonly units: number };
+  | { readonly action: 'wait'; readonly n: number; readonly units: number }
+  | {
+      readonly action: 'crash' | 'recover' | 'duplicate';
+      readonly n: number;
+      readonly units: number;
+    };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    do: fc.constantFrom(
+    action: fc.constantFrom(
       'pay',
       'voucher',
-      'open',
-      'open',
-      'open',
+      'authorize',
+      'authorize',
+      'authorize',
       'measure',
       'measure',
       'capture',
@@ -46,7 +50,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       'release',
       'wait',
       'crash',
-      'keep',
+      'recover',
       'duplicate',
     ),
     n: fc.nat(1_000),
@@ -68,7 +72,7 @@ class Pair {
     this.prefix = prefix;
   }
 
-  async applyStep({ do: action, n, units }: Step): Promise<void> {
+  async applyStep({ action, n, units }: Step): Promise<void> {
     const account = `${this.prefix}_${n % 2}`;
     const wallet = { accountId: account, livemode: true };
     this.count += 1;
@@ -92,10 +96,10 @@ class Pair {
         this.model.addFunds(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
         return;
       }
-      case 'open':
-        return this.open(account, units, n % 3 === 0 ? `key-${n % 7}` : null);
+      case 'authorize':
+        return this.authorize(account, units, n % 3 === 0 ? `key-${n % 7}` : null);
       case 'duplicate':
-        return this.open(account, units, `key-${n % 7}`);
+        return this.authorize(account, units, `key-${n % 7}`);
       case 'wait':
         clock.advance((1 + (n % 24)) * 30 * 60_000);
         return;
@@ -104,7 +108,7 @@ class Pair {
         await this.wallet.close();
         this.wallet = await openWallet(world, db);
         return;
-      case 'keep':
+      case 'recover':
         return this.recoverHolds();
       case 'measure':
         return this.measureHold(n, units);
@@ -114,7 +118,7 @@ class Pair {
     }
   }
 
-  async open(account: string, units: number, key: string | null): Promise<void> {
+  async authorize(account: string, units: number, key: string | null): Promise<void> {
     const now = world.clock.now();
     const { day, dayEndsAt } = batchTimeAt(now);
     const idempotency = key === null ? null : { key, fingerprint: 'f' };
@@ -124,19 +128,19 @@ class Pair {
       deadlineAt: now + 3_600_000,
     });
     const authorized = await this.wallet.authorize(authorizeRequest);
-    const holder = key === null ? undefined : this.model.keyHolder(account, key);
+    const holder = key === null ? undefined : this.model.findKeyHolder(account, key);
     if (holder) {
       expect(authorized.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
       return;
     }
     this.model.beginDay(account, day, dayEndsAt);
-    const available = this.model.available(account, now);
+    const available = this.model.availableFunds(account, now);
     if (available < authorizeRequest.amount) {
       const expected = { kind: 'insufficient', required: authorizeRequest.amount, available };
       expect(authorized).toEqual({ ...expected, resetsAt: dayEndsAt });
       return;
     }
-    this.model.open(
+    this.model.authorize(
       authorizeRequest.requestId,
       { account, day, key },
       authorizeRequest.amount,
@@ -145,7 +149,7 @@ class Pair {
     this.ids.push(authorizeRequest.requestId);
     const parts = this.model.holds.get(authorizeRequest.requestId)?.parts;
     if (authorized.kind !== 'authorized')
-      throw new Error(`the model opens, the ledger says ${authorized.kind}`);
+      throw new Error(`the model authorizes the call, and the ledger returns ${authorized.kind}`);
     expect(
       authorized.allocations.map(({ balance, amount }) => ({ name: balance, amount })),
     ).toEqual(parts);
@@ -190,15 +194,16 @@ class Pair {
     const { day, dayEndsAt } = batchTimeAt(now);
     const heldBefore = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
     if (amount > heldBefore) this.model.beginDay(hold.account, day, dayEndsAt);
-    const available = heldBefore + this.model.available(hold.account, now);
+    const available = heldBefore + this.model.availableFunds(hold.account, now);
     if (amount > heldBefore && available < amount) {
       const expected = { kind: 'insufficient', required: amount, available };
       expect(result).toEqual({ ...expected, resetsAt: dayEndsAt });
       this.model.release(id, false, now);
       return;
     }
-    this.model.measure(id, amount, now);
-    if (result.kind !== 'held') throw new Error(`the model holds, the ledger says ${result.kind}`);
+    this.model.adjust(id, amount, now);
+    if (result.kind !== 'held')
+      throw new Error(`the model adjusts the hold, and the ledger returns ${result.kind}`);
     const parts = result.allocations.map((part) => ({ name: part.balance, amount: part.amount }));
     expect(parts).toEqual(hold.parts);
   }
@@ -222,9 +227,9 @@ class Pair {
       const account = `${this.prefix}_${index}`;
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
       this.model.beginDay(account, day, dayEndsAt);
-      const sources = this.model.spendable(account, now);
+      const sources = this.model.spendableSources(account, now);
       const remainingOf = (kind: number) =>
-        sources.reduce((sum, source) => sum + (source.kind === kind ? source.left : 0n), 0n);
+        sources.reduce((sum, source) => sum + (source.kind === kind ? source.remaining : 0n), 0n);
       expect(money.balance.cash).toBe(remainingOf(2));
       expect(money.balance.vouchers).toBe(remainingOf(1));
       expect(money.allowance.remaining).toBe(remainingOf(0));
@@ -254,5 +259,5 @@ test(`the ledger equals its model (RADAR_SEED=${seed})`, {
     }),
     { seed, numRuns: proofSize(40, 2_000), endOnFailure: true },
   );
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });

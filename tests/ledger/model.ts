@@ -2,7 +2,13 @@
 // state are compared with it.
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
-export type Source = { name: string; kind: number; left: bigint; expiresAt: number; age: number };
+export type Source = {
+  name: string;
+  kind: number;
+  remaining: bigint;
+  expiresAt: number;
+  age: number;
+};
 export type Hold = {
   readonly account: string;
   readonly day: string;
@@ -30,8 +36,8 @@ export class Model {
     const kind = name === 'cash' ? 2 : name.startsWith('voucher:') ? 1 : 0;
     const source = sources.get(name);
     this.#age += 1;
-    if (source) source.left += amount;
-    else sources.set(name, { name, kind, left: amount, expiresAt, age: this.#age });
+    if (source) source.remaining += amount;
+    else sources.set(name, { name, kind, remaining: amount, expiresAt, age: this.#age });
   }
 
   /** Begins a day with a new allowance. */
@@ -40,17 +46,17 @@ export class Model {
     if (!this.sourcesOf(account).has(name)) this.addFunds(account, name, ALLOWANCE, endsAt);
   }
 
-  spendable(account: string, now: number): Source[] {
+  spendableSources(account: string, now: number): Source[] {
     return [...this.sourcesOf(account).values()]
       .filter(({ expiresAt }) => expiresAt > now)
       .sort(compareSources);
   }
 
-  available(account: string, now: number): bigint {
-    return this.spendable(account, now).reduce((sum, { left: remaining }) => sum + remaining, 0n);
+  availableFunds(account: string, now: number): bigint {
+    return this.spendableSources(account, now).reduce((sum, { remaining }) => sum + remaining, 0n);
   }
 
-  keyHolder(account: string, key: string): Hold | undefined {
+  findKeyHolder(account: string, key: string): Hold | undefined {
     return [...this.holds.values()].find(
       (hold) => hold.account === account && hold.key === key && hold.state !== 'released',
     );
@@ -59,17 +65,17 @@ export class Model {
   takeFunds(account: string, amount: bigint, now: number): Hold['parts'] {
     let neededAmount = amount;
     const parts: Hold['parts'] = [];
-    for (const source of this.spendable(account, now)) {
-      const takenAmount = source.left < neededAmount ? source.left : neededAmount;
+    for (const source of this.spendableSources(account, now)) {
+      const takenAmount = source.remaining < neededAmount ? source.remaining : neededAmount;
       if (takenAmount === 0n) continue;
-      source.left -= takenAmount;
+      source.remaining -= takenAmount;
       neededAmount -= takenAmount;
       parts.push({ name: source.name, amount: takenAmount });
     }
     return parts;
   }
 
-  open(id: string, hold: Omit<Hold, 'parts' | 'state'>, amount: bigint, now: number): void {
+  authorize(id: string, hold: Omit<Hold, 'parts' | 'state'>, amount: bigint, now: number): void {
     this.holds.set(id, {
       ...hold,
       parts: this.takeFunds(hold.account, amount, now),
@@ -82,7 +88,7 @@ export class Model {
    * A larger amount is reserved in the order of a new call. A smaller amount returns money from the
    * last allocation. The allocations keep their order.
    */
-  measure(id: string, amount: bigint, now: number): void {
+  adjust(id: string, amount: bigint, now: number): void {
     const hold = this.holds.get(id);
     if (hold?.state !== 'held') throw new Error(`${id} is not held`);
     let change = amount - hold.parts.reduce((sum, part) => sum + part.amount, 0n);
@@ -137,12 +143,12 @@ export class Model {
 
   #returnAmount(hold: Hold, name: string, amount: bigint): void {
     const source = this.sourcesOf(hold.account).get(name);
-    if (source) source.left += amount;
+    if (source) source.remaining += amount;
   }
 
-  #count({ account, day }: Pick<Hold, 'account' | 'day'>, by: number): void {
+  #count({ account, day }: Pick<Hold, 'account' | 'day'>, change: number): void {
     const name = `${account} ${day}`;
-    this.calls.set(name, (this.calls.get(name) ?? 0) + by);
+    this.calls.set(name, (this.calls.get(name) ?? 0) + change);
   }
 }
 

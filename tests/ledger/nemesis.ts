@@ -133,7 +133,7 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
     const stop = new AbortController();
     const timeout = clock
       .sleep(END_LIMIT_MS, stop.signal)
-      .then(() => ['a process does not come to its end'])
+      .then(() => ['a process did not end in time'])
       .catch(() => []);
     return Promise.race([ended.finally(() => stop.abort()), timeout]);
   }
@@ -153,7 +153,8 @@ function record(acknowledged: AcknowledgedOperations, line: string): void {
   if (message.settled) acknowledged.settledCalls.set(message.settled, message.captured);
   if (message.paid) acknowledged.payments.set(`${message.accountId} ${message.paid}`, message.paid);
   if (message.free) acknowledged.uncharged.add(message.free);
-  if (message.wrong) acknowledged.violations.push(`a caller was told: ${message.wrong}`);
+  if (message.wrong)
+    acknowledged.violations.push(`a caller received a wrong response: ${message.wrong}`);
 }
 
 async function cutConnection(db: Db): Promise<void> {
@@ -178,29 +179,33 @@ export async function checkBalances(
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [...acknowledged.violations];
   await until(() => isQuiet(db).catch(() => null));
-  await maintainLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
+  await maintainLedger(world, db).catch((error) =>
+    problems.push(`the maintenance of the ledger failed: ${error}`),
+  );
   const { invariants, entries, sealed } = await auditLedger(world, db, 'full');
   for (const { name, violations } of invariants) {
     for (const { subject, detail } of violations) problems.push(`${name}: ${subject}: ${detail}`);
   }
   if (entries !== sealed) problems.push(`${sealed} of ${entries} entries are sealed`);
   const kysely = sqlOf(db);
-  const { rows: open } = await sql<{ total: string; held: string }>`
+  const { rows: balanceSums } = await sql<{ total: string; held: string }>`
     SELECT sum(available + held)::text AS total, sum(held)::text AS held FROM books`.execute(
     kysely,
   );
-  if (open[0]?.total !== '0') problems.push(`all balances together are ${open[0]?.total}`);
-  if (open[0]?.held !== '0') problems.push(`${open[0]?.held} are still held`);
+  if (balanceSums[0]?.total !== '0')
+    problems.push(`all balances together are ${balanceSums[0]?.total}`);
+  if (balanceSums[0]?.held !== '0') problems.push(`${balanceSums[0]?.held} are still held`);
   const { rows: calls } = await sql<{ request_id: string; captured: string }>`
     SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);
   const captured = new Map(calls.map((call) => [call.request_id, call.captured]));
   for (const [requestId, amount] of acknowledged.settledCalls) {
     if (captured.get(requestId) === amount) continue;
-    problems.push(`${requestId} was acknowledged at ${amount}, is ${captured.get(requestId)}`);
+    problems.push(`${requestId}: ${amount} was acknowledged, ${captured.get(requestId)} is stored`);
   }
   for (const requestId of acknowledged.uncharged) {
     const charged = captured.get(requestId);
-    if (charged !== undefined) problems.push(`${requestId}: charged ${charged}, said nothing was`);
+    if (charged !== undefined)
+      problems.push(`${requestId}: acknowledged as free, but charged ${charged}`);
   }
   const { rows: payments } = await sql<{ name: string }>`
     SELECT account_id || ' ' || reference AS name FROM entries WHERE kind = 'top_up'`.execute(

@@ -19,7 +19,7 @@ import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { expectAuditsHold } from './test-wallet.ts';
+import { expectAuditsPass } from './test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -31,10 +31,10 @@ const { world } = testWorld();
 const { db } = await openTestDatabase();
 
 test('finds calls by their ids and keys in every kind of batch', async () => {
-  const live = { accountId: 'acct_one', livemode: true };
+  const liveWallet = { accountId: 'acct_one', livemode: true };
   // The worst time for a plan: a table of a few calls without keys.
   const firstWallet = await openWallet(world, db);
-  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(authorizeRequestOf(world, live));
+  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(authorizeRequestOf(world, liveWallet));
   await firstWallet.close();
   // Autovacuum analyzes no empty partition. After an ANALYZE of an empty one, PostgreSQL 15 reads
   // its index of wallets as a whole, until fifty calls cause the next ANALYZE.
@@ -48,15 +48,15 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const scansBefore = before[0]?.scans;
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;
-  const newOpenings = (more = {}) =>
+  const makeRequests = (fields = {}) =>
     Array.from({ length: 8 }, (_, n) => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
-      return authorizeRequestFor(world, 2, { ...live, idempotency: claim, ...more });
+      return authorizeRequestFor(world, 2, { ...liveWallet, idempotency: claim, ...fields });
     });
   const [single, uniform, longer] = [
-    authorizeRequestOf(world, live),
-    newOpenings(),
-    newOpenings({ budget }),
+    authorizeRequestOf(world, liveWallet),
+    makeRequests(),
+    makeRequests({ budget }),
   ];
   await wallet.authorize(single);
   for (const batch of [uniform, longer]) {
@@ -70,8 +70,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     // Outside of the ledger's connection each query is planned for the present size of its tables.
     await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));
     const calls = [
-      await findIdempotencyKey(tx, { ...live, ...usedKey }),
-      await findIdempotencyKey(tx, { ...live, ...freeKey }),
+      await findIdempotencyKey(tx, { ...liveWallet, ...usedKey }),
+      await findIdempotencyKey(tx, { ...liveWallet, ...freeKey }),
     ];
     await sql`SELECT pg_stat_force_next_flush()`.execute(sqlOf(tx));
     return calls;
@@ -97,19 +97,19 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
       WHERE schemaname = 'partitions' AND relname LIKE 'calls%' GROUP BY 1
       UNION ALL SELECT 'by key', idx_scan::integer FROM pg_stat_user_indexes
       WHERE relname = 'idempotency_keys'
-      UNION ALL SELECT 'all of it', sum(seq_scan)::integer FROM pg_stat_user_tables
+      UNION ALL SELECT 'all rows', sum(seq_scan)::integer FROM pg_stat_user_tables
       WHERE schemaname = 'partitions' AND relname LIKE 'calls%' OR relname = 'idempotency_keys'
       ORDER BY name`.execute(sqlOf(db));
     return rows.some(({ name, scans }) => name === 'by id' && scans > 0) ? rows : null;
   });
   expect(scans).toEqual([
-    { name: 'all of it', scans: scansBefore },
+    { name: 'all rows', scans: scansBefore },
     { name: 'by id', scans: expect.any(Number) },
     { name: 'by key', scans: expect.any(Number) },
     { name: 'by wallet or time', scans: 0 },
     { name: 'of other months', scans: 0 },
   ]);
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });
 
 test('no page or call scans a full month after an ANALYZE of the empty next one', async () => {
@@ -144,11 +144,14 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   await waitUntilClosed();
   const before = await readScans();
 
-  const live = { accountId: busiestAccount, livemode: true };
+  const liveWallet = { accountId: busiestAccount, livemode: true };
   const closing = openOther();
   const wallet = await openWallet(world, closing);
   const batch = Array.from({ length: 8 }, (_, n) =>
-    authorizeRequestFor(world, 2, { ...live, idempotency: { key: `plan ${n}`, fingerprint: 'f' } }),
+    authorizeRequestFor(world, 2, {
+      ...liveWallet,
+      idempotency: { key: `plan ${n}`, fingerprint: 'f' },
+    }),
   );
   const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
   expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['authorized']));
@@ -161,13 +164,13 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   const range = { from: `${MONTH}-01`, to: '2026-09-30' };
   const page = { cursor: null, limit: 50 };
   const month = requirePresent(monthAt(MONTH, world.clock.now()), 'a month');
-  await findIdempotencyKey(closing, { ...live, key: 'plan 1', fingerprint: 'f' });
-  await listTransactions(closing, { ...live, before: null, limit: 12 });
-  await readStatement(closing, live, page);
-  await listExplainedCalls(closing, live, { ...page, filter: {} });
-  await listExplainedCalls(closing, live, { ...page, filter: { outcome: 'failed' } });
-  await usageOf(world, closing, { ...live, ...range, groupBy: 'day' });
-  await readMonth(world, closing, live, month);
+  await findIdempotencyKey(closing, { ...liveWallet, key: 'plan 1', fingerprint: 'f' });
+  await listTransactions(closing, { ...liveWallet, before: null, limit: 12 });
+  await readStatement(closing, liveWallet, page);
+  await listExplainedCalls(closing, liveWallet, { ...page, filter: {} });
+  await listExplainedCalls(closing, liveWallet, { ...page, filter: { outcome: 'failed' } });
+  await usageOf(world, closing, { ...liveWallet, ...range, groupBy: 'day' });
+  await readMonth(world, closing, liveWallet, month);
   await closeDb(closing);
 
   await waitUntilClosed();

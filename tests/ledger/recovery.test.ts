@@ -16,7 +16,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -28,7 +28,7 @@ import {
 const { world, clock } = testWorld();
 const { db, connection } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectAuditsHold(world, db));
+afterEach(() => expectAuditsPass(world, db));
 
 const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const callOf = (accountId: string, requestId: string) =>

@@ -12,7 +12,7 @@ import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
@@ -149,4 +149,4 @@ test('a refund’s voucher cannot be debited as cash', async () => {
   expect(await creditAccount(world, db, debit)).toEqual({ kind: 'insufficient' });
 });
 
-afterEach(() => expectAuditsHold(world, db));
+afterEach(() => expectAuditsPass(world, db));

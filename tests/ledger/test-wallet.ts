@@ -21,7 +21,7 @@ export async function openTestWallet(
  * Expects that both audits pass. When an entry was sealed, the next audit since a checkpoint starts
  * here.
  */
-export async function expectAuditsHold(world: World, db: Db): Promise<void> {
+export async function expectAuditsPass(world: World, db: Db): Promise<void> {
   await makeCheckpoint(db, { now: world.clock.now(), seal: await expectNoViolations(world, db) });
 }
 

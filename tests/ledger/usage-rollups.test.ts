@@ -16,7 +16,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
+import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
 import { authorizeRequestFor, CNY, captureRequestOf } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
@@ -108,9 +108,9 @@ async function expectFilteredLists(): Promise<void> {
 
 const steps = fc.array(
   fc.record({
-    do: fc.constantFrom(
-      ...(['pay', 'open', 'open', 'open', 'capture', 'capture'] as const),
-      ...(['release', 'wait', 'roll', 'roll', 'recover'] as const),
+    action: fc.constantFrom(
+      ...(['pay', 'authorize', 'authorize', 'authorize', 'capture', 'capture'] as const),
+      ...(['release', 'wait', 'roll_up', 'roll_up', 'recover'] as const),
     ),
     n: fc.nat(1_000),
     units: fc.integer({ min: 1, max: 120 }),
@@ -122,21 +122,21 @@ let openCalls: { readonly id: string; readonly units: number }[] = [];
 let payments = 0;
 
 async function applyStep(step: {
-  readonly do: string;
+  readonly action: string;
   readonly n: number;
   readonly units: number;
 }) {
   const { n, units } = step;
   const accountId = accounts[n % 2] ?? '';
   const call = openCalls[n % Math.max(1, openCalls.length)];
-  switch (step.do) {
+  switch (step.action) {
     case 'pay': {
       payments += 1;
       const money = { accountId, livemode: true, amount: CNY, reference: `pay-${payments}` };
       await topUp(world, db, { ...money, reason: null, actor: 'test' });
       return;
     }
-    case 'open': {
+    case 'authorize': {
       const deadlineAt = world.clock.now() + 3_600_000;
       const authorizeRequest = authorizeRequestFor(world, units, {
         accountId,
@@ -152,14 +152,14 @@ async function applyStep(step: {
     case 'release':
       if (call === undefined) return;
       openCalls = openCalls.filter((openCall) => openCall !== call);
-      if (step.do === 'capture')
+      if (step.action === 'capture')
         await wallet.capture(captureRequestOf(call.id, units % (call.units + 1)));
       else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
       return;
     case 'wait':
       clock.advance((1 + (n % 40)) * 7 * 60_000);
       return;
-    case 'roll':
+    case 'roll_up':
       clock.advance(60_000);
       // Two workers run at once and add each call only once.
       await Promise.all([rollUpUsage(world, db), rollUpUsage(world, db)]);
@@ -176,14 +176,14 @@ test(`usage and revenue equal the journal at any progress of the sums (RADAR_SEE
     fc.asyncProperty(steps, async (history) => {
       for (const step of history) {
         await applyStep(step);
-        if (step.do === 'roll') await expectFilteredLists();
+        if (step.action === 'roll_up') await expectFilteredLists();
       }
       await expectUsageOfJournal();
       await expectFilteredLists();
     }),
     { seed, numRuns: proofSize(15, 500), endOnFailure: true },
   );
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });
 
 test('sums that were deleted together are computed again', async () => {
@@ -209,5 +209,5 @@ test('sums that were deleted together are computed again', async () => {
   );
   expect(sumsAfter).toEqual(sumsBefore);
   await expectUsageOfJournal();
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });

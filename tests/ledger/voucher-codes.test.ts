@@ -15,7 +15,7 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { expectAuditsHold } from './test-wallet.ts';
+import { expectAuditsPass } from './test-wallet.ts';
 
 const { world, clock, logged } = testWorld();
 const { db } = await openTestDatabase();
@@ -162,4 +162,4 @@ test('codes exist only in the response that created them', async () => {
   expect(logged.join('\n')).not.toContain(code);
 });
 
-test('the balances are correct after all tests of this file', () => expectAuditsHold(world, db));
+test('the balances are correct after all tests of this file', () => expectAuditsPass(world, db));

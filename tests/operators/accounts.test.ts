@@ -165,7 +165,7 @@ describe('an operator’s transfer', () => {
       after: { account: accountId, amount: '¥0.02' },
       note: 'the post was another one',
     });
-    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).isIntact).toBe(true);
   });
 
   test('is not created when an account is only displayed', async () => {

@@ -34,7 +34,7 @@ test('grants exactly as many allowances as the cap permits to accounts at once',
   // Each allowance is 2 CNY, so three fit into the cap of 7 CNY, and a fourth does not.
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
-  expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
+  expect((await auditLedger(admin.world, admin.db, 'full')).isIntact).toBe(true);
   expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
   expect((await ada.get('/admin')).text).toContain('is used up until tomorrow');
   await otherNode.close();

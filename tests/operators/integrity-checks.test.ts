@@ -28,7 +28,7 @@ test('checks a ledger periodically when it has entries', async () => {
   expect(await isDue()).toBe(true);
   expect(await checkLedger(world, db)).toBe(true);
   const check = await findLastIntegrityCheck(db);
-  expect(check).toMatchObject({ state: 'finished', holds: true, requestedBy: null });
+  expect(check).toMatchObject({ state: 'finished', isIntact: true, requestedBy: null });
   expect(check?.results.map(({ name, broken }) => [name, broken])).toEqual(
     invariants.map((name) => [name, 0]),
   );
@@ -63,7 +63,7 @@ test('an operator starts a check and sees its progress and its result', async ()
   // The worker has ended, so another process starts the check half an hour later.
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
-  expect(await findLastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
+  expect(await findLastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', isIntact: true });
   const entryCount = (await findLastIntegrityCheck(db))?.entries ?? 0;
   await updateLedgerMetrics(world, db);
   await sql`UPDATE ledger_figures SET entries = ${entryCount}`.execute(sqlOf(db));

@@ -85,7 +85,7 @@ describe('a price list', () => {
     expect(json(await slowCall)).toMatchObject({ charge: { total: currentCall.charge.total } });
     const nextCall = json(await admin.call('paid', { text: 'next' }, { key: sk }));
     expect(nextCall).toMatchObject({ charge: { total: '0.06' } });
-    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).isIntact).toBe(true);
   });
 
   test('shows its effect before it is stored, and again when a value changes', async () => {
@@ -127,7 +127,7 @@ describe('a price list', () => {
     const { sk } = await admin.newAccount();
     const call = json(await admin.call('free', { text: 'x' }, { key: sk }));
     expect(call).toMatchObject({ charge: { total: '0.01', free_quota: '0.01' } });
-    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).isIntact).toBe(true);
   });
 
   test('can be canceled before its start, and its number is not reused', async () => {

@@ -97,17 +97,17 @@ test.each([
   ['speed', { speed: 'fast' }],
   ['inference_geo', { inference_geo: 'us' }],
   ['web_search_options', { web_search_options: {} }],
-])('400: the price does not cover the parameter %s: %j', async (param, more) => {
+])('400: the price does not cover the parameter %s: %j', async (param, fields) => {
   const requestCount = paidRelay.chats[0]?.requests.length;
-  const response = await paidRelay.chat(chatRequest('Hi', more));
+  const response = await paidRelay.chat(chatRequest('Hi', fields));
   expect([response.status, errorIn(response).param]).toEqual([400, param]);
   expect(paidRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('accepts limits within the price and unset fields', async () => {
-  const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
-  expect((await paidRelay.chat(chatRequest('Hi', more))).status).toBe(200);
-  expect(paidRelay.chats[0]?.requests.at(-1)).toMatchObject(more);
+  const fields = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
+  expect((await paidRelay.chat(chatRequest('Hi', fields))).status).toBe(200);
+  expect(paidRelay.chats[0]?.requests.at(-1)).toMatchObject(fields);
 });
 
 test('a shared upstream ignores fault words in a message', async () => {

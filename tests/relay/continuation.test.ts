@@ -66,18 +66,13 @@ async function openFaultyUpstreams(faults: readonly Fault[], route: object = {})
       server.closeAllConnections();
     }
   };
-  return { relay, servers, spent: readAllowance, close };
+  return { relay, servers, readAllowance, close };
 }
 
 const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage: true } });
 
 test('a cut stream continues at the next upstream with the exact text and one charge', async () => {
-  const {
-    relay,
-    servers,
-    spent: readAllowance,
-    close,
-  } = await openFaultyUpstreams(['cut', 'none']);
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const response = await relay.chat(stream);
   const events = eventsIn(response.text);
@@ -170,13 +165,8 @@ test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
   ['the response is a JSON schema', schemaRequest, {}],
-])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
-  const {
-    relay,
-    servers,
-    spent: readAllowance,
-    close,
-  } = await openFaultyUpstreams(['cut', 'none']);
+])('a cut stream ends with an error and no charge when %s', async (_what, body, headers) => {
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const response = await relay.chat(body, headers as Record<string, string>);
   const events = eventsIn(response.text);
@@ -188,13 +178,8 @@ test.each([
   close();
 });
 
-test('a cut stream of a key without continuation ends with a free error', async () => {
-  const {
-    relay,
-    servers,
-    spent: readAllowance,
-    close,
-  } = await openFaultyUpstreams(['cut', 'none']);
+test('a cut stream of a key without continuation ends with an error and no charge', async () => {
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const key = await relay.newKey({ mayContinue: false });
   const { text } = await relay.chat(stream, { authorization: `Bearer ${key}` });

@@ -25,16 +25,16 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 const turn = (content: unknown) => [{ role: 'user', content }];
-const messagesRequest = (content: unknown, more: object = {}) => ({
+const messagesRequest = (content: unknown, fields: object = {}) => ({
   model: 'demo-chat',
   max_tokens: 100,
   messages: turn(content),
-  ...more,
+  ...fields,
 });
-const responsesRequest = (input: unknown, more: object = {}) => ({
+const responsesRequest = (input: unknown, fields: object = {}) => ({
   model: 'demo-chat',
   input,
-  ...more,
+  ...fields,
 });
 
 const errorOf = (response: TestResponse) =>
@@ -143,8 +143,8 @@ describe('refusals', () => {
       'input[0].content[0].file_id',
     ],
     [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }, 'tools[0].vector_store_ids'],
-  ])('a reference to the provider’s storage is stateless_only: %j', async (more, param) => {
-    const response = await post('/relay/v1/responses', responsesRequest('Hi', more));
+  ])('a reference to the provider’s storage is stateless_only: %j', async (fields, param) => {
+    const response = await post('/relay/v1/responses', responsesRequest('Hi', fields));
     expect([response.status, errorOf(response)]).toMatchObject([
       400,
       { code: 'stateless_only', param },
@@ -160,8 +160,8 @@ describe('refusals', () => {
     ['messages', fileParts({ type: 'container_upload', file_id: 'file_1' }), 'file_id'],
   ])(
     '%s: a reference to the provider’s storage is stateless_only: %j',
-    async (path, more, field) => {
-      const body = { model: 'demo-chat', max_tokens: 9, ...more };
+    async (path, fields, field) => {
+      const body = { model: 'demo-chat', max_tokens: 9, ...fields };
       const response = await post(`/relay/v1/${path}`, body);
       expect([response.status, errorOf(response)]).toMatchObject([
         400,
@@ -319,7 +319,7 @@ describe('records', () => {
 });
 
 describe('counting tokens', () => {
-  test('is done by an upstream, and no call is recorded', async () => {
+  test('uses the count of an upstream, and records no call', async () => {
     const callCount = (await relay.calls()).length;
     const body = { model: 'demo-chat', messages: turn('Hi') };
     const response = await post('/relay/v1/messages/count_tokens', body);
@@ -327,7 +327,7 @@ describe('counting tokens', () => {
     expect((await relay.calls()).length).toBe(callCount);
   });
 
-  test('is marked as an estimate where no upstream counts', async () => {
+  test('returns a marked estimate where no upstream counts', async () => {
     const body = { model: 'demo-chat', messages: turn('upstream:broken 12345678') };
     const response = await post('/relay/v1/messages/count_tokens', body);
     expect([json(response), response.headers['x-relay-warning']]).toEqual([

@@ -4,8 +4,8 @@ import { json } from '../support/http-request.ts';
 import { chatRequest, errorIn, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay();
-const error = (message: string, type: string, code: string, more: object = {}) => ({
-  error: { message, type, param: null, code, ...more },
+const error = (message: string, type: string, code: string, fields: object = {}) => ({
+  error: { message, type, param: null, code, ...fields },
 });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const restrictedKey = await relay.newKey({ scopes: ['model:demo-only-0'] });

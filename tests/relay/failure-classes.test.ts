@@ -166,14 +166,17 @@ describe('pauses', () => {
     [429, true],
     [503, false],
     [529, false],
-  ])('after three calls with two %i each the upstream is used: %s', async (status, isUsed) => {
-    for (let call = 0; call < 3; call += 1) {
-      firstServer.command(refuseWith(status));
-      secondServer.command(goodReply);
-      await sendChat();
-    }
-    expect(await isFirstUsed(0)).toBe(isUsed);
-  });
+  ])(
+    'after three calls that received two responses %i each, the upstream is used: %s',
+    async (status, isUsed) => {
+      for (let call = 0; call < 3; call += 1) {
+        firstServer.command(refuseWith(status));
+        secondServer.command(goodReply);
+        await sendChat();
+      }
+      expect(await isFirstUsed(0)).toBe(isUsed);
+    },
+  );
 
   test('a probe of a half-open circuit is not retried', async () => {
     for (let call = 0; call < 3; call += 1) {

@@ -57,8 +57,8 @@ clock.advance(62_000);
 const request = chatRequest('Hi', { max_tokens: 100 });
 /** Each byte of a request has at most one token. */
 const inputMax = JSON.stringify(request).length;
-const usage = (prompt: number, completion: number, more: object = {}) => ({
-  usage: { prompt_tokens: prompt, completion_tokens: completion, ...more },
+const usage = (prompt: number, completion: number, fields: object = {}) => ({
+  usage: { prompt_tokens: prompt, completion_tokens: completion, ...fields },
 });
 
 test.each([

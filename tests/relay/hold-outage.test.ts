@@ -76,11 +76,11 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
       partCount += 1;
       return partCount === 24 || outputs.length > 0 || null;
     });
-    return { client, comeBack: restartDatabase, outputs };
+    return { client, restartDatabase, outputs };
   }
 
   test('the stream ends at its limit, and the charge within the hold is stored later', async () => {
-    const { client, comeBack: restartDatabase, outputs } = await streamBeyondHold();
+    const { client, restartDatabase, outputs } = await streamBeyondHold();
     restartDatabase();
     await waitForDatabase();
     const text = await until(async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
   });
 
   test('a charge that is never stored ends in an error, and recovery frees its hold', async () => {
-    const { client, comeBack: restartDatabase, outputs } = await streamBeyondHold();
+    const { client, restartDatabase, outputs } = await streamBeyondHold();
     const text = await until(async () => {
       clock.advance(500);
       return outputs[0] ?? null;

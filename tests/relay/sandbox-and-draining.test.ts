@@ -16,7 +16,7 @@ const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
-test('the sandbox answers a test key, whole and as a stream, with its own balances', async () => {
+test('the sandbox serves a test key, whole and as a stream, from separate balances', async () => {
   const wholeResponse = await relay.chat(chatRequest('Hi'), sandbox);
   expect(json(wholeResponse)).toMatchObject({
     model: 'demo-chat',

@@ -131,7 +131,7 @@ const anthropic = new Anthropic({
   fetch: sendCompressed,
 });
 
-test('Chat Completions: an image arrives, and reasoning returns', async () => {
+test('Chat Completions: the upstream receives an image, the client reasoning', async () => {
   const image = { type: 'image_url' as const, image_url: { url: IMAGE } };
   const response = await openai.chat.completions.create({
     model: 'demo-chat',
@@ -145,7 +145,7 @@ test('Chat Completions: an image arrives, and reasoning returns', async () => {
   });
 });
 
-test('Responses: an image arrives, and reasoning returns', async () => {
+test('Responses: the upstream receives an image, the client reasoning', async () => {
   const image = { type: 'input_image' as const, image_url: IMAGE, detail: 'auto' as const };
   const response = await openai.responses.create({
     model: 'demo-chat',
@@ -160,7 +160,7 @@ test('Responses: an image arrives, and reasoning returns', async () => {
   });
 });
 
-test('Messages: an image and an earlier thought arrive; a thought returns', async () => {
+test('Messages: an image and a thought reach the upstream, a new thought the client', async () => {
   const source = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL };
   const image = { type: 'image' as const, source };
   const earlierTurns = { type: 'thinking' as const, thinking: 'Hm.', signature: SIGNATURE };
@@ -185,7 +185,7 @@ test('Messages: an image and an earlier thought arrive; a thought returns', asyn
   });
 });
 
-test('the Vercel AI SDK: an image arrives, and reasoning returns', async () => {
+test('the Vercel AI SDK: the upstream receives an image, the client reasoning', async () => {
   const provider = createOpenAICompatible({
     name: 'radar',
     baseURL,

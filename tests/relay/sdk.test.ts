@@ -93,7 +93,7 @@ describe("OpenAI's SDK", () => {
     expect(error).toMatchObject({ code: 'upstream_error' });
   });
 
-  test('ends the upstream by aborting', async () => {
+  test('an aborted call ends the request to the upstream', async () => {
     const abortedCount = chat?.aborted() ?? 0;
     const holdingMessages = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
     const stream = await client.chat.completions.create({
@@ -168,7 +168,7 @@ describe('the Vercel AI SDK', () => {
     expect(String(errors[0])).toContain('failed in the middle of the answer');
   });
 
-  test('ends the upstream by aborting', async () => {
+  test('an aborted call ends the request to the upstream', async () => {
     const abortedCount = chat?.aborted() ?? 0;
     const abortController = new AbortController();
     const { textStream } = streamText({

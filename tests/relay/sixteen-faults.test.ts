@@ -73,7 +73,7 @@ async function openFaultyRelay(dialect: FaultDialect) {
       body: JSON.stringify({ model: 'demo-chat', stream: true, ...bodies[dialect] }),
     });
   };
-  return { dialect, primary, fallback, relay, ask: sendCall };
+  return { dialect, primary, fallback, relay, sendCall };
 }
 
 type StreamEventValue = Readonly<Record<string, unknown>>;
@@ -127,7 +127,7 @@ function wholeTextOf(dialect: FaultDialect, response: TestResponse): string {
 
 describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) => {
   const faulty = await openFaultyRelay(dialect);
-  const { primary, fallback, relay, ask } = faulty;
+  const { primary, fallback, relay, sendCall } = faulty;
   const counts = () => [primary.bodies.length, fallback.bodies.length];
   const injectFaults = (...faults: InjectedFault[]) => {
     primary.inject(...faults);
@@ -148,7 +148,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
     injectFaults(...faults);
-    const response = await finishWithoutTime(relay.clock, ask());
+    const response = await finishWithoutTime(relay.clock, sendCall());
     expect(wholeTextOf(dialect, response)).toBe(TEXT);
     expect(counts()).toEqual(expected);
     expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
@@ -156,7 +156,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 
   test('S01: waits for Retry-After 2 and uses the same upstream', async () => {
     injectFaults('busy-2s', 'none');
-    const pending = ask();
+    const pending = sendCall();
     await bodiesAt(1);
     const startedAt = relay.clock.now();
     await until(async () => {
@@ -175,7 +175,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S09: silence after 20 words', 'silent-at-20'],
   ] as const)('%s: the fallback serves after 10 s', async (_name, fault) => {
     injectFaults(fault);
-    const pending = ask();
+    const pending = sendCall();
     await bodiesAt(1);
     relay.clock.advance(10_000);
     expect(wholeTextOf(dialect, await finishWithoutTime(relay.clock, pending))).toBe(TEXT);
@@ -184,7 +184,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 
   test('S13: a refusal by policy reaches the caller with the upstream’s message', async () => {
     injectFaults('filtered');
-    const response = await ask();
+    const response = await sendCall();
     expect([response.status, json(response)]).toMatchObject([
       400,
       { error: { message: 'Refused by policy.' } },
@@ -196,16 +196,16 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
   test('S15: 60 s of 503: the fallback serves, and the first returns within 24 s', async () => {
     injectFaults('overloaded');
     for (let call = 0; call < 20; call += 1) {
-      expect(wholeTextOf(dialect, await ask(call === 0 ? 301_000 : 3_000))).toBe(TEXT);
+      expect(wholeTextOf(dialect, await sendCall(call === 0 ? 301_000 : 3_000))).toBe(TEXT);
     }
     injectFaults('none');
-    expect(wholeTextOf(dialect, await ask(20_001))).toBe(TEXT);
+    expect(wholeTextOf(dialect, await sendCall(20_001))).toBe(TEXT);
     expect(counts()).toEqual([1, 0]);
   });
 
   test('S16: the fallback’s response names its model and is charged once', async () => {
     injectFaults('overloaded');
-    const response = await ask();
+    const response = await sendCall();
     const [first] = valuesIn(response);
     expect(JSON.stringify(first)).toContain('"model":"fallback"');
     expect(primary.bodies.length).toBeLessThanOrEqual(6);

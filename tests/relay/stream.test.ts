@@ -159,8 +159,8 @@ test('reuses a stream’s connection to its upstream', async () => {
   for (const ending of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
     const client = await otherRelay.openStream(chatRequest('Hello', stream));
     await client.readBytes(10);
-    // The connection is reused with and without the last word. The client has already received the
-    // words before it.
+    // The upstream ends its response with or without `[DONE]`, after the client has received the
+    // text. In each case the connection is reused.
     lastSocket?.end(ending);
     expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
   }

@@ -239,10 +239,10 @@ type RequestHolder = Pick<TestResponse, 'headers'> | Pick<SlowClient, 'requestId
 const idOf = (holder: RequestHolder) =>
   'requestId' in holder ? holder.requestId : String(holder.headers['x-request-id']);
 
-export const chatRequest = (content: string, more: object = {}) => ({
+export const chatRequest = (content: string, fields: object = {}) => ({
   model: 'demo-chat',
   messages: [{ role: 'user', content }],
-  ...more,
+  ...fields,
 });
 
 /** The data of all events of a stream. */

@@ -47,14 +47,14 @@ const addedPrices = await inTransaction(db, (tx) =>
 );
 clock.advance(62_000);
 
-const post = (path: string, body: object, more: Record<string, string> = {}) =>
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   relay.send({
     method: 'POST',
     path,
     headers: {
       authorization: `Bearer ${relay.keys.sk}`,
       'content-type': 'application/json',
-      ...more,
+      ...headers,
     },
     body: JSON.stringify({ model: 'demo-chat', ...body }),
   });

@@ -13,7 +13,7 @@ import { readReportRecord } from '../../src/radar/publication/documents/report-r
 import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { citesOf } from '../../src/store/radar/publication/report-content.ts';
-import { findReport, reportKeys } from '../../src/store/radar/publication/reports.ts';
+import { findReport, listReportKeys } from '../../src/store/radar/publication/reports.ts';
 import type { ReportKind } from '../../src/store/schema/stories.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -109,7 +109,7 @@ async function changeRandomItem(): Promise<void> {
 
 /** A change of an item is listed in every report that cites it or has it as an entry. */
 async function countChange(itemId: string, as: 'any' | 'entry'): Promise<void> {
-  for (const { kind, key } of await reportKeys(db)) {
+  for (const { kind, key } of await listReportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;
     if (!content) continue;
     const entries = [...content.sections.flatMap((section) => section.entries), ...content.flashes];
@@ -122,7 +122,7 @@ const increaseCount = (kind: ReportKind, key: string) =>
   expectedCounts.set(`${kind} ${key}`, (expectedCounts.get(`${kind} ${key}`) ?? 0) + 1);
 
 async function changeRandomReport(): Promise<void> {
-  const { kind, key } = pickOne(await reportKeys(db));
+  const { kind, key } = pickOne(await listReportKeys(db));
   const content = (await findReport(db, kind, key))?.content;
   const entries = content?.sections.flatMap((section) => section.entries) ?? [];
   if (entries.length === 0) return;
@@ -145,7 +145,7 @@ async function changeRandomReport(): Promise<void> {
 }
 
 async function checkReports(at: string): Promise<void> {
-  for (const { kind, key } of await reportKeys(db)) {
+  for (const { kind, key } of await listReportKeys(db)) {
     const body = (await readReportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
     const projection = (await projectors[kind](world, db, [key])).get(key);
     expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(projection?.body)));
@@ -169,7 +169,7 @@ async function checkReports(at: string): Promise<void> {
 test('a report equals a fresh projection and contains nothing withdrawn', async () => {
   process.stdout.write(`actions on reports: ${steps} steps, seed ${seed}\n`);
   await publishItems();
-  const kinds = (await reportKeys(db)).map(({ kind }) => kind);
+  const kinds = (await listReportKeys(db)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'daily')).toHaveLength(8);
   expect(kinds.filter((kind) => kind === 'weekly')).toHaveLength(2);
   expect(kinds.filter((kind) => kind === 'monthly')).toHaveLength(1);

@@ -8,7 +8,7 @@ import {
   writeReport,
 } from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
-import { reportKeys } from '../../src/store/radar/publication/reports.ts';
+import { listReportKeys } from '../../src/store/radar/publication/reports.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -65,7 +65,7 @@ test('two nodes at the same moment write each report once', async () => {
     ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, emptyOutcomes]),
     ['monthly 2026-09', writtenOutcomes],
   ]);
-  expect(await reportKeys(db)).toHaveLength(5);
+  expect(await listReportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
   // No report is due any more.

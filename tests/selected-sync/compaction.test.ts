@@ -6,7 +6,7 @@ import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { compactLedger } from '../../src/store/radar/publication/selected-changes.ts';
+import { compactSelectedChanges } from '../../src/store/radar/publication/selected-changes.ts';
 import { proofSeed } from '../support/proof-size.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -54,13 +54,13 @@ test(`a mirror of any age equals the server after a compaction (seed ${seed})`, 
     for (let index = 0; index < steps; index += 1) await step(baseUrl, state);
     savedStates.push(JSON.stringify(state));
     if (random.next() < 0.3) {
-      compactedCount += await compactLedger(
+      compactedCount += await compactSelectedChanges(
         db,
         clock.now() - Math.floor(random.next() * 3_600_000),
       );
     }
   }
-  compactedCount += await compactLedger(db, clock.now() + 1);
+  compactedCount += await compactSelectedChanges(db, clock.now() + 1);
   expect(compactedCount).toBeGreaterThan(10);
   const expected = await serverTitles();
   expect(expected.length).toBeGreaterThan(3);

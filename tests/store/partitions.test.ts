@@ -12,7 +12,7 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { earlierHashes, migrate } from '../../src/store/platform/migrate.ts';
 import { arePartitionsMissing, makePartitions } from '../../src/store/platform/partitions.ts';
-import { expectAuditsHold } from '../ledger/test-wallet.ts';
+import { expectAuditsPass } from '../ledger/test-wallet.ts';
 import {
   authorizeRequestFor,
   authorizeRequestOf,
@@ -70,7 +70,7 @@ test('rows with a wrong time move to the partition of their month when it is mad
   await wallet.capture(captureRequestOf(laterRequest.requestId, 1));
   await wallet.close();
   await sealJournal(movedRows.world, db);
-  await expectAuditsHold(movedRows.world, db);
+  await expectAuditsPass(movedRows.world, db);
 });
 
 test('a partition of the journal refuses changes', async () => {
@@ -132,7 +132,7 @@ test('a filled database is converted beside a program that uses it', async () =>
   expect(await balancesOf(db)).toEqual(balancesBefore);
   await migrate(world, db);
   await sealJournal(world, db);
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });
 
 test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
@@ -199,7 +199,7 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     await wallet.close();
     await otherRequests.close();
     await sealJournal(world, db);
-    await expectAuditsHold(world, db);
+    await expectAuditsPass(world, db);
   },
 );
 
@@ -246,7 +246,7 @@ test('the last migration waits for calls of former functions, and a key has one 
   );
   expect(rows).toEqual([]);
   await sealJournal(world, db);
-  await expectAuditsHold(world, db);
+  await expectAuditsPass(world, db);
 });
 
 /** The number of migrations that wait for other transactions. */

@@ -1,5 +1,5 @@
 // Old months are exported, verified and removed, and a full audit loads them again. A month stays
-// while a promise needs it.
+// while a reader or an integrity check still needs it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ async function monthsOf(table: 'calls' | 'entries'): Promise<readonly string[]> 
   return rows.map(({ month }) => month);
 }
 
-test('months are removed after their export, and every promise about them stays true', async () => {
+test('months are removed after their export, and no key or reference is used twice', async () => {
   const wallet = await openWallet(world, db);
   const payment = { amount: 500n * PRICE, reference: 'bank-1', reason: null, actor: 'test' };
   await topUp(world, db, { ...liveOwner, ...payment });

@@ -29,7 +29,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 export function sendRequest(origin: string, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, body } = request;
-  // For some methods Node sends a body without its length, which makes another request of it.
+  // For some methods Node sends a body without its length, and a server parses it as a request.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   consumeAddressToken,
-  dropMailTokens,
+  deleteMailTokens,
   findRequestedAddress,
   putMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
@@ -149,7 +149,7 @@ export async function openAddressChange(
       return { kind: 'mail_queued' };
     },
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
-    cancel: (accountId) => dropMailTokens(db, accountId, 'address'),
+    cancel: (accountId) => deleteMailTokens(db, accountId, 'address'),
     confirm: (token, origin) =>
       orAddressConflict(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
@@ -159,7 +159,7 @@ export async function openAddressChange(
           await changeAccountEmail(tx, account.id, request.address);
           await record(tx, account.id, 'changed', origin);
           // A link in a mail to the old address no longer opens the account.
-          await dropMailTokens(tx, account.id);
+          await deleteMailTokens(tx, account.id);
           if (!account.awaits_verification) {
             await enqueue(tx, addressChangedMail(mailFor(account, account.email), request.address));
           }

@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
+import { deleteMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import {
@@ -59,7 +59,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
       const hash = await hashPassword(world, next);
       await inTransaction(db, async (tx) => {
         await updateAccount(tx, session.accountId, { password_hash: hash });
-        await dropMailTokens(tx, session.accountId);
+        await deleteMailTokens(tx, session.accountId);
         await deleteSessions(tx, { accountId: session.accountId, exceptSession: session.id });
         const event = { kind: 'password_changed', subject: null } as const;
         await securityLog.append(tx, { accountId: session.accountId, origin }, event);
@@ -78,7 +78,7 @@ export async function setPassword(
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx) => {
     const isFound = await updateAccount(tx, accountId, { password_hash: hash });
-    await dropMailTokens(tx, accountId);
+    await deleteMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });
     if (isFound) {
       const event = { kind: 'password_set_by_operator', subject: null } as const;

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   consumeMailToken,
-  dropMailTokens,
+  deleteMailTokens,
   findMailTokenOwner,
   putMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
@@ -177,7 +177,7 @@ async function resetPassword(
     const accountId = await consumeMailToken(tx, 'reset', link, now);
     if (accountId === null) return { kind: 'no_link' };
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
-    await dropMailTokens(tx, accountId);
+    await deleteMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });
     const event = { kind: 'password_reset', subject: null } as const;
     await securityLog.append(tx, { accountId, origin }, event);

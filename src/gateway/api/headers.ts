@@ -52,7 +52,7 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
   const lengthOf = (period: typeof day) => Math.round((period.endsAt - period.startsAt) / 1000);
-  const { perSecond: rate, burst } = notes.rate.of;
+  const { perSecond: rate, burst } = notes.rate.limit;
   const perSecond = Math.max(1, Math.floor(rate));
   const policy = [
     `"key";q=${perSecond};w=1`,

@@ -26,7 +26,7 @@ export type Quotas = { readonly day: number; readonly month: number };
 
 /** Limits for the response headers; each part is added when it is known. */
 export type LimitNotes = {
-  rate?: { readonly of: RateLimit; readonly remaining: number; readonly resetMs: number };
+  rate?: { readonly limit: RateLimit; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
   quotaUse?: QuotaUse;
 };
@@ -121,7 +121,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     notes.quotas = quotas;
     const toCaller = (limitResult: LimiterResult): Caller => {
       const resetMs = Math.max(1000, limitResult.waitMs);
-      notes.rate = { of: rate, remaining: limitResult.remaining, resetMs };
+      notes.rate = { limit: rate, remaining: limitResult.remaining, resetMs };
       if (!limitResult.isAllowed)
         throw rateLimitFault('Too many requests with this API key.', limitResult.waitMs);
       return { key, quotas, rate, isRateCertain: limitResult.isCertain };

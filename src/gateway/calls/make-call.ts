@@ -129,7 +129,7 @@ async function runAndCapture(
     const { data, quantity } = await runOnHold(deps, hold, {
       ms,
       progress: () => {},
-      uncovered: (result) => uncoveredFault(deps, hold.key, result),
+      uncoveredFault: (result) => uncoveredFault(deps, hold.key, result),
     });
     const captured = priceOfQuantity(hold, quantity);
     const split = splitCharge(hold.allocations, captured);

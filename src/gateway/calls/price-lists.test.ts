@@ -4,7 +4,7 @@ import { unitPriceOf } from './plan-prices.ts';
 import { findListAt } from './price-lists.ts';
 import { shippedPrices } from './prices.ts';
 
-const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion> = {}) => ({
+const versionOf = (version: number, startsAt: number, fields: Partial<PriceVersion> = {}) => ({
   version,
   startsAt,
   madeAt: 0,
@@ -13,10 +13,10 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
   withdrawnAt: null,
   figures: { social_data: BigInt(version) },
   modelVersion: null,
-  ...more,
+  ...fields,
 });
 
-test('the list with the latest start applies unless it was canceled, for any order', () => {
+test('the latest started list applies in any order, and a canceled list never applies', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
   const versionAt = (now: number) => findListAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);

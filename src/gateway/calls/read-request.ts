@@ -25,13 +25,13 @@ export type ValidatedCall = {
 export async function readRequest(request: CallRequest): Promise<ValidatedCall> {
   const { capability, path, query } = request;
   const isPost = capability.method === 'POST';
-  // Ignored on GET, which is idempotent by itself.
+  // Ignored on GET, because GET is always idempotent.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const values = await request.readInput();
-  const { own: parameters, maxCharge, problems } = separateMaxCharge(values);
+  const { parameters, maxCharge, problems } = separateMaxCharge(values);
   const part = isPost ? 'field' : 'query parameter';
-  const more = [...problems, ...findUnwritable(parameters, '')];
-  const input = validate(capability.input, parameters, { part, more });
+  const otherProblems = [...problems, ...findUnwritable(parameters, '')];
+  const input = validate(capability.input, parameters, { part, otherProblems });
   capability.check?.(input);
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
   const validated = { input, sent: removeNulls(parameters), isJob, maxCharge };
@@ -41,7 +41,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
 }
 
 type CallBody = {
-  readonly own: unknown;
+  readonly parameters: unknown;
   readonly maxCharge: MicroFen | null;
   readonly problems: readonly FieldProblem[];
 };
@@ -50,14 +50,15 @@ function separateMaxCharge(value: unknown): CallBody {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
-  if (!Object.hasOwn(value, 'max_charge')) return { own: value, maxCharge: null, problems: [] };
+  if (!Object.hasOwn(value, 'max_charge'))
+    return { parameters: value, maxCharge: null, problems: [] };
   const { max_charge: supplied, ...parameters } = value as Record<string, unknown>;
   const maxCharge = typeof supplied === 'string' ? parseCny(supplied) : null;
   if (supplied === null || (maxCharge !== null && maxCharge >= 0n)) {
-    return { own: parameters, maxCharge, problems: [] };
+    return { parameters, maxCharge, problems: [] };
   }
   const message = 'must be an amount in CNY as text, like "0.036"';
-  return { own: parameters, maxCharge: null, problems: [{ field: 'max_charge', message }] };
+  return { parameters, maxCharge: null, problems: [{ field: 'max_charge', message }] };
 }
 
 /** Finds characters that databases and providers cannot store (I-JSON, RFC 7493, 2.1). */
@@ -89,8 +90,8 @@ export function validate<S extends z.ZodType>(
   value: unknown,
   {
     part = 'field',
-    more = [],
-  }: { readonly part?: FieldNoun; readonly more?: readonly FieldProblem[] } = {},
+    otherProblems = [],
+  }: { readonly part?: FieldNoun; readonly otherProblems?: readonly FieldProblem[] } = {},
 ): z.output<S> {
   const fields = removeNulls(value);
   // An unknown field is refused even when its value is null.
@@ -98,7 +99,7 @@ export function validate<S extends z.ZodType>(
   const allProblems = [
     ...problemsOf(schema, fields).filter((problem) => !isUnknown(problem)),
     ...unknown,
-    ...more,
+    ...otherProblems,
   ];
   if (allProblems.length > 0) throw invalidFields(allProblems, part);
   return schema.parse(fields);

@@ -55,7 +55,7 @@ export function insufficientBalanceFault(
   return unpaidFault('insufficient_balance', message, money, now);
 }
 
-/** An operator has switched it off. */
+/** An operator has switched the capability or its provider off. */
 export function switchedOffFault(name: string): Fault {
   const message = `${name} is switched off at the moment.`;
   const noCharge = 'Nothing was charged, and nothing was run.';

@@ -35,14 +35,14 @@ export type RunOptions = {
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
   /** Creates the error for a balance that does not cover the measured price. */
-  readonly uncovered?: (refused: InsufficientFunds) => Promise<Fault>;
+  readonly uncoveredFault?: (refused: InsufficientFunds) => Promise<Fault>;
 };
 
 /** Throws the Fault of the failure. */
 export async function runOnHold(
   { world, wallet }: { readonly world: World; readonly wallet: Wallet },
   hold: Hold,
-  { ms, signal: stop, progress, uncovered }: RunOptions,
+  { ms, signal: stop, progress, uncoveredFault }: RunOptions,
 ): Promise<{ readonly data: object; readonly quantity: number }> {
   const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
@@ -59,7 +59,7 @@ export async function runOnHold(
       return 'held';
     }
     hold.isHeld = false;
-    refusal = (await uncovered?.(adjusted)) ?? refusalOf(adjusted, now);
+    refusal = (await uncoveredFault?.(adjusted)) ?? refusalOf(adjusted, now);
     return 'insufficient';
   };
   const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
@@ -71,8 +71,8 @@ export async function runOnHold(
   if (outcome.kind === 'failed') throw providerFault(outcome);
   if (outcome.kind === 'insufficient') {
     const { quantity } = capability.quote(input);
-    const uncovered = { required: priceOfQuantity(hold, quantity), available: 0n };
-    throw refusal ?? insufficientBalanceFault(uncovered, world.clock.now());
+    const shortage = { required: priceOfQuantity(hold, quantity), available: 0n };
+    throw refusal ?? insufficientBalanceFault(shortage, world.clock.now());
   }
   return outcome;
 }

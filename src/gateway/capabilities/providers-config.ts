@@ -14,7 +14,12 @@ const privateHosts = z
 const provider = {
   url: url.describe('Base address, as in the documentation of the provider'),
   key: z.string().min(1).optional().describe('A secret, sent as the provider requires'),
-  timeoutMs: z.int().min(100).max(600_000).default(30_000).describe('Limit for one whole response'),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(30_000)
+    .describe('Time limit for one whole response'),
   privateHosts,
 };
 

@@ -10,6 +10,6 @@ test.each([
   [['search', 'model:small*'], 'small-2', true, true],
   // A list of models restricts a key that `chat` alone would permit for all models.
   [['chat', 'model:small'], 'large', true, false],
-])('scopes %j and model %s', (scopes, model, chats, uses) => {
-  expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([chats, uses]);
+])('the scopes %j permit the model %s: relay %j, model %j', (scopes, model, relay, usage) => {
+  expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([relay, usage]);
 });

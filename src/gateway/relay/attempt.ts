@@ -46,7 +46,7 @@ export type StartedStream = {
    * The received events: at least one, and the last event is visible to the client. They are
    * removed when they are forwarded, because they keep the bytes of the whole first read in memory.
    */
-  readonly first: Buffer[];
+  readonly firstEvents: Buffer[];
   /** Time until the first visible event. */
   readonly latencyMs: number;
   readonly reportedModel: string | null;
@@ -91,7 +91,7 @@ export type UpstreamFailure = {
   /**
    * The caller may have caused the error text, for example with words that the provider repeats.
    */
-  readonly mayBeCallers: boolean;
+  readonly mayBeCausedByCaller: boolean;
 };
 
 export type AttemptResult =

@@ -50,7 +50,7 @@ export async function checkUpstream(
   const stopController = new AbortController();
   const upstreams = openUpstreams(
     world,
-    // A test reaches the upstream also for models that its routes leave to others.
+    // Without the routes, because they may send a model to other upstreams only.
     { ...relay, models: {}, upstreams: [upstream] },
     {
       clients,

@@ -42,7 +42,7 @@ const asModelPrice = ({ class: name, from, variant, cny }: z.output<typeof upstr
 };
 
 const upstreamFields = z.strictObject({
-  name: z.string().min(1).max(60).describe('In logs and usage records'),
+  name: z.string().min(1).max(60).describe('The name of the upstream in logs and usage records'),
   publicName: z
     .string()
     .min(1)
@@ -64,7 +64,12 @@ const upstreamFields = z.strictObject({
     .optional()
     .describe('Model ids here, each with the upstream’s id; absent: all listed models'),
   priority: z.int().min(0).max(1000).default(0).describe('Lower values are used first'),
-  weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
+  weight: z
+    .number()
+    .min(0.001)
+    .max(1000)
+    .default(1)
+    .describe('Share of the calls among upstreams of equal priority'),
   firstTokenMs: timeLimit.optional().describe('For the first token of a stream; 60 s when absent'),
   stallMs: timeLimit.optional().describe('Between two events of a stream; 30 s when absent'),
   firstByteMs: timeLimit.optional().describe('Former name of firstTokenMs'),
@@ -92,7 +97,9 @@ const upstreamFields = z.strictObject({
       z.array(upstreamPrice.transform(asModelPrice)).min(1).max(100),
     )
     .default({})
-    .describe('Its charges to the operator, by model id here; for costs and margins'),
+    .describe(
+      'Its prices for the operator, by model id here; costs and margins are computed from them',
+    ),
 });
 
 const FIRST_TOKEN_MS = 60_000;
@@ -198,8 +205,13 @@ const relaySection = z.strictObject({
     .default({})
     .describe('Special settings of a model, by its id here'),
   deadlineMs: timeout(120_000).describe('Time after which no further attempt of a call begins'),
-  modelsTtlMs: z.int().min(1_000).max(DAY_MS).default(60_000).describe('Model lists are kept'),
-  price: price.optional().describe('Absent: never charged'),
+  modelsTtlMs: z
+    .int()
+    .min(1_000)
+    .max(DAY_MS)
+    .default(60_000)
+    .describe('Model lists of upstreams are cached for this time'),
+  price: price.optional().describe('A fixed price of each completion; absent: none'),
 });
 
 type ParsedRelay = z.output<typeof relaySection>;

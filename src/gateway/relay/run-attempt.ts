@@ -138,7 +138,7 @@ const toFailure = (
     problem,
     waitMs: null,
     isCounted: failure !== 'stopping',
-    mayBeCallers: false,
+    mayBeCausedByCaller: false,
   };
 };
 
@@ -182,7 +182,7 @@ async function readStream(
   const events = dialect.openReader();
   const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(eventMaxBytes);
-  const first: Buffer[] = [];
+  const firstEvents: Buffer[] = [];
   let brokenEvents = 0;
   let reportedModel: string | null = null;
   for (;;) {
@@ -190,7 +190,7 @@ async function readStream(
     if (done) return toFailure('broken', 'a stream without an event');
     let isVisible = false;
     for (const event of splitter.feed(value)) {
-      first.push(event);
+      firstEvents.push(event);
       // Events after the first visible event are forwarded by the stream.
       if (isVisible) continue;
       const chunk = events.read(event);
@@ -214,7 +214,7 @@ async function readStream(
       cut,
       pieces: body,
       splitter,
-      first,
+      firstEvents,
       latencyMs: latency(),
       reportedModel,
     };

@@ -279,7 +279,7 @@ class Failover implements PreparedResponse {
 
   private noteFailure(
     { circuit, upstream }: AttemptTarget,
-    { failure, isCounted, waitMs, mayBeCallers }: UpstreamFailure,
+    { failure, isCounted, waitMs, mayBeCausedByCaller }: UpstreamFailure,
     latencyMs: number,
   ): void {
     if (waitMs !== null && failure === 'busy') {
@@ -287,7 +287,8 @@ class Failover implements PreparedResponse {
       circuit.skipFor(waitMs);
     }
     if (failure === 'account') {
-      if (mayBeCallers) upstream.health.suspectAccount(this.plan.accountId, ACCOUNT_PAUSE_MS);
+      if (mayBeCausedByCaller)
+        upstream.health.suspectAccount(this.plan.accountId, ACCOUNT_PAUSE_MS);
       else upstream.health.blockAccount(ACCOUNT_PAUSE_MS);
       const { name } = upstream.rules;
       this.world.log.error(

@@ -33,7 +33,10 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
         const writtenRows = new Set(batch);
         waiting = waiting.filter((row) => !writtenRows.has(row));
       } catch (error) {
-        world.log.warn({ error: messageOf(error), waiting: waiting.length }, 'usage not written');
+        world.log.warn(
+          { error: messageOf(error), waiting: waiting.length },
+          'usage not written; it is written again later',
+        );
         if (closing.signal.aborted) {
           world.log.error({ lost: waiting.length }, 'usage records lost');
           waiting = [];

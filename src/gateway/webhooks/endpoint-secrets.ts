@@ -33,7 +33,10 @@ export function openSecretReader(world: World, db: Db): SecretReader {
     key ??= await readSharedSecret(world, db, SECRET_NAME);
     const secret = unseal(key, id, stored);
     if (secret === null) {
-      throw new Fault('temporarily_unavailable', `The secret of the endpoint ${id} does not open.`);
+      throw new Fault(
+        'temporarily_unavailable',
+        `The secret of the endpoint ${id} cannot be decrypted.`,
+      );
     }
     return secret;
   };

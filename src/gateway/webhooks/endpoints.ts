@@ -173,7 +173,7 @@ export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): 
 /** Limit per account: five at once, then one in 12 s. */
 const TEST_RATE = { perSecond: 1 / 12, burst: 5 };
 
-export type TestSent =
+export type SendTestResult =
   | { readonly kind: 'sent' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
@@ -184,7 +184,7 @@ export async function sendTest(
   db: Db,
   owner: EndpointOwner,
   id: string,
-): Promise<TestSent> {
+): Promise<SendTestResult> {
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const key = `webhook tests of ${owner.accountId}`;
   const limitResult = await takeAttempt(db, world.clock.now(), key, TEST_RATE);

@@ -70,8 +70,8 @@ const alertTexts = {
     low: (total: string, below: string): AlertText => ({
       subject: `your balance is ¥${total}`,
       text:
-        `Cash and vouchers of your account are ¥${total} together, less than the ¥${below} that ` +
-        'you wanted to be told of. Calls that cost more than is left are refused.',
+        `Cash and vouchers of your account are ¥${total} together, less than your alert ` +
+        `threshold of ¥${below}. Calls that cost more than your balance are refused.`,
     }),
     budget: (name: string, percent: number, spent: string): AlertText => ({
       subject:

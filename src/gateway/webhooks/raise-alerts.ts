@@ -12,8 +12,8 @@ import {
   listCrossedBalances,
   listKeyBudgets,
   listNearlySpentBudgets,
-  markBalance,
   saveBalanceAlert,
+  saveLowSince,
 } from '../../store/gateway/balance-alerts.ts';
 import type { EndpointOwner } from '../../store/gateway/webhook-endpoints.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
@@ -35,7 +35,7 @@ async function raiseBalanceAlerts(world: World, db: Db): Promise<number> {
     const { accountId, livemode, total, below } = balance;
     const isLow = total < below;
     await inTransaction(db, async (tx) => {
-      if (!(await markBalance(tx, balance, isLow ? now : null)) || !isLow) return;
+      if (!(await saveLowSince(tx, balance, isLow ? now : null)) || !isLow) return;
       const id = `msg_${world.ids.next()}`;
       const body = balanceLowBody({ now, livemode }, { total, below });
       const event = { id, accountId, livemode, body, now, subject: `since ${now}` };
@@ -95,7 +95,7 @@ export function openBudgetNotice(
     if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < RECHECK_MS) return;
     recentRefusals.set(id, now);
     const raised = (async () => {
-      const budgets = await keyBudgets(world, db, { accountId, livemode });
+      const budgets = await readKeyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((budget) => budget.keyId === id);
       if (budget === undefined) return;
       for (const percent of [80, 100] as const) await raiseBudgetAlert(world, db, budget, percent);
@@ -110,7 +110,7 @@ export function openBudgetNotice(
 }
 
 /** Keys that are not revoked, oldest first. */
-export async function keyBudgets(
+export async function readKeyBudgets(
   world: World,
   db: Db,
   owner: EndpointOwner,

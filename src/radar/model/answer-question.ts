@@ -10,7 +10,7 @@ import {
   type ReleasedRequest,
   type RequestClaim,
 } from '../../store/model/model-requests.ts';
-import { countDay } from '../../store/model/model-spending.ts';
+import { addToModelDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import {
   answerTokensOf,
@@ -237,8 +237,8 @@ async function claimRequestRow(
     turn,
     round,
   };
-  const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
-  const by = { claim, now: clock.now(), holdMs, restMs: UNKNOWN_RETRY_MS };
+  const unknownRetryMs = settings.file.unknownOutcomeRetrySeconds * 1000;
+  const by = { claim, now: clock.now(), unknownRetryMs, failureRetryMs: UNKNOWN_RETRY_MS };
   return [claim, await claimRequest(db, row, by)];
 }
 
@@ -251,7 +251,9 @@ async function releaseRequest(
   const { step, model, held_cost: unknownCost } = released;
   log.warn({ step, model }, 'a model reply was lost; the request is sent again');
   const { day } = shanghaiDay(clock.now());
-  await inTransaction(db, (tx) => countDay(tx, { day, step, model }, { unknown: 1, unknownCost }));
+  await inTransaction(db, (tx) =>
+    addToModelDay(tx, { day, step, model }, { unknown: 1, unknownCost }),
+  );
 }
 
 function buildRequestSpec(

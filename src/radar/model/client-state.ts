@@ -16,7 +16,7 @@ import {
   type ModelRateState,
   saveDialect,
 } from '../../store/model/model-rate-states.ts';
-import { countDay } from '../../store/model/model-spending.ts';
+import { addToModelDay } from '../../store/model/model-spending.ts';
 import { firstDialect } from './chat-request.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
@@ -103,7 +103,7 @@ export function openClientState(
       if (outcome !== 'budget' && outcome !== 'refused') return;
       const { day } = shanghaiDay(clock.now());
       const counter = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
-      await countDay(db, { day, step, model }, counter).catch((error) =>
+      await addToModelDay(db, { day, step, model }, counter).catch((error) =>
         log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
       );
     },

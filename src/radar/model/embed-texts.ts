@@ -10,7 +10,7 @@ import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { findDimensions, saveDimensions } from '../../store/model/embedding-models.ts';
 import { claimRequest, releaseRequests } from '../../store/model/model-requests.ts';
-import { countDay } from '../../store/model/model-spending.ts';
+import { addToModelDay } from '../../store/model/model-spending.ts';
 import {
   claimVectors,
   findVectors,
@@ -121,7 +121,7 @@ async function findMissingTexts(
   vectors: ReadonlyMap<string, StoredVector>,
 ): Promise<MissingText> {
   const now = clock.now();
-  const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
+  const unknownRetryMs = settings.file.unknownOutcomeRetrySeconds * 1000;
   const texts: string[] = [];
   const abandonedRequests = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
@@ -130,7 +130,7 @@ async function findMissingTexts(
     if (row?.vector) continue;
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
     if (!isLost) texts.push(hash);
-    else if (row.claimedUntil + holdMs > now) lostFor = 'now';
+    else if (row.claimedUntil + unknownRetryMs > now) lostFor = 'now';
     else if (row.released < maxReleases) texts.push(hash);
     else abandonedRequests.add(row.receiptId);
   }
@@ -149,7 +149,7 @@ async function releaseTexts(
   const { day } = shanghaiDay(failure.now);
   for (const released of await releaseRequests(tx, receiptIds, failure)) {
     const { step, model, held_cost: unknownCost } = released;
-    await countDay(tx, { day, step, model }, { unknown: 1, unknownCost });
+    await addToModelDay(tx, { day, step, model }, { unknown: 1, unknownCost });
   }
 }
 
@@ -174,7 +174,7 @@ async function requestBatch(
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
     const { timeoutSeconds, queueTimeoutSeconds, unknownOutcomeRetrySeconds } = settings.file;
-    const holdMs = unknownOutcomeRetrySeconds * 1000;
+    const unknownRetryMs = unknownOutcomeRetrySeconds * 1000;
     const row = {
       id: receipt.id,
       question: `embed ${receipt.id}`,
@@ -193,13 +193,14 @@ async function requestBatch(
         model,
         receiptId: receipt.id,
         until: claimedUntil,
-        endedBefore: now - holdMs,
+        endedBefore: now - unknownRetryMs,
       };
       const { hashes: claimed, lostBatchIds } = await claimVectors(tx, batch, claim);
       const error = 'its answer was lost, and its texts are sent again';
       await releaseTexts(tx, lostBatchIds, { now, error });
       if (claimed.length > 0) {
-        await claimRequest(tx, row, { claim: receipt.claim, now, holdMs, restMs: 0 });
+        const claimOptions = { claim: receipt.claim, now, unknownRetryMs, failureRetryMs: 0 };
+        await claimRequest(tx, row, claimOptions);
       }
       return claimed;
     });

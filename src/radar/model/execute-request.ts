@@ -13,7 +13,7 @@ import {
   reserveRequestTime,
 } from '../../store/model/model-rate-states.ts';
 import {
-  awaitTurn,
+  extendRequestClaim,
   markFailed,
   markReplied,
   markSent,
@@ -21,7 +21,7 @@ import {
   markUnsent,
   type ReservedCost,
 } from '../../store/model/model-requests.ts';
-import { countDay } from '../../store/model/model-spending.ts';
+import { addToModelDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { correctBudget, reserveBudget } from './budget.ts';
 import { reduceDialect } from './chat-request.ts';
@@ -104,7 +104,7 @@ export async function executeRequest(
     if (attempt.isDialectReduced || tries >= TRIES_MAX) continue;
     const pauseMs = attempt.retryAfterMs ?? BACKOFF_MS * 4 ** (tries - 1);
     if (clock.now() + pauseMs > giveUpAt) break;
-    await awaitTurn(client.db, spec.receipt, clock.now() + pauseMs);
+    await extendRequestClaim(client.db, spec.receipt, clock.now() + pauseMs);
     await clock.sleep(pauseMs, spec.signal);
   }
   return failRequest(client, world, spec, detail);
@@ -138,7 +138,7 @@ async function waitForSlot(
   const startAt = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
   if (startAt === null) return false;
   if (startAt <= now) return true;
-  await awaitTurn(db, spec.receipt, startAt);
+  await extendRequestClaim(db, spec.receipt, startAt);
   await clock.sleep(startAt - now, spec.signal);
   return true;
 }
@@ -222,7 +222,7 @@ async function startRequest(
       if (exceededBudget !== null) rollBack({ kind: 'exhausted', span: exceededBudget.span });
       const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
       if (!isMarked) rollBack({ kind: 'taken_over' });
-      await countDay(tx, dayCountKey(endpoint, spec, now), { requests: 1 });
+      await addToModelDay(tx, dayCountKey(endpoint, spec, now), { requests: 1 });
     });
   } catch (error) {
     if (outcome.started.kind === 'begun') throw error;
@@ -285,7 +285,7 @@ async function recordResult(
       countFailure(endpoint, sent.detail);
       await inTransaction(client.db, async (tx) => {
         await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
-        await countDay(tx, dayCountKey(endpoint, completed.spec, now), { failures: 1 });
+        await addToModelDay(tx, dayCountKey(endpoint, completed.spec, now), { failures: 1 });
       });
       return doneResult(invalidReply(sent.detail));
     }
@@ -314,7 +314,7 @@ async function recordRefusal(
       paid: { tokens: 0, cost: 0n },
       requestedAt,
     });
-    await countDay(tx, dayCountKey(endpoint, spec, now), { failures: 1 });
+    await addToModelDay(tx, dayCountKey(endpoint, spec, now), { failures: 1 });
   });
   const retry = { kind: 'retry', detail: sent.detail, isDialectReduced: false } as const;
   if (sent.kind === 'unsent') {
@@ -419,7 +419,7 @@ async function closeRequest(
     });
     const result = { tokens: tokens.prompt + tokens.answer, cost };
     await correctBudget(tx, endpoint.name, { reserved, paid: result, requestedAt });
-    await countDay(tx, dayCountKey(endpoint, spec, now), {
+    await addToModelDay(tx, dayCountKey(endpoint, spec, now), {
       ...(parsed === null ? { failures: 1 } : { answers: 1 }),
       promptTokens: tokens.prompt,
       answerTokens: tokens.answer,

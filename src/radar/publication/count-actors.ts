@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
-import { countActors } from '../../store/radar/publication/actor-days.ts';
+import { saveActorHashes } from '../../store/radar/publication/actor-days.ts';
 
 export type ActorCount = {
   /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
@@ -80,7 +80,7 @@ async function writeActors(
   for (const [day, actors] of Map.groupBy(recordedActors, ({ day }) => day)) {
     const hashes = actors.map((actor) => actor.hash);
     for (let index = 0; index < hashes.length; index += BATCH_SIZE) {
-      await countActors(db, day, hashes.slice(index, index + BATCH_SIZE));
+      await saveActorHashes(db, day, hashes.slice(index, index + BATCH_SIZE));
     }
   }
 }

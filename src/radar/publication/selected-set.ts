@@ -14,8 +14,8 @@ import {
 } from '../../store/radar/publication/publication-head.ts';
 import {
   countSnapshot,
-  frozenPage,
   listSelectedChangesAfter,
+  readSnapshotPage,
 } from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
@@ -65,7 +65,7 @@ export async function readSelectedSnapshot(
         `This page is of a snapshot with fields=${position.fields}. Send the same value of fields.`,
       );
     }
-    const page = await frozenPage(tx, position.watermark, position.afterId, query.limit);
+    const page = await readSnapshotPage(tx, position.watermark, position.afterId, query.limit);
     const hasMore = page.hasMore && page.lastId !== null;
     return {
       asOf: position.asOf,

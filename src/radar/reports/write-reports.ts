@@ -16,7 +16,7 @@ import {
   isKnownEmpty,
   listEmptyReports,
 } from '../../store/radar/publication/report-runs.ts';
-import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
+import { findReport, insertReport, listReportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
 import type { CompositionContext } from './composition-context.ts';
@@ -167,7 +167,7 @@ async function readExisting(db: Db): Promise<ExistingReports> {
     weekly: new Set<string>(),
     monthly: new Set<string>(),
   };
-  for (const { kind, key } of [...(await reportKeys(db)), ...(await listEmptyReports(db))]) {
+  for (const { kind, key } of [...(await listReportKeys(db)), ...(await listEmptyReports(db))]) {
     settled[kind].add(key);
   }
   return { firstItemAt: await findFirstItemAt(db), settledKeys: settled };

@@ -1,6 +1,6 @@
 // All sources with their items and the result of their last fetch.
 import type { Db } from '../../kernel/ports/db.ts';
-import { fetchStatesOf, newFetchState } from '../../store/radar/sources/fetch-states.ts';
+import { newFetchState, readFetchStates } from '../../store/radar/sources/fetch-states.ts';
 import { listSourceHealth } from '../../store/radar/sources/fetches.ts';
 import { listSources as listRows } from '../../store/radar/sources/sources.ts';
 import { parseStoredWarnings } from './fetch/fetch-warning.ts';
@@ -10,7 +10,7 @@ export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 export async function listSources(db: Db) {
   const [sources, health] = [await listRows(db), await listSourceHealth(db)];
   const healthOf = new Map(health.map((row) => [row.sourceId, row]));
-  const fetchStates = await fetchStatesOf(db);
+  const fetchStates = await readFetchStates(db);
   return sources.map((source) => {
     const fetchState = fetchStates.get(source.id) ?? newFetchState(source.id);
     const {

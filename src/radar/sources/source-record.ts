@@ -1,7 +1,7 @@
 // The data of one source for operators: definition, fetch history, items.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { fetchStateOf } from '../../store/radar/sources/fetch-states.ts';
+import { readFetchState } from '../../store/radar/sources/fetch-states.ts';
 import {
   listFetchDays,
   listLatestFetchRows,
@@ -19,7 +19,7 @@ export type SourceRecord = Exclude<Awaited<ReturnType<typeof readSourceRecord>>,
 export async function readSourceRecord(db: Db, id: string, now: number, days: number) {
   const row = await findSource(db, id);
   if (row === null) return null;
-  const fetchState = await fetchStateOf(db, id);
+  const fetchState = await readFetchState(db, id);
   return {
     definition: definitionOf(row),
     version: row.version,

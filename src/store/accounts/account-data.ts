@@ -8,7 +8,7 @@ type DataTable = {
   readonly name: string;
   /** Columns with their types, whose values are unique together. */
   readonly order: readonly (readonly [column: string, type: string])[];
-  /** The condition for rows of an account; absent: `account_id` has its id. */
+  /** The condition for rows of an account; absent: `account_id` is the id of the account. */
   readonly condition?: (accountId: string) => RawBuilder<unknown>;
   /** Columns that are omitted: secrets, and internal fields of the program. */
   readonly omit?: readonly string[];

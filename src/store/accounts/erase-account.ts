@@ -2,7 +2,7 @@
 // account: a walk of the live schema in a test finds a table that it lacks.
 import type { Db } from '../../kernel/ports/db.ts';
 import { eraseInviteNotes } from '../gateway/account-invites.ts';
-import { dropMailTokens } from '../gateway/account-mail-tokens.ts';
+import { deleteMailTokens } from '../gateway/account-mail-tokens.ts';
 import { replaceRecoveryCodes } from '../gateway/account-recovery-codes.ts';
 import { deleteSessions } from '../gateway/account-sessions.ts';
 import { eraseApiKeys } from '../gateway/api-keys.ts';
@@ -33,7 +33,7 @@ export type TableErasure = {
   readonly erase?: (tx: Db, account: ErasedAccount) => Promise<void>;
 };
 
-const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
+const erasedTable = (table: string, erase?: TableErasure['erase']): TableErasure =>
   erase === undefined
     ? { table, erases: 'rows', retentionReason: null }
     : { table, erases: 'rows', retentionReason: null, erase };
@@ -59,17 +59,17 @@ export const accountErasures: readonly TableErasure[] = [
       'the id, to which the ledger refers, with its limits and the time of the deletion',
     // `markAccountDeleted` empties the row once.
   },
-  rows('account_sessions', (tx, { id }) => deleteSessions(tx, { accountId: id })),
-  rows('account_recovery_codes', (tx, { id }) => replaceRecoveryCodes(tx, id, [])),
-  rows('account_mail_tokens', (tx, { id }) => dropMailTokens(tx, id)),
-  rows('account_security_log', (tx, { id }) => eraseSecurityLog(tx, id)),
+  erasedTable('account_sessions', (tx, { id }) => deleteSessions(tx, { accountId: id })),
+  erasedTable('account_recovery_codes', (tx, { id }) => replaceRecoveryCodes(tx, id, [])),
+  erasedTable('account_mail_tokens', (tx, { id }) => deleteMailTokens(tx, id)),
+  erasedTable('account_security_log', (tx, { id }) => eraseSecurityLog(tx, id)),
   {
     table: 'account_invites',
     erases: ['note'],
     retentionReason: 'the code counts as used',
     erase: (tx, { id }) => eraseInviteNotes(tx, id),
   },
-  rows('key_rates', (tx, { id }) => deleteKeyRates(tx, id)),
+  erasedTable('key_rates', (tx, { id }) => deleteKeyRates(tx, id)),
   {
     table: 'api_keys',
     erases: ['name', 'networks', 'wish', 'last_used_at', 'hash'],
@@ -77,16 +77,16 @@ export const accountErasures: readonly TableErasure[] = [
     erase: (tx, { id, now }) => eraseApiKeys(tx, id, now),
   },
   // Deliveries are deleted with their endpoint.
-  rows('webhook_deliveries'),
-  rows('webhook_endpoints', (tx, { id }) => deleteEndpoints(tx, id)),
-  rows('webhook_events', (tx, { id }) => deleteEvents(tx, id)),
-  rows('balance_alerts', (tx, { id }) => deleteBalanceAlerts(tx, id)),
-  rows('call_requests', (tx, { id }) => deleteCallRequests(tx, id)),
-  rows('request_log_off', (tx, { id }) => deleteRequestLogOff(tx, id)),
-  rows('jobs', (tx, { id, now }) => eraseJobs(tx, id, now)),
-  rows('answers', (tx, { id, callsSince }) => eraseCalls(tx, id, callsSince)),
+  erasedTable('webhook_deliveries'),
+  erasedTable('webhook_endpoints', (tx, { id }) => deleteEndpoints(tx, id)),
+  erasedTable('webhook_events', (tx, { id }) => deleteEvents(tx, id)),
+  erasedTable('balance_alerts', (tx, { id }) => deleteBalanceAlerts(tx, id)),
+  erasedTable('call_requests', (tx, { id }) => deleteCallRequests(tx, id)),
+  erasedTable('request_log_off', (tx, { id }) => deleteRequestLogOff(tx, id)),
+  erasedTable('jobs', (tx, { id, now }) => eraseJobs(tx, id, now)),
+  erasedTable('answers', (tx, { id, callsSince }) => eraseCalls(tx, id, callsSince)),
   // The function that erases `answers` also erases these two tables.
-  rows('idempotency_keys'),
+  erasedTable('idempotency_keys'),
   {
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
@@ -98,8 +98,8 @@ export const accountErasures: readonly TableErasure[] = [
     retentionReason: 'the audit compares payments with the journal, and refunds need their ids',
     erase: (tx, { id }) => eraseCheckoutAddresses(tx, id),
   },
-  retainedTable('top_up_refunds', 'debts depend on them; ids and amounts'),
-  retainedTable('top_up_disputes', 'debts depend on them; ids and amounts'),
+  retainedTable('top_up_refunds', 'debts depend on these ids and amounts'),
+  retainedTable('top_up_disputes', 'debts depend on these ids and amounts'),
   retainedTable(
     'entries',
     'the hash chain covers every entry, with the reasons that operators wrote',
@@ -121,9 +121,9 @@ export const accountErasures: readonly TableErasure[] = [
   retainedTable('relay_usage', 'counts of tokens, by id; deleted after a week'),
   retainedTable('relay_usage_days', 'sums of tokens, by id'),
   retainedTable('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
-  retainedTable('voucher_batches', 'about no account'),
-  retainedTable('provider_health', 'about no account of a customer'),
-  retainedTable('operator_audit', 'append-only: what operators did, by the id of the account'),
+  retainedTable('voucher_batches', 'the rows refer to no account'),
+  retainedTable('provider_health', 'the rows refer to no account'),
+  retainedTable('operator_audit', 'append-only: actions of operators, with the id of the account'),
 ];
 
 /** Part of the caller's transaction. It can be repeated. */

@@ -182,17 +182,17 @@ type PieceReader = {
 };
 
 function openPieceReader(pieces: AsyncGenerator<Piece, void, undefined>): PieceReader {
-  let previousPiece: Piece | null = null;
+  let peekedPiece: Piece | null = null;
   return {
     peek: async () => {
-      if (previousPiece === null) {
+      if (peekedPiece === null) {
         const next = await pieces.next();
-        previousPiece = next.done ? null : next.value;
+        peekedPiece = next.done ? null : next.value;
       }
-      return previousPiece;
+      return peekedPiece;
     },
     consume: () => {
-      previousPiece = null;
+      peekedPiece = null;
     },
   };
 }

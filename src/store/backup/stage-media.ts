@@ -8,7 +8,7 @@ import { makeFolder } from '../../kernel/files/make-folder.ts';
 
 export type MediaStage = {
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Moves the files into their folder; `close` undoes it unless it is confirmed. */
+  /** Moves the files into their folder; `close` deletes them there unless `confirm` was called. */
   moveFiles(): Promise<void>;
   confirm(): void;
   close(): Promise<void>;

@@ -67,11 +67,12 @@ async function writeTables(
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const leavingMonth = await findDetachedMonth(shared.tx);
-  if (leavingMonth !== null) {
+  const detachedMonth = await findDetachedMonth(shared.tx);
+  if (detachedMonth !== null) {
     throw new Fault(
       'temporarily_unavailable',
-      `${leavingMonth} is leaving the database. Complete it first: radar data retention --apply`,
+      `${detachedMonth} is being moved out of the database. Complete the move first: ` +
+        'radar data retention --apply',
     );
   }
   const tables = await readTables(shared.tx);

@@ -11,7 +11,7 @@ import { type Folders, openInFolder } from './folders.ts';
 import { shellScript, startOptions } from './shell-script.ts';
 
 export type Guard = {
-  /** Releases the server; resolves when it has stopped, or other processes use it. */
+  /** Releases the server; resolves when the server has stopped, or when other processes use it. */
   close(): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ export type Guard = {
 export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
   let isOpen = true;
   let guard = await startGuard(folders);
-  const replaceKilled = async () => {
+  const replaceKilledGuards = async () => {
     while (isOpen) {
       await guard.ended;
       if (!isOpen) break;
@@ -30,19 +30,22 @@ export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
       try {
         guard = await startGuard(folders);
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'no guard could be started');
+        log.error(
+          { error: messageOf(error) },
+          'no guard of the database could be started; the next attempt follows in a second',
+        );
         await sleep(1000, undefined, { ref: false });
       }
     }
     guard.detach();
     await guard.ended;
   };
-  const done = replaceKilled();
+  const replacement = replaceKilledGuards();
   return {
     close: async () => {
       isOpen = false;
       guard.detach();
-      await done;
+      await replacement;
     },
   };
 }

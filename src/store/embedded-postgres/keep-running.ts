@@ -45,20 +45,20 @@ export function keepRunning(
       aliveMs = 0;
       try {
         server = await obtainServer(log, setup, { mayCreate: false, signal });
-        log.info({ dataDir, pid: server.pid }, 'the database is back');
+        log.info({ dataDir, pid: server.pid }, 'the database runs again');
       } catch (error) {
         if (!signal.aborted)
           log.error({ dataDir, error: messageOf(error) }, 'the database could not be started');
       }
     }
   };
-  const done = watch().catch((error) => {
+  const watchEnd = watch().catch((error) => {
     if (!signal.aborted) throw error;
   });
   return {
     stop: async () => {
       stopping.abort();
-      await done;
+      await watchEnd;
     },
   };
 }

@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
     readonly user: string;
     readonly database: string;
   };
-  readonly startedHere: boolean;
+  readonly isStartedHere: boolean;
   /** Releases the server, which stops when no other process uses it. */
   close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export async function openEmbeddedPostgres(
       const watch = keepRunning(log, setup, server);
       return {
         connection: { host: server.socketFolder, port, user: superuser, database: 'postgres' },
-        startedHere: server.isStartedHere,
+        isStartedHere: server.isStartedHere,
         close: async () => {
           await watch.stop();
           await guard.close();

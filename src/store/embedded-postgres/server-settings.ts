@@ -17,7 +17,7 @@ export function serverSettings(
     // limit.
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
-    // Items of a minute are updated within that minute. Later vacuums find larger tables.
+    // New items are updated within a minute. With rarer vacuums, the tables grow faster.
     autovacuum_naptime: '5s',
     fsync: durable,
     full_page_writes: durable,

@@ -68,7 +68,7 @@ export async function listInviteRows(db: Db, limit: number): Promise<readonly In
     .execute();
 }
 
-/** Empties the note about the person of an account that was made with a code. */
+/** Empties the notes of the invitations that an account used. */
 export async function eraseInviteNotes(tx: Db, accountId: string): Promise<void> {
   await sqlOf(tx)
     .updateTable('account_invites')

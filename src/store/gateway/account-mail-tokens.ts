@@ -94,7 +94,7 @@ export async function deleteExpiredMailTokens(db: Db, now: number): Promise<void
 }
 
 /** Deletes the tokens of an account; `purpose` limits the deletion to tokens of one kind. */
-export async function dropMailTokens(
+export async function deleteMailTokens(
   db: Db,
   accountId: string,
   purpose: MailPurpose | null = null,

@@ -82,7 +82,7 @@ export async function lockAccount(tx: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False without such an account, and for a deleted one. */
+/** False when the account does not exist or is deleted. */
 export async function updateAccount(
   db: Db,
   id: string,

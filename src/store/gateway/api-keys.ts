@@ -147,7 +147,7 @@ export async function replaceApiKey(db: Db, id: string, successor: string): Prom
     .execute();
 }
 
-/** Revokes the keys of a deleted account, and empties what its owner wrote and the hashes. */
+/** Revokes the keys of a deleted account, and empties their names, networks and hashes. */
 export async function eraseApiKeys(tx: Db, accountId: string, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('api_keys')

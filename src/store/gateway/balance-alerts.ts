@@ -77,8 +77,8 @@ export async function listCrossedBalances(db: Db, now: number): Promise<readonly
   return rows.map((row) => ({ ...row, below: microFen(row.below), total: microFen(row.total) }));
 }
 
-/** Returns false when another node has recorded it. */
-export async function markBalance(
+/** Records the crossing of a threshold. Returns false when another node has recorded it. */
+export async function saveLowSince(
   tx: Db,
   { accountId, livemode, lowSince }: WatchedBalance,
   since: number | null,
@@ -104,7 +104,7 @@ export type KeyBudget = EndpointOwner & {
 
 type BudgetRow = Omit<KeyBudget, 'budget' | 'spent'> & { budget: string; spent: string };
 
-const budgets = (day: string, month: string) => sql<BudgetRow>`
+const selectBudgets = (day: string, month: string) => sql<BudgetRow>`
   SELECT k.account_id AS "accountId", k.livemode, k.id AS "keyId", k.name AS "keyName", k.last4,
     k.budget_period AS period, k.budget_amount::text AS budget,
     coalesce(CASE k.budget_period
@@ -127,18 +127,18 @@ export async function listKeyBudgets(
   { accountId, livemode }: EndpointOwner,
   { day, month }: { readonly day: string; readonly month: string },
 ): Promise<readonly KeyBudget[]> {
-  const { rows } = await sql<BudgetRow>`${budgets(day, month)}
+  const { rows } = await sql<BudgetRow>`${selectBudgets(day, month)}
     AND k.account_id = ${accountId} AND k.livemode = ${livemode}
     ORDER BY k.created_at, k.id`.execute(sqlOf(db));
   return rows.map(toKeyBudget);
 }
 
-/** Budgets that are spent to four fifths, of accounts with alerts. */
+/** Budgets of which at least four fifths are spent, of accounts that receive alerts. */
 export async function listNearlySpentBudgets(
   db: Db,
   { day, month }: { readonly day: string; readonly month: string },
 ): Promise<readonly KeyBudget[]> {
-  const { rows } = await sql<BudgetRow>`SELECT * FROM (${budgets(day, month)}
+  const { rows } = await sql<BudgetRow>`SELECT * FROM (${selectBudgets(day, month)}
     AND (EXISTS (SELECT 1 FROM webhook_endpoints p WHERE p.account_id = k.account_id
       AND p.livemode = k.livemode AND p.state = 'on' AND 'budget.reached' = ANY (p.events))
       OR EXISTS (SELECT 1 FROM accounts o WHERE o.id = k.account_id AND o.alert_mails))

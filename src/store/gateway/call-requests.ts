@@ -78,7 +78,7 @@ export async function deleteCallRequests(tx: Db, accountId: string): Promise<voi
   await sqlOf(tx).deleteFrom('call_requests').where('account_id', '=', accountId).execute();
 }
 
-/** Deletes the choice of a deleted account. */
+/** Deletes the row by which a deleted account had switched its request log off. */
 export async function deleteRequestLogOff(tx: Db, accountId: string): Promise<void> {
   await sqlOf(tx).deleteFrom('request_log_off').where('account_id', '=', accountId).execute();
 }

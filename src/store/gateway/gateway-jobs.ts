@@ -101,7 +101,7 @@ export async function acceptJob(
 }
 
 /** Deletes a job that was never confirmed. */
-export async function dropJob(db: Db, id: string): Promise<void> {
+export async function deleteUnconfirmedJob(db: Db, id: string): Promise<void> {
   await sqlOf(db)
     .deleteFrom('jobs')
     .where('id', '=', id)
@@ -157,7 +157,7 @@ export async function extendClaim(
   return numUpdatedRows > 0n;
 }
 
-export type Advance = {
+export type JobAdvance = {
   readonly now: number;
   readonly work?: JobWork;
   /** The id of the provider's task, once it is known. */
@@ -173,7 +173,7 @@ export type Advance = {
 export async function advanceJob(
   db: Db,
   { id, claim }: JobClaim,
-  { now, work, task, status, progress }: Advance,
+  { now, work, task, status, progress }: JobAdvance,
 ): Promise<'written' | 'lost' | 'ending' | 'task_taken'> {
   const write = async (tx: Db) => {
     const row = await sqlOf(tx)
@@ -205,7 +205,7 @@ export async function advanceJob(
   }
 }
 
-/** Releases the claim. The job is due again at `dueAt` (null: never), and never after its end. */
+/** Releases the claim. The job is due again at `dueAt`, or earlier when it expires; null: never. */
 export async function releaseJob(
   db: Db,
   { id, claim }: JobClaim,
@@ -373,7 +373,7 @@ export async function findAssignedTasks(
   return new Set(rows.flatMap(({ task }) => task ?? []));
 }
 
-/** Deletes results that ended before the first instant, and jobs that ended before the second. */
+/** Deletes results of jobs that ended by `resultsBefore`, and jobs that ended by `jobsBefore`. */
 export async function deleteOldJobs(
   db: Db,
   { resultsBefore, jobsBefore }: { readonly resultsBefore: number; readonly jobsBefore: number },

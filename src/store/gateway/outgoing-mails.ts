@@ -23,14 +23,14 @@ export type OutgoingMail = {
 
 export type Outbox = {
   /**
-   * Part of the caller's transaction. `keepMs`: after this time the mail is not sent any more.
-   * `delayMs`: it is not sent before.
+   * Part of the caller's transaction. The mail is sent after `delayMs` at the earliest, and not
+   * any more after `keepMs`.
    */
   enqueue(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
-  /** Claims up to `max` due mails for `holdMs`. */
+  /** Claims up to `max` due mails for `claimMs`. */
   claim(limits: {
     readonly max: number;
-    readonly holdMs: number;
+    readonly claimMs: number;
   }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
   deleteMail(id: string): Promise<void>;
@@ -38,7 +38,7 @@ export type Outbox = {
   deleteMailsTo(tx: Db, address: string): Promise<void>;
   /** Schedules another attempt at `dueAt`. */
   postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
-  /** Deletes finished mails and returns their number. */
+  /** Deletes mails after their `keepMs` and returns the number. */
   deleteExpired(): Promise<number>;
   /** Time of the next due mail; null when none waits. */
   nextDueAt(): Promise<number | null>;
@@ -63,8 +63,8 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
         .execute();
       await notify(tx, MAILS_CHANNEL);
     },
-    claim: async ({ max, holdMs }) => {
-      const rows = await claimMails(db, { now: now(), until: now() + holdMs, max });
+    claim: async ({ max, claimMs }) => {
+      const rows = await claimMails(db, { now: now(), until: now() + claimMs, max });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
         // Encrypted with the secret of another installation: unreadable, and it expires.

@@ -103,7 +103,7 @@ export async function sumRelayUsage(
   },
 ): Promise<readonly RelayUsageSum[]> {
   const { wallet, from, to, startsAt, endsAt, groupBy, limit } = query;
-  const ownUsage =
+  const usageCondition =
     wallet === null
       ? sql`livemode`
       : sql`account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}`;
@@ -121,12 +121,12 @@ export async function sumRelayUsage(
     FROM (
       SELECT day, key_id, model, account_id, calls, completed, estimated, prompt_tokens,
         completion_tokens, charge, cost, costed
-      FROM relay_usage_days WHERE ${ownUsage} AND day >= ${from} AND day <= ${to}
+      FROM relay_usage_days WHERE ${usageCondition} AND day >= ${from} AND day <= ${to}
       UNION ALL
       SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
         (counted = 'estimated')::int, prompt_tokens, completion_tokens, coalesce(charge, 0),
         coalesce(cost, 0), (cost IS NOT NULL)::int
-      FROM relay_usage WHERE ${ownUsage} AND started_at >= ${toTimestamp(startsAt)}
+      FROM relay_usage WHERE ${usageCondition} AND started_at >= ${toTimestamp(startsAt)}
         AND started_at < ${toTimestamp(endsAt)}
     ) AS u
     GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));
@@ -142,12 +142,12 @@ export type RelayUsageQuality = {
     /** Number of calls with impossible token counts. */
     readonly contradictory: number;
   }[];
-  /** Micro-fen of usage above its hold, and the number of such calls. */
+  /** Micro-fen by which usage exceeded the hold of its call, and the number of such calls. */
   readonly shortfall: bigint;
   readonly shortfallCalls: number;
 };
 
-/** Live calls that began at `since` or later and are still stored singly. */
+/** Live calls that began at `since` or later and are not yet folded into sums of days. */
 export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
   const from = toTimestamp(since);
   const { rows: upstreams } = await sql<RelayUsageQuality['upstreams'][number]>`

@@ -209,7 +209,7 @@ export async function claimTopUps(
   return rows.map(({ id }) => id);
 }
 
-/** Takes up to an amount out of the wallet's cash; returns the amount taken, in micro-fen. */
+/** Takes up to `max` out of the wallet's cash; returns the amount taken, in micro-fen. */
 export async function reclaimFromCash(
   tx: Db,
   now: number,

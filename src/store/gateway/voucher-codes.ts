@@ -53,16 +53,16 @@ export async function lockVoucherCode(
   tx: Db,
   hash: Buffer,
 ): Promise<{ readonly code: VoucherCodeRow; readonly batch: VoucherBatchRow } | null> {
-  const rows = await sqlOf(tx)
+  const codeRow = await sqlOf(tx)
     .selectFrom('voucher_codes')
     .select('batch_id')
     .where('hash', '=', hash)
     .executeTakeFirst();
-  if (rows === undefined) return null;
+  if (codeRow === undefined) return null;
   const batch = await sqlOf(tx)
     .selectFrom('voucher_batches')
     .select([...columns])
-    .where('id', '=', rows.batch_id)
+    .where('id', '=', codeRow.batch_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   // Read after the batch is locked, because another redemption may have finished meanwhile.
@@ -74,7 +74,11 @@ export async function lockVoucherCode(
   return { code, batch: batchOf(batch) };
 }
 
-export async function hasRedeemedOf(tx: Db, batchId: string, accountId: string): Promise<boolean> {
+export async function hasRedeemedBatch(
+  tx: Db,
+  batchId: string,
+  accountId: string,
+): Promise<boolean> {
   const row = await sqlOf(tx)
     .selectFrom('voucher_codes')
     .select('batch_id')

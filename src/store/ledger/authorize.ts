@@ -85,7 +85,7 @@ function isUniform(first: AuthorizeRow, calls: readonly AuthorizeRow[]): boolean
   );
 }
 
-/** A larger value would fail the whole batch here. The general path refuses it alone. */
+/** A larger value would make the whole batch fail here. The general path refuses only its call. */
 const isInt4 = (value: number) => value === (value | 0);
 
 function executeUniform(

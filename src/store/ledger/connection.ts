@@ -30,8 +30,8 @@ const RESPONSE_MS = 10_000;
 
 /**
  * The server keeps the plans of the ledger's functions. Without these settings, a plan that was
- * made on an empty table scans all of a large one. A commit waits as the server is configured, but
- * `on` replaces `off`.
+ * made on an empty table scans all of a large one. `synchronous_commit` keeps the server's value,
+ * except that `off` becomes `on`: a commit must not be lost.
  */
 const settings = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;

@@ -43,7 +43,7 @@ type Authorization =
   /** The call was authorized before its result was lost, and has been released since. */
   | { readonly kind: 'gone' };
 
-/** `undecodable`: a line of a later version. It concerns its own call only. */
+/** `undecodable`: a line of a later version. Only its own call fails. */
 export type AuthorizationRow =
   | Authorization
   | { readonly kind: 'undecodable'; readonly line: string };

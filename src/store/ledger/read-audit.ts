@@ -66,10 +66,10 @@ export async function readAudit(
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<AuditResult> {
   const needsFiles = isFull && (await exportedLedgerMonths(db)).length > 0;
-  const inOneState: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
+  const inOneSnapshot: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
     ? (work) => withExportedLedger(db, files, work)
     : (work) => inSnapshot(db, work);
-  return inOneState(async (tx) => {
+  return inOneSnapshot(async (tx) => {
     // Reading the whole journal may exceed the statement timeout.
     await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
     if (!isFull) await sql`SELECT ledger_audit.start_at_checkpoint()`.execute(sqlOf(tx));

@@ -96,9 +96,9 @@ function captureUniform(
   }
   const releasedParts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
     const released = (heldAmount?.amount ?? 0n) - captured;
-    return released > 0n ? [{ requestId, back: released }] : [];
+    return released > 0n ? [{ requestId, amount: released }] : [];
   });
-  for (const { back } of releasedParts) releasedTotal += back;
+  for (const { amount } of releasedParts) releasedTotal += amount;
   for (const { captured } of batch) capturedTotal += captured;
   const { firstRows, groupNumbers } = groupConsecutive(
     batch.map(({ usage, status, contentType }) => {
@@ -128,7 +128,7 @@ function captureUniform(
     bigintArray(batch.map(({ captured }) => captured)),
     bigintArray(batch.map((request) => request.hold?.amount ?? 0n)),
     textArray(releasedParts.map(({ requestId }) => requestId)),
-    bigintArray(releasedParts.map(({ back }) => back)),
+    bigintArray(releasedParts.map(({ amount }) => amount)),
     Buffer.concat(bodies),
     integerArray(starts),
     integerArray(bodies.map(({ length }) => length)),

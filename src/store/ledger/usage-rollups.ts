@@ -101,7 +101,7 @@ async function sumUsage(
   }));
 }
 
-/** As text with all digits; null before the first run. */
+/** The end of the last run, as text with all digits; null before the first run. */
 async function readRollupEnd(db: Db): Promise<string | null> {
   const { rows } = await sql<{ through: string }>`
     SELECT through::text AS through FROM usage_progress`.execute(sqlOf(db));

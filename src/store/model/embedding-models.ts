@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { StoredCalibration } from '../schema/model.ts';
 
-/** Length of its vectors; null: no vector has been received yet. */
+/** Length of the model's vectors; null: no vector has been received yet. */
 export async function findDimensions(db: Db, model: string): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('embedding_models')
@@ -31,7 +31,7 @@ export async function findCalibration(db: Db, model: string): Promise<StoredCali
   return row?.calibration ?? null;
 }
 
-/** For a model with known length. */
+/** Does nothing before `saveDimensions` has stored the model. */
 export async function saveCalibration(
   db: Db,
   model: string,

@@ -19,21 +19,21 @@ export type ClaimOptions = {
   /** Epoch milliseconds. */
   readonly now: number;
   /** After an unknown outcome, a request is not repeated for this long. */
-  readonly holdMs: number;
+  readonly unknownRetryMs: number;
   /** After a failure, a request is not repeated for this long. */
-  readonly restMs: number;
+  readonly failureRetryMs: number;
 };
 
 export type RequestClaim =
   /**
-   * Claimed by this worker. `released`: a request with an unknown outcome that is repeated; null:
-   * none.
+   * Claimed by this worker. `released`: the earlier attempt of the same request, whose outcome is
+   * unknown; null: there is none.
    */
   | { readonly kind: 'claimed'; readonly id: string; readonly released: ReleasedRequest | null }
   | { readonly kind: 'answered'; readonly receipt: StoredModelRequest }
-  /** Another worker is sending it. */
+  /** Another worker is sending the request. */
   | { readonly kind: 'busy' }
-  /** Its outcome is unknown, and may still be billed. */
+  /** The outcome is unknown, and the server may still bill the request. */
   | { readonly kind: 'held'; readonly until: number }
   | { readonly kind: 'failed'; readonly error: string };
 
@@ -61,7 +61,7 @@ export async function claimRequest(
   });
 }
 
-/** No request is in flight. If the claiming worker died, another one takes over soon. */
+/** Length of a claim before its request is sent. Afterwards another worker may claim the row. */
 const WAITING_MS = 10_000;
 const waitUntil = (now: number) => toTimestamp(now + WAITING_MS);
 
@@ -102,16 +102,16 @@ async function claimExisting(
   row: StoredModelRequest,
   options: ClaimOptions,
 ): Promise<RequestClaim> {
-  const { now, claim, holdMs, restMs } = options;
+  const { now, claim, unknownRetryMs, failureRetryMs } = options;
   if (row.state === 'answered') return { kind: 'answered', receipt: row };
   const error = row.error ?? 'it failed before';
-  if (row.state === 'failed' && (row.settled_at ?? now) + restMs > now) {
+  if (row.state === 'failed' && (row.settled_at ?? now) + failureRetryMs > now) {
     return { kind: 'failed', error };
   }
   if (row.state === 'waiting' && row.claimed_until > now) return { kind: 'busy' };
   if (row.state === 'asked') {
     if (row.claimed_until > now) return { kind: 'busy' };
-    const until = row.claimed_until + holdMs;
+    const until = row.claimed_until + unknownRetryMs;
     if (until > now) return { kind: 'held', until };
     if (row.released >= MAX_RELEASES) return abandonRequest(tx, row, now);
   }
@@ -181,8 +181,8 @@ async function markRequest(
 
 const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 
-/** The request will be sent at `at`; other workers take the row over a little later. */
-export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
+/** Keeps the claim until shortly after `at`, the time when the request will be sent. */
+export const extendRequestClaim = (db: Db, claim: Claim, at: number): Promise<boolean> =>
   markRequest(db, claim, 'waiting', { claimed_until: waitUntil(at) });
 
 export type ReservedCost = { readonly tokens: number; readonly cost: bigint };
@@ -318,7 +318,10 @@ export async function countUnknownReceipts(db: Db, now: number): Promise<number>
   return Number(count);
 }
 
-/** Also deletes unknown rows that were never repeated. */
+/**
+ * Deletes requests that ended before an instant, and unsettled ones whose claim ended before that
+ * instant.
+ */
 export async function deleteRequests(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_receipts')

@@ -17,7 +17,7 @@ export async function findRouting(db: Db): Promise<StoredRouting> {
   return row ?? { version: 0, steps: {} };
 }
 
-/** False: it was changed after that version was read. */
+/** False: the routing was changed after `version` was read. */
 export async function saveRouting(
   tx: Db,
   { version, steps }: StoredRouting,

@@ -119,7 +119,7 @@ export type DaySums = {
 
 export type DayKey = { readonly day: string; readonly step: string; readonly model: string };
 
-export async function countDay(tx: Db, key: DayKey, amounts: Partial<DaySums>): Promise<void> {
+export async function addToModelDay(tx: Db, key: DayKey, amounts: Partial<DaySums>): Promise<void> {
   const counts = {
     requests: amounts.requests ?? 0,
     answers: amounts.answers ?? 0,
@@ -154,7 +154,7 @@ export async function countDay(tx: Db, key: DayKey, amounts: Partial<DaySums>): 
     .execute();
 }
 
-/** From this day on, newest day first. */
+/** Days from `since` on, newest first. */
 export async function listModelDays(db: Db, since: string): Promise<readonly (DayKey & DaySums)[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_days')

@@ -1,15 +1,15 @@
 // Vectors of texts: the only writer of `model_vectors`. A text is claimed
-// before it is sent, so that several workers, and a worker that was killed, pay for it once.
+// before it is sent, so two workers never send the same text at the same time.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredVector = {
   readonly hash: string;
-  /** Null: it was sent, and no reply has been received. */
+  /** Null: the text was sent, and no reply has been received. */
   readonly vector: Uint8Array | null;
   readonly claimedUntil: number;
-  /** Id of its last batch; empty: not in flight. */
+  /** Id of the last batch with this text; empty: the text is not in flight. */
   readonly receiptId: string;
   /** Number of repetitions after a lost reply. */
   readonly released: number;
@@ -103,12 +103,12 @@ export async function claimVectors(
     )
     .returning('text_hash')
     .execute();
-  const insertedHashes = new Set(rows.map((row) => row.text_hash));
+  const claimedHashes = new Set(rows.map((row) => row.text_hash));
   const lostRows = existingRows.filter(
-    (row) => insertedHashes.has(row.text_hash) && row.receipt_id !== NO_RECEIPT,
+    (row) => claimedHashes.has(row.text_hash) && row.receipt_id !== NO_RECEIPT,
   );
   return {
-    hashes: [...insertedHashes],
+    hashes: [...claimedHashes],
     lostBatchIds: [...new Set(lostRows.map((row) => row.receipt_id))],
   };
 }
@@ -148,9 +148,9 @@ export async function markVectorsLost(tx: Db, receiptId: string, now: number): P
     .execute();
 }
 
-export async function deleteUnusedVectors(db: Db, existingRows: number): Promise<void> {
+export async function deleteUnusedVectors(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')
-    .where('claimed_until', '<', instant(existingRows))
+    .where('claimed_until', '<', instant(before))
     .execute();
 }

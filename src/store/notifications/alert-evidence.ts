@@ -15,7 +15,7 @@ export type SourceEvidence = {
   readonly addedAt: number;
   readonly lastSuccessAt: number | null;
   readonly newestItemAt: number | null;
-  /** 95th percentile of the gaps between its items in 60 days, ms; null: too few items. */
+  /** 95th percentile of the gaps between the source's items in 60 days, ms; null: too few items. */
   readonly gapMs: number | null;
   /** Median lag of a day and of 14 days, ms; null: too few items. */
   readonly lagDayMs: number | null;
@@ -73,7 +73,7 @@ export type InstallationEvidence = {
   readonly workerTickAt: number | null;
   /** Time of the last successful backup; null: none. */
   readonly backupAt: number | null;
-  /** Time of a failed backup after it; null: none. */
+  /** Error of the last backup; null: it succeeded, or there is none. */
   readonly backupError: string | null;
   /** When a node noticed that the database has an earlier state; null: never in this epoch. */
   readonly earlierDatabaseAt: number | null;

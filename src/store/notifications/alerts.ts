@@ -68,7 +68,7 @@ export async function markAlertsSent(tx: Db, ids: readonly string[], now: number
     .execute();
 }
 
-/** False: another process has cleared it. */
+/** False: another process has cleared the alert. */
 export async function clearAlert(tx: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(tx)
     .updateTable('alerts')

@@ -1,5 +1,5 @@
-// Destinations of notifications: the only writer of `channels`. The pace of a channel is one row,
-// so that all processes share it.
+// Destinations of notifications: the only writer of `channels`. The send times of a channel are
+// stored in its row, so that all processes share its rate limit.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -109,8 +109,8 @@ export async function resetDeadLetters(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Returns the number of final failures in a row, this one included. */
-export async function countDeadLetter(db: Db, id: string): Promise<number> {
+/** Counts a final failure; returns the number of final failures in a row, this one included. */
+export async function addDeadLetter(db: Db, id: string): Promise<number> {
   const row = await sqlOf(db)
     .updateTable('channels')
     .set((eb) => ({ dead_letters: eb('dead_letters', '+', 1) }))

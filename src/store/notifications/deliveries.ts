@@ -279,7 +279,7 @@ export async function cancelOpenDeliveries(tx: Db, now: number): Promise<void> {
 }
 
 /** Cancels a delivery. False: no waiting delivery has this id. */
-export async function dropDelivery(db: Db, id: string, now: number): Promise<boolean> {
+export async function cancelDelivery(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('deliveries')
     .set({ state: 'dropped', last_at: toTimestampOrNull(now), claimed_until: null })

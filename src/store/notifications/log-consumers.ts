@@ -30,7 +30,8 @@ export type LogBatch = {
 
 /**
  * Locks the consumer's row for the transaction, reads the next batch, and moves the position.
- * Null: another process has it. A new consumer, and one of another epoch, starts at the head.
+ * Null: another process has locked the row. A new consumer, and one of another epoch, starts at the
+ * head.
  */
 export async function readNextBatch(world: World, tx: Db, name: string): Promise<LogBatch | null> {
   const head = await readPublicationHead(world, tx);

@@ -19,7 +19,7 @@ export async function readSubscriptionRevision(db: Db): Promise<number> {
 }
 
 /** Every change of subscriptions calls this function in its transaction. */
-export async function countSubscriptionChange(tx: Db): Promise<void> {
+export async function raiseSubscriptionRevision(tx: Db): Promise<void> {
   await sqlOf(tx)
     .insertInto('subscription_revision')
     .values({ id: 1, revision: 1 })
@@ -69,7 +69,7 @@ export async function insertSubscription(
     const existing = await findEqual(tx, row);
     return { kind: 'known', id: existing ?? '' };
   }
-  await countSubscriptionChange(tx);
+  await raiseSubscriptionRevision(tx);
   return { kind: 'inserted' };
 }
 
@@ -121,7 +121,7 @@ export async function updateSubscription(
     .where('version', '=', version)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return { kind: 'stale' };
-  await countSubscriptionChange(tx);
+  await raiseSubscriptionRevision(tx);
   return { kind: 'saved' };
 }
 
@@ -178,7 +178,7 @@ export async function setSubscriptionState(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await countSubscriptionChange(tx);
+  if (numUpdatedRows > 0n) await raiseSubscriptionRevision(tx);
   return numUpdatedRows > 0n;
 }
 
@@ -188,7 +188,7 @@ export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
     .deleteFrom('subscriptions')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await countSubscriptionChange(tx);
+  if (numDeletedRows > 0n) await raiseSubscriptionRevision(tx);
   return numDeletedRows > 0n;
 }
 
@@ -215,7 +215,7 @@ export async function saveNextRun(tx: Db, id: string, nextAt: number | null): Pr
     .execute();
 }
 
-/** Ends subscriptions to stories whose last report is older. Returns their number. */
+/** Ends subscriptions to stories without a report since `before`. Returns their number. */
 export async function endStorySubscriptions(tx: Db, before: number): Promise<number> {
   const { numAffectedRows } = await sql`
     WITH RECURSIVE chain AS (
@@ -229,7 +229,7 @@ export async function endStorySubscriptions(tx: Db, before: number): Promise<num
     WHERE c.subscription = u.id AND c.merged_into IS NULL
       AND p.sort_at < ${instant(before)}`.execute(sqlOf(tx));
   const count = Number(numAffectedRows ?? 0n);
-  if (count > 0) await countSubscriptionChange(tx);
+  if (count > 0) await raiseSubscriptionRevision(tx);
   return count;
 }
 

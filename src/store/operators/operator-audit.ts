@@ -34,7 +34,7 @@ export type AuditQuery = {
 };
 
 /** Newest first. */
-export async function auditRows(
+export async function listAuditRows(
   db: Db,
   { kinds, subject, limit, skip }: AuditQuery,
 ): Promise<readonly AuditRow[]> {
@@ -56,7 +56,7 @@ export type AuditFilter = {
 };
 
 /** Oldest first, those after `last`; null: from the beginning. */
-export async function auditRowsAfter(
+export async function listAuditRowsAfter(
   db: Db,
   { kinds, subject, from, to }: AuditFilter,
   { last, limit }: { readonly last: AuditRow | null; readonly limit: number },

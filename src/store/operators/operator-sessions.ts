@@ -84,7 +84,7 @@ export async function deleteOperatorSession(db: Db, id: string): Promise<void> {
 }
 
 /** `except`: the session that continues; null: none. */
-export async function deleteSessionsOf(
+export async function deleteOperatorSessions(
   tx: Db,
   operatorId: string,
   except: string | null,

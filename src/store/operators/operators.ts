@@ -62,7 +62,7 @@ export async function insertOperator(tx: Db, operator: NewOperator): Promise<boo
   return inserted !== undefined;
 }
 
-/** Locks the table's changes, so that two changes cannot remove the last owner together. */
+/** Blocks other changes of the table, so that two changes cannot remove the last owner together. */
 export async function lockOperators(tx: Db): Promise<readonly OperatorRow[]> {
   await sql`LOCK TABLE operators IN SHARE ROW EXCLUSIVE MODE`.execute(sqlOf(tx));
   return listOperatorRows(tx);

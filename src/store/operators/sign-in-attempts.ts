@@ -29,7 +29,7 @@ export async function takeAttempts(
   return 0;
 }
 
-/** Gives attempts back after a success, because only failures count. */
+/** Removes attempts from the count after a success, because only failures count. */
 export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of attemptKeys) {
     const interval = 1000 / rate.perSecond;
@@ -66,7 +66,7 @@ export async function takeAttempt(
   });
 }
 
-/** The limit of one-time codes. */
+/** The limit as an interface, for code that takes one attempt at a time, such as one-time codes. */
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     take: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),

@@ -121,7 +121,7 @@ function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
   });
-  // The same is true of a connection in use: only its query fails.
+  // A broken connection in use must not end the process either: only its query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -33,11 +33,12 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
 
 async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
-  const earlier = await listAppliedMigrations(db);
-  refuseDatabase(earlier, ownMigrations);
-  const applied =
-    earlier.length === 0 ? [...(await startFromBaseline(world, db, ownMigrations))] : [];
-  const presentMigrations = [...earlier, ...applied.map((name) => ({ name }))];
+  const earlierMigrations = await listAppliedMigrations(db);
+  refuseDatabase(earlierMigrations, ownMigrations);
+  const applied = [
+    ...(earlierMigrations.length === 0 ? await startFromBaseline(world, db, ownMigrations) : []),
+  ];
+  const presentMigrations = [...earlierMigrations, ...applied.map((name) => ({ name }))];
   for (const migration of missingFrom(presentMigrations, ownMigrations)) {
     const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
     const isNew =
@@ -165,7 +166,7 @@ async function applyOne(
   migration: Migration,
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
-  if (!(await isMissing(tx, migration, ownMigrations))) return false;
+  if (!(await lockAndFindMissing(tx, migration, ownMigrations))) return false;
   await recordMigration(world, tx, migration);
   await shortenLockWaits(tx);
   await sql.raw(removeConcurrently(migration.text)).execute(sqlOf(tx));
@@ -182,15 +183,18 @@ async function applyConcurrently(
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
   const isNew = await buildConcurrently(world, db, migration.text, {
-    isMissing: () => inTransaction(db, (tx) => isMissing(tx, migration, ownMigrations)),
+    isMissing: () => inTransaction(db, (tx) => lockAndFindMissing(tx, migration, ownMigrations)),
     finish: () => inTransaction(db, (tx) => recordMigration(world, tx, migration)),
   });
   if (isNew) world.log.info({ migration: migration.name }, 'migration applied');
   return isNew;
 }
 
-/** Locks all migrations until the transaction ends. Fails unless this version may migrate. */
-async function isMissing(
+/**
+ * Locks all migrations until the transaction ends. Returns whether `migration` is missing. Fails
+ * when this version may not migrate the database.
+ */
+async function lockAndFindMissing(
   tx: Db,
   migration: Migration,
   ownMigrations: readonly Migration[],

@@ -23,7 +23,7 @@ export function listen(
   onNotice: () => void,
 ): Listener {
   const stop = new AbortController();
-  const running = (async () => {
+  const listenLoop = (async () => {
     while (!stop.signal.aborted) {
       await listenOnce(
         { ...connectionOf(db), application_name: applicationName },
@@ -37,7 +37,7 @@ export function listen(
   return {
     close: async () => {
       stop.abort();
-      await running;
+      await listenLoop;
     },
   };
 }

@@ -12,7 +12,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { countLines, quoteName, setCopySettings } from '../backup/copy-format.ts';
-import { compactLedger } from '../radar/publication/selected-changes.ts';
+import { compactSelectedChanges } from '../radar/publication/selected-changes.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
 import { inSharedTransaction, type OneTransaction, onOwnSession } from './one-transaction.ts';
 import {
@@ -41,7 +41,7 @@ export type LeavingPartition = Partition & {
   readonly until: number;
   readonly rows: number;
   readonly bytes: number;
-  /** The promise that still needs the month; null: the month can leave. */
+  /** The reason why the month must stay in the database; null: the month can leave. */
   readonly blockedBy: string | null;
 };
 
@@ -140,7 +140,7 @@ async function sizeOf(
   return rows[0] ?? { rows: 0, bytes: 0 };
 }
 
-/** The promise that needs a month; null: none. */
+/** The reason why a month must stay in the database; null: none. */
 async function blockerOf(db: Db, { table, name, from, to }: Partition): Promise<string | null> {
   const partition = sql.id('partitions', name);
   const query = sqlOf(db);
@@ -227,7 +227,7 @@ export async function applyRetention(
   }
   if (policy.selected_ledger === null) return;
   const before = startOfMonth(world.clock.now(), -policy.selected_ledger);
-  const compacted = await compactLedger(db, before);
+  const compacted = await compactSelectedChanges(db, before);
   if (compacted > 0) report(`selected_ledger: ${compacted} superseded states deleted`);
 }
 

@@ -36,7 +36,7 @@ export async function withShortLocks<T>(
   }
 }
 
-/** For the rest of the transaction: short waits for locks. */
+/** Limits the waits for locks to a short time, for the rest of the transaction. */
 export async function shortenLockWaits(tx: Db): Promise<void> {
   const query = sqlOf(tx);
   await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS}`).execute(query);

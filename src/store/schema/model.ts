@@ -7,8 +7,8 @@ export type ReceiptState = 'waiting' | 'asked' | 'answered' | 'failed';
 export type BudgetSpan = 'minute' | 'hour' | 'day';
 
 /**
- * The features of a model's server, learned from its responses. A null `limit` means that it
- * accepts no token limit.
+ * The features of a model's server, learned from its responses. A null `limit` means that the
+ * server accepts no token limit.
  */
 export type Dialect = {
   readonly format: 'strict_schema' | 'json_schema' | 'json_object' | 'text';

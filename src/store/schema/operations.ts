@@ -4,7 +4,7 @@ import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts'
 /** The result of one invariant of an integrity check. */
 export type ProofResult = {
   readonly name: string;
-  /** Number of rows that violate it; at most a hundred are counted. */
+  /** Number of rows that violate the invariant; at most a hundred are counted. */
   readonly broken: number;
   readonly sample: readonly { readonly subject: string; readonly detail: string }[];
   readonly ms: number;

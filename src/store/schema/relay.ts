@@ -20,7 +20,7 @@ export type RelaySchema = {
     charge: number | null;
     /** Micro-fen; null: the cost of an attempt is unknown. */
     cost: number | null;
-    /** Micro-fen by attempt, in their order. */
+    /** Micro-fen of each attempt, in the order of the attempts. */
     attempt_costs: readonly (string | null)[] | null;
   };
 };

@@ -101,7 +101,7 @@ const tablesWithTraces = async (trace: object) => {
   return [...tables].sort();
 };
 
-const isSound = async () => (await auditLedger(world, db, 'full')).holds;
+const isSound = async () => (await auditLedger(world, db, 'full')).isIntact;
 
 async function countOf(table: 'answers' | 'entries' | 'jobs', accountId: string): Promise<number> {
   const ownRows =

@@ -7,7 +7,7 @@ import { providersSchema } from '../../../src/gateway/capabilities/providers-con
 import { revokeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../../src/gateway/wallet/history/read-account.ts';
-import { expectAuditsHold } from '../../ledger/test-wallet.ts';
+import { expectAuditsPass } from '../../ledger/test-wallet.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { openTestConsole } from '../test-console.ts';
 import { mainText } from './money-console.ts';
@@ -172,4 +172,4 @@ test('a form without a valid session is refused', async () => {
   });
 });
 
-test('the balances are correct after all tests of this file', () => expectAuditsHold(world, db));
+test('the balances are correct after all tests of this file', () => expectAuditsPass(world, db));

@@ -54,10 +54,7 @@ const restore = (path: string) =>
  * Expects this message from a restore and, unless only a database can detect the fault, from a
  * verification.
  */
-async function expectRefused(
-  words: RegExp,
-  { isSeenByCheck: isFoundByVerification = true } = {},
-): Promise<void> {
+async function expectRefused(words: RegExp, { isFoundByVerification = true } = {}): Promise<void> {
   if (isFoundByVerification)
     await expect(checkArchive(badArchive, noPassphrase)).rejects.toThrow(words);
   const refusedRestore = { name: 'Fault', message: expect.stringMatching(words) };
@@ -247,11 +244,11 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
 
 test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
   await writeParts(badArchive, make());
-  await expectRefused(words, { isSeenByCheck: false });
+  await expectRefused(words, { isFoundByVerification: false });
 });
 
-describe('damaged archives are refused', () => {
-  test('cut off at any byte', async () => {
+describe('a restore refuses an archive', () => {
+  test('that was cut off at any byte', async () => {
     const archive = readFileSync(goodArchive);
     for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
       writeFileSync(badArchive, archive.subarray(0, Math.floor(archive.length * share)));
@@ -281,7 +278,7 @@ describe('damaged archives are refused', () => {
     await expectRefused(/manifest.json is too large/);
   });
 
-  test('that are no archive', async () => {
+  test('with random bytes', async () => {
     writeFileSync(badArchive, 'SELECT 1;');
     await expectRefused(/not a gzipped archive/);
   });
@@ -308,7 +305,7 @@ describe('damaged archives are refused', () => {
     }
   });
 
-  test('the complete archive is accepted', async () => {
+  test('but accepts the complete archive', async () => {
     await checkArchive(goodArchive, noPassphrase);
     await restore(goodArchive);
     expect(Object.keys(await dumpDatabase(target.connection)).length).toBeGreaterThan(40);

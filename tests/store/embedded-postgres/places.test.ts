@@ -96,7 +96,7 @@ describe('a data folder', () => {
     const { connection } = await firstUser.waitForOpen();
     expect(await startUser(link).waitForOpen()).toEqual({
       kind: 'open',
-      startedHere: false,
+      isStartedHere: false,
       connection,
     });
   });
@@ -278,7 +278,7 @@ describe('the package as npm unpacks it', () => {
       chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
       const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
       const waitForOpen = await Promise.all(users.map((user) => user.waitForOpen()));
-      expect(waitForOpen.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+      expect(waitForOpen.filter(({ isStartedHere }) => isStartedHere)).toHaveLength(1);
       await Promise.all(users.map((user) => user.close()));
       await waitForNoProcesses(dataDir);
       expect(readdirSync(join(dataDir, 'runtime'))).toEqual([

@@ -11,7 +11,7 @@ export type UserMessage =
   | { readonly kind: 'log'; readonly level: string; readonly message: string }
   | {
       readonly kind: 'open';
-      readonly startedHere: boolean;
+      readonly isStartedHere: boolean;
       readonly connection: { host: string; port: number; user: string; database: string };
     }
   | { readonly kind: 'fault'; readonly code: string; readonly message: string }
@@ -29,12 +29,12 @@ const log = {
 
 const [dataDir = '', durability, ...settings] = process.argv.slice(2);
 try {
-  const { connection, startedHere, close } = await openEmbeddedPostgres(log, {
+  const { connection, isStartedHere, close } = await openEmbeddedPostgres(log, {
     dataDir,
     isDurable: durability === 'durable',
     settings: Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
   });
-  printMessage({ kind: 'open', startedHere, connection });
+  printMessage({ kind: 'open', isStartedHere, connection });
   await once(process.stdin, 'data');
   await close();
   printMessage({ kind: 'closed' });

@@ -49,7 +49,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
           'mails expired before the mail server accepted them',
         );
       while (!signal.aborted) {
-        const mails = await outbox.claim({ max: CONCURRENCY, holdMs: CLAIM_MS });
+        const mails = await outbox.claim({ max: CONCURRENCY, claimMs: CLAIM_MS });
         if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
         const results = await Promise.allSettled(mails.map(send));

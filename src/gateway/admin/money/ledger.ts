@@ -101,7 +101,7 @@ function renderVerdict(
   const brokenCount = check.results.filter((result) => result.broken > 0).length;
   const checkedCount = check.entries ?? 0;
   const entryCount = Math.max(checkedCount, metrics?.entries ?? 0);
-  return check.holds
+  return check.isIntact
     ? html`<p class="verdict positive">\
 ${messages.invariantsHold(checkedCount, entryCount)} ${checkedText}</p>`
     : html`<p class="verdict negative">${messages.someBroken(brokenCount)} ${checkedText}</p>`;
@@ -170,11 +170,15 @@ function renderChecks(
   const messages = adminMessages(language);
   if (checks.length === 0) return html`<p class="meta">${messages.neverChecked}</p>`;
   return html`<ul class="side-list">${checks.map((check) => {
-    const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = check;
+    const { state, isIntact, requestedBy, requestedAt, startedAt, finishedAt } = check;
     const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const status =
-      state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.checkRunning;
-    const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
+      state === 'finished'
+        ? isIntact
+          ? messages.holds
+          : messages.isBroken
+        : messages.checkRunning;
+    const className = state !== 'finished' ? '' : isIntact ? 'positive' : 'negative';
     return html`<li><span class="${className}">${status}</span>
 ${renderDateTime({ site, world }, requestedAt)}
 <span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${

@@ -133,8 +133,8 @@ async function renderCurrentState(
   const ledgerState =
     checkedAt === null
       ? messages.neverChecked
-      : html`<span class="${lastCheck?.holds ? 'positive' : 'negative'}">\
-${lastCheck?.holds ? messages.holds : messages.isBroken}</span> \
+      : html`<span class="${lastCheck?.isIntact ? 'positive' : 'negative'}">\
+${lastCheck?.isIntact ? messages.holds : messages.isBroken}</span> \
 ${renderDateTime({ site, world }, checkedAt)}`;
   const unconfiguredNames = (await listCapabilities(context))
     .filter((capability) => capability.missing !== null)

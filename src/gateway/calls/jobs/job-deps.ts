@@ -49,7 +49,7 @@ export type ClaimedJob = {
   /** Aborted when the process ends or the claim is lost. It stops repeatable work. */
   readonly stop: AbortSignal;
   /** Aborted when the claim is lost. It stops even work that must not run twice. */
-  readonly gone: AbortSignal;
+  readonly claimLost: AbortSignal;
 };
 
 export type Verdict =

@@ -11,7 +11,7 @@ import {
   claimJobs,
   decideEnding,
   deleteOldJobs,
-  dropJob,
+  deleteUnconfirmedJob,
   findJobRow,
   insertJob,
   type JobPosition,
@@ -67,7 +67,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
       jobWorkers.wake();
       return isAccepted;
     },
-    drop: (id) => dropJob(db, id),
+    drop: (id) => deleteUnconfirmedJob(db, id),
     lookUp: async (query) => {
       const job = await findJobRow(db, query, 'idempotency_key', query.key);
       if (job === null) return null;

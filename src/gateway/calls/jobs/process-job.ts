@@ -3,7 +3,7 @@ import { messageOf } from '../../../kernel/errors/fault.ts';
 import {
   advanceJob,
   decideEnding,
-  dropJob,
+  deleteUnconfirmedJob,
   extendClaim,
   type JobEnding,
   releaseJob,
@@ -23,7 +23,7 @@ const CANCEL_LIMIT_MS = 3 * 60_000;
 
 export async function processJob(
   deps: JobDeps,
-  claimedJob: Omit<ClaimedJob, 'stop' | 'gone'>,
+  claimedJob: Omit<ClaimedJob, 'stop' | 'claimLost'>,
   ending: AbortSignal,
 ): Promise<void> {
   const { world, db, failpoint } = deps;
@@ -36,7 +36,7 @@ export async function processJob(
   );
   try {
     await failpoint?.('claimed');
-    const signals = { stop, gone: lostClaim.signal };
+    const signals = { stop, claimLost: lostClaim.signal };
     const verdict = await runDueStep(deps, { ...claimedJob, ...signals });
     await followVerdict(deps, claimedJob, verdict);
   } catch (error) {
@@ -76,7 +76,7 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
   if (job.status === 'accepting') {
     // The accepting process ended before it returned the 202, so no client received the job's id.
     await wallet.release({ requestId: job.request_id, status: 503, code: ABANDONED });
-    await dropJob(db, job.id);
+    await deleteUnconfirmedJob(db, job.id);
     return null;
   }
   if (job.ended_at !== null) return stopTask(deps, claimedJob);

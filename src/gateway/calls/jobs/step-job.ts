@@ -86,7 +86,7 @@ async function submitTask(
   if (world.clock.now() - submittedAt >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
   const submission = await steps.submit(
-    contextOf(context, context.claimedJob.gone),
+    contextOf(context, context.claimedJob.claimLost),
     provider,
     input,
   );

@@ -17,7 +17,7 @@ import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {
   findBalanceAlert,
   type KeyBudget,
-  keyBudgets,
+  readKeyBudgets,
   saveBalanceAlert,
 } from '../../webhooks/raise-alerts.ts';
 import { spendingMessages } from '../messages/spending.ts';
@@ -55,7 +55,7 @@ async function showBudgets(
   const { world, db, site } = context;
   const messages = webhookMessages(site.language);
   const owner = ownerOf(context);
-  const budgets = await keyBudgets(world, db, owner);
+  const budgets = await readKeyBudgets(world, db, owner);
   const alert = await findBalanceAlert(db, owner);
   const enabledEndpoints = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
   const isMailed = await hasAlertMails(db, owner.accountId);

@@ -42,7 +42,7 @@ test('adds an absent member at the end', () => {
   expect(editMembers('{"b":1}', readMembers('{"b":1}'), editedText)).toBe('{"b":1,"store":false}');
 });
 
-test('equals an edit of the parsed value for any object', () => {
+test('an edit of the text gives the same object as an edit of the parsed value', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue()),

@@ -36,12 +36,12 @@ test('requests usage of streams beside the client’s other options', () => {
 });
 
 test('keeps whether the client requested the usage chunk', () => {
-  const wants = (body: object) =>
+  const wantsUsage = (body: object) =>
     readChatRequest(JSON.stringify({ model: 'm', messages, stream: true, ...body })).wantsUsage;
-  expect(wants({})).toBe(false);
-  expect(wants({ stream_options: null })).toBe(false);
-  expect(wants({ stream_options: { include_usage: false } })).toBe(false);
-  expect(wants({ stream_options: { include_usage: true } })).toBe(true);
+  expect(wantsUsage({})).toBe(false);
+  expect(wantsUsage({ stream_options: null })).toBe(false);
+  expect(wantsUsage({ stream_options: { include_usage: false } })).toBe(false);
+  expect(wantsUsage({ stream_options: { include_usage: true } })).toBe(true);
 });
 
 test.each([

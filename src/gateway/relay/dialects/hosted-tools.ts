@@ -6,7 +6,7 @@ import type { HostedTool } from './dialect.ts';
 
 type HostedToolOptions = {
   /** Types of tools that the client runs. */
-  readonly own: readonly string[];
+  readonly clientToolTypes: readonly string[];
   /** The limit of calls, from the tool itself or from the request. */
   callsMaxOf(tool: Readonly<Record<string, unknown>>): unknown;
 };
@@ -20,10 +20,11 @@ export function readHostedTools(
   options: HostedToolOptions,
   path = 'tools',
 ): readonly HostedTool[] {
-  const { own, callsMaxOf } = options;
+  const { clientToolTypes, callsMaxOf } = options;
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool, index) => {
-    if (!isRecord(tool) || typeof tool.type !== 'string' || own.includes(tool.type)) return [];
+    if (!isRecord(tool) || typeof tool.type !== 'string' || clientToolTypes.includes(tool.type))
+      return [];
     const param = `${path}[${index}]`;
     if (tool.type === 'namespace') return readHostedTools(tool.tools, options, `${param}.tools`);
     const limit = Number(callsMaxOf(tool));

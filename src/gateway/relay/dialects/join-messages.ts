@@ -48,7 +48,10 @@ export function openMessagesJoiner(): StreamJoiner {
     return started + namedEvent({ type: 'content_block_delta', index, delta });
   };
   /** The start of a block that is not text. */
-  const startOther = ({ index, content_block: block }: EventValue, isSettled: boolean): string => {
+  const startOtherBlock = (
+    { index, content_block: block }: EventValue,
+    isSettled: boolean,
+  ): string => {
     if (!isRecord(block) || block.type === 'text') return '';
     // The thinking of an attempt that only continues a text is not repeated.
     const isDropped = !isSettled && /thinking$/.test(String(block.type));
@@ -74,7 +77,7 @@ export function openMessagesJoiner(): StreamJoiner {
       const written = writeText(text);
       switch (value.type) {
         case 'content_block_start':
-          return written + startOther(value, isSettled);
+          return written + startOtherBlock(value, isSettled);
         case 'content_block_delta': {
           const index = indexes.get(value.index);
           const isOtherBlock = index !== undefined && index !== null;

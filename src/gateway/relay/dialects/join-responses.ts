@@ -79,7 +79,7 @@ class ResponsesJoiner implements StreamJoiner {
     const { type, output_index: index, item } = value;
     const isMessage = isRecord(item) && item.type === MESSAGE;
     if (type === 'response.output_item.added' && isRecord(item) && !isMessage) {
-      return written + this.startOther(value, item, { isSettled, delivered });
+      return written + this.startOtherItem(value, item, { isSettled, delivered });
     }
     if (type === 'response.output_item.done' && isMessage) {
       return isSettled ? written + this.closeItem(delivered) : written;
@@ -131,11 +131,12 @@ class ResponsesJoiner implements StreamJoiner {
     const before = delivered.slice(0, delivered.length - text.length);
     const started = this.open?.type === MESSAGE ? '' : this.startMessage(before);
     return (
-      started + this.write({ type: 'response.output_text.delta', ...this.place(), delta: text })
+      started +
+      this.write({ type: 'response.output_text.delta', ...this.positionOfOpenItem(), delta: text })
     );
   }
 
-  private place() {
+  private positionOfOpenItem() {
     const { id, index } = this.open ?? { id: null, index: 0 };
     return { item_id: id, output_index: index, content_index: 0 };
   }
@@ -148,12 +149,16 @@ class ResponsesJoiner implements StreamJoiner {
     this.open = { index, id, type: MESSAGE, from: before.length };
     const item = { id, type: MESSAGE, role: 'assistant', status: 'in_progress', content: [] };
     const itemAdded = { type: 'response.output_item.added', output_index: index, item };
-    const part = { type: 'response.content_part.added', ...this.place(), part: textPart('') };
+    const part = {
+      type: 'response.content_part.added',
+      ...this.positionOfOpenItem(),
+      part: textPart(''),
+    };
     return closed + this.write(itemAdded) + this.write(part);
   }
 
   /** A tool call or reasoning. */
-  private startOther(
+  private startOtherItem(
     value: EventValue,
     item: EventValue,
     { isSettled, delivered }: Pick<SplicedEvent, 'isSettled' | 'delivered'>,
@@ -176,7 +181,7 @@ class ResponsesJoiner implements StreamJoiner {
     const { open } = this;
     if (open === null) return '';
     const { id, index, type } = open;
-    const place = this.place();
+    const place = this.positionOfOpenItem();
     this.open = null;
     if (type !== MESSAGE) {
       const item = { id, type, summary: [] };

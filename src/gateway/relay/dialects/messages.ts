@@ -94,7 +94,7 @@ const clientTools = [
 
 function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
   return readHostedTools(body.tools, {
-    own: clientTools,
+    clientToolTypes: clientTools,
     callsMaxOf: ({ max_uses: limit }) => limit,
   });
 }

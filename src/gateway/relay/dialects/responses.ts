@@ -93,7 +93,7 @@ function itemsText(input: unknown): string {
 
 function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
   return readHostedTools(body.tools, {
-    own: ['function', 'custom'],
+    clientToolTypes: ['function', 'custom'],
     callsMaxOf: () => body.max_tool_calls,
   });
 }

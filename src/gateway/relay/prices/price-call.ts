@@ -126,7 +126,7 @@ export function chargeByResponse(price: ResponseCharge, attempt: number): Captur
 type TokenCapturedCharge = CapturedCharge & {
   /** Cost above the hold. */
   readonly shortfall: MicroFen;
-  /** The usage that the charge covers; false numbers are reduced to their bounds. */
+  /** The usage that the charge covers; numbers above their bounds are reduced to the bounds. */
   readonly billedUsage: TokenUsage & { readonly counted: string };
   /** The billed usage by token class, for the billed attempt. */
   readonly billed: BilledClasses;

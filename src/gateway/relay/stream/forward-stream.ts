@@ -243,7 +243,7 @@ function forward(
     // reason.
     if (!isOver) finish(findEnding(state, rules));
   };
-  feed(() => startedStream.first.splice(0), null);
+  feed(() => startedStream.firstEvents.splice(0), null);
   pieces.deliverTo({
     onChunk: (value, flow) => feed(() => splitter.feed(value), flow),
     onEnd: (error) => {

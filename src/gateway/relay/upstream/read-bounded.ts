@@ -1,7 +1,7 @@
 // Reads the whole body of a response up to a limit.
 import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 
-/** Null when it is longer; rejects when it is cut off. */
+/** Null when the body is longer; rejects when the body is cut off. */
 export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
   // A body that arrived with its head is returned without waiting.
   const all = body.unreadBody();
@@ -10,8 +10,8 @@ export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffe
     const bytes = first !== undefined && all.length === 1 ? first : Buffer.concat(all);
     return bytes.length > maxBytes ? null : bytes;
   }
-  // Iterates by hand, because `for await` takes extra turns of the event loop and most bodies have
-  // one chunk.
+  // Calls the iterator directly, because `for await` takes extra turns of the event loop and most
+  // bodies have one chunk.
   const pieces = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
   let size = 0;

@@ -47,8 +47,8 @@ function classifyError(
   const failed = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
     // 429 is the rate limit of the operator's account; 503 and 529 mean an overloaded upstream.
     const isCounted = failure === 'broken' || (failure === 'busy' && status !== 429);
-    const mayBeCallers = failure === 'account' && !isCertain(error, status);
-    return { kind: 'failed', failure, code, problem, waitMs, isCounted, mayBeCallers };
+    const mayBeCausedByCaller = failure === 'account' && !isCertain(error, status);
+    return { kind: 'failed', failure, code, problem, waitMs, isCounted, mayBeCausedByCaller };
   };
   const refused = (reason: UpstreamRefusal['reason']): UpstreamRefusal => {
     const refusalStatus = status >= 400 && status < 500 ? status : 400;

@@ -58,7 +58,7 @@ type HealthOptions = { readonly name: string; readonly isOff: () => boolean };
 export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions): UpstreamHealth {
   const models = openBoundedCache<CircuitBreaker>(MODELS_MAX);
   /** Models whose circuit is not closed. */
-  const open = new Map<string, CircuitBreaker>();
+  const openBreakers = new Map<string, CircuitBreaker>();
   const counts = openCallCounts(clock);
   let blockedUntil = 0;
   let isAccountRefused = false;
@@ -69,7 +69,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   const suspecting = new Set<string>();
   const reports = openBoundedCache<true>(MODELS_MAX);
   const breakerOf = (model: string): CircuitBreaker => {
-    const existing = open.get(model) ?? models.get(model);
+    const existing = openBreakers.get(model) ?? models.get(model);
     if (existing !== undefined) return existing;
     const breaker = openCircuitBreaker(clock, PAUSES);
     models.set(model, breaker);
@@ -78,8 +78,10 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   const circuit = (): UpstreamReport['circuit'] => {
     if (isOff()) return 'off';
     if (blockedUntil > clock.now()) return 'open';
-    if (open.size === 0) return 'closed';
-    return open.values().some((breaker) => breaker.state() === 'open') ? 'open' : 'half_open';
+    if (openBreakers.size === 0) return 'closed';
+    return openBreakers.values().some((breaker) => breaker.state() === 'open')
+      ? 'open'
+      : 'half_open';
   };
   return {
     blockAccount: block,
@@ -114,13 +116,13 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
         succeeded: (latencyMs) => {
           counts.count(latencyMs, true);
           breaker.recordSuccess();
-          open.delete(model);
+          openBreakers.delete(model);
           suspecting.clear();
           isAccountRefused = false;
         },
         failed: (latencyMs) => {
           counts.count(latencyMs, false);
-          if (breaker.recordFailure()) open.set(model, breaker);
+          if (breaker.recordFailure()) openBreakers.set(model, breaker);
         },
         skipFor: breaker.pauseFor,
         recordAbandoned: breaker.recordAbandoned,

@@ -7,7 +7,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  hasRedeemedOf,
+  hasRedeemedBatch,
   insertVoucherBatch,
   listVoucherBatchRows,
   lockVoucherCode,
@@ -177,7 +177,7 @@ export async function redeemCode(
     }
     const now = world.clock.now();
     if (batch.withdrawn_at !== null || batch.redeem_until <= now) return { kind: 'expired' };
-    if (batch.one_per_account && (await hasRedeemedOf(tx, batch.id, accountId))) {
+    if (batch.one_per_account && (await hasRedeemedBatch(tx, batch.id, accountId))) {
       return { kind: 'once_per_account' };
     }
     const { name, amount } = batch;

@@ -42,11 +42,11 @@ export type PriceExplanation = {
   readonly parts: readonly PricePart[];
 };
 
-/** `isOver`: the charge is final. */
-export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanation {
+/** `isFinal`: the call has ended, so its charge no longer changes. */
+export function explainPrice(call: PricedCall, isFinal: boolean): PriceExplanation {
   const allocations = allocationsOf(holdParts(call.books, call.parts));
   const { captured } = call;
-  const charged = captured ?? (isOver ? 0n : null);
+  const charged = captured ?? (isFinal ? 0n : null);
   let remaining = charged ?? 0n;
   const parts = allocations.map((part) => {
     const covered = part.amount < remaining ? part.amount : remaining;
@@ -71,7 +71,7 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
     unitPrice: isByToken ? (charged ?? call.held) : unitPriceOf(call),
     quantity,
     charged: captured,
-    released: isOver ? call.held - (captured ?? 0n) : 0n,
+    released: isFinal ? call.held - (captured ?? 0n) : 0n,
   };
 }
 

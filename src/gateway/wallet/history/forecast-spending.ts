@@ -1,5 +1,5 @@
-// Expected spending from vouchers and cash at the rate of the last days. The daily allowance is
-// free, so it is not counted.
+// Expected spending from vouchers and cash at the rate of the last seven days. The daily allowance
+// is free, so it is not counted.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { daysBetween, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';

@@ -35,7 +35,7 @@ export type ReceiptAttempt = {
   readonly startedAt: number;
   readonly firstTokenMs: number | null;
   readonly isContinuation: boolean;
-  /** Null: it sent no part of a response, or its usage was not counted. */
+  /** Null: the attempt sent no part of a response, or its usage was not counted. */
   readonly usage: ReceiptUsage | null;
   readonly isBilled: boolean;
 };

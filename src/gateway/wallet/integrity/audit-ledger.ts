@@ -22,7 +22,7 @@ export type Invariant = {
 
 export type Audit = AuditedJournal & {
   readonly invariants: readonly Invariant[];
-  readonly holds: boolean;
+  readonly isIntact: boolean;
 };
 
 /**
@@ -73,13 +73,13 @@ export async function auditLedger(
     promise: promiseByView[name],
     violations: violations.get(name) ?? [],
   }));
-  const holds = invariants.every(({ violations }) => violations.length === 0);
-  if (!holds) {
+  const isIntact = invariants.every(({ violations }) => violations.length === 0);
+  if (!isIntact) {
     const brokenInvariants = invariants.filter(({ violations }) => violations.length > 0);
     world.log.error(
       { broken: brokenInvariants.map(({ name }) => name) },
       'the integrity check found a broken invariant of the ledger',
     );
   }
-  return { invariants, holds, ...journal };
+  return { invariants, isIntact, ...journal };
 }

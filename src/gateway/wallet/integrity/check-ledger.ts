@@ -47,7 +47,7 @@ export type IntegrityCheck = {
   /** Results so far, in the order of the invariants. */
   readonly results: readonly ProofResult[];
   /** Finished without a violation. */
-  readonly holds: boolean;
+  readonly isIntact: boolean;
 };
 
 /** Newest first. */
@@ -127,7 +127,7 @@ export async function checkLedger(world: World, db: Db): Promise<boolean> {
     startedAt = checkedAt;
     await updateIntegrityCheck(db, check.id, { at: checkedAt, results });
   });
-  if (audit.holds) await makeCheckpoint(db, { now: world.clock.now(), seal: audit.lastSeal });
+  if (audit.isIntact) await makeCheckpoint(db, { now: world.clock.now(), seal: audit.lastSeal });
   const finishedAt = world.clock.now();
   await finishIntegrityCheck(db, check.id, {
     at: finishedAt,
@@ -151,6 +151,6 @@ function integrityCheckOf(row: IntegrityCheckRow): IntegrityCheck {
     requestedBy: row.asked_by,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
-    holds: isFinished && results.every(({ broken }) => broken === 0),
+    isIntact: isFinished && results.every(({ broken }) => broken === 0),
   };
 }

@@ -110,7 +110,7 @@ type WalletDeps = {
 
 function createAuthorize({
   world,
-  connection: line,
+  connection,
   queue,
   holds,
   batchTimeNow,
@@ -124,7 +124,7 @@ function createAuthorize({
         authorizeRequests,
         {
           execute: (batch) =>
-            instrument('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
+            instrument('open', () => authorizeCalls(connection, batchTimeNow(), batch, true)),
           onDisconnected: () => DISCONNECTED,
         },
       ),
@@ -140,8 +140,8 @@ function createAuthorize({
   const authorizeAll = async (leaders: readonly AuthorizeRequest[]) => {
     const batchTime = batchTimeNow();
     const results = await executeBatch(world, leaders, {
-      execute: (batch, isAgain) =>
-        instrument('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
+      execute: (batch, isRetry) =>
+        instrument('open', () => authorizeCalls(connection, batchTime, batch, isRetry)),
       onDisconnected: (request, isSent) => (isSent ? authorizeUntilKnown(request) : null),
     });
     return results.map((result, index) =>
@@ -163,27 +163,31 @@ function createAuthorize({
 }
 
 /** Returns `done`, `lost` or `DISCONNECTED`. */
-function createResolve({ world, connection: line, queue, instrument }: WalletDeps) {
+function createResolve({ world, connection, queue, instrument }: WalletDeps) {
   return queue.addQueue<Resolution, string>({
     maxInputs: MAX_BATCH,
     sizeOf: ({ body }) => body?.length ?? 0,
     run: (resolutions) =>
       executeBatch(world, resolutions, {
         execute: (batch) =>
-          instrument('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+          instrument('resolve', () => resolveHolds(connection, world.clock.now(), batch)),
         onDisconnected: () => DISCONNECTED,
       }),
   });
 }
 
-function createChange({ world, connection: line, queue, batchTimeNow, instrument }: WalletDeps) {
+function createChange({ world, connection, queue, batchTimeNow, instrument }: WalletDeps) {
   return queue.addQueue<HoldChange, HoldChangeRow>({
     maxInputs: 1,
     run: (request) =>
       executeBatch(world, request, {
         execute: ([next]) =>
           instrument('remeasure', () =>
-            changeHold(line, batchTimeNow(), requirePresent(next, 'the result of an adjustment')),
+            changeHold(
+              connection,
+              batchTimeNow(),
+              requirePresent(next, 'the result of an adjustment'),
+            ),
           ),
       }),
   });

@@ -45,8 +45,9 @@ export async function retryUnacknowledged<T>(
 /** The fault of a capture whose outcome is unknown. */
 export function unknownChargeFault(requestId: string): Fault {
   const message =
-    'The ledger cannot be reached, so it is not known yet whether this call was charged. It was ' +
-    'if its answer is kept: ask for the call by its id. Else what is held for it is given back.';
+    'The ledger cannot be reached, so it is not known yet whether this call was charged. Read ' +
+    'the call by its id later: it was charged if its response is stored. Otherwise its hold is ' +
+    'released.';
   return new Fault('temporarily_unavailable', message, {
     internal: `the ledger was unreachable during the capture of ${requestId}`,
     retryAfterSeconds: 5,

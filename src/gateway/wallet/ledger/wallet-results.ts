@@ -1,4 +1,5 @@
-// Results of the wallet from those of the ledger's statements: with sources and reset times.
+// Converts the results of the ledger's statements into results of the wallet, with sources and
+// reset times.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type {
   AuthorizationRow,

@@ -67,7 +67,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
         maxBytes: MAX_BYTES,
         maxRedirects: 0,
         isPolite: false,
-        // The operator configured this address, which permits it.
+        // The checkout may have a private address, because the operator configured it.
         privateHosts: [new URL(config.url).host],
       });
     let outcome = await send();

@@ -58,8 +58,8 @@ export async function readTopUpDetails(db: Db, id: string): Promise<TopUpDetails
 
 /** The amount of failed refunds, which the provider returned. */
 export async function sumFailedRefunds(db: Db, id: string): Promise<MicroFen> {
-  const failedList = (await listTopUpRefunds(db, [id])).filter(hasFailed);
-  return failedList.reduce((sum, { amount }) => sum + amount, 0n);
+  const failedRefunds = (await listTopUpRefunds(db, [id])).filter(hasFailed);
+  return failedRefunds.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly TopUpDetails[]> {

@@ -1,5 +1,5 @@
-// Reclaims from the wallet what the provider returned or a dispute holds, as far as there is cash
-// outside of holds. The rest is a debt. Later cash pays the debt first, in the same transaction.
+// Reclaims refunded and disputed amounts from the wallet, up to its cash outside of holds. The rest
+// is a debt. Later cash pays the debt first, in the same transaction.
 //
 // A won dispute or a failed refund returns the money to the wallet.
 import { assert } from '../../../kernel/errors/assert.ts';

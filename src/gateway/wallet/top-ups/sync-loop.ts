@@ -6,7 +6,7 @@ import type { TopUps } from './open-top-ups.ts';
 
 const SYNC_INTERVAL_MS = 60_000;
 
-/** Stops when it is aborted, after the current sync. */
+/** Ends when `stop` is aborted, after the current sync. */
 export async function runSyncLoop(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await topUps.syncDue().catch((error) => {

@@ -15,7 +15,12 @@ const checkout = z.strictObject({
     .min(1)
     .max(5)
     .describe('Secrets that webhooks are signed with; several while one is being replaced'),
-  timeoutMs: z.int().min(100).max(60_000).default(10_000).describe('Limit for one whole response'),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(10_000)
+    .describe('Time limit for one whole response'),
 });
 
 const cny = z.int().min(1).max(1_000_000);

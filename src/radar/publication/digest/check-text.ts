@@ -72,11 +72,11 @@ export function checkSupport(
   digest: Digest,
   reports: readonly DigestReport[],
 ): readonly StoryFault[] {
-  const reportTexts = reports.map(
+  const listReportTexts = reports.map(
     ({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`,
   );
   const names = reports.map(({ sourceName }) => sourceName);
-  const source = foldCased([...reportTexts, ...names].join('\n')).toLowerCase();
+  const source = foldCased([...listReportTexts, ...names].join('\n')).toLowerCase();
   const sourceWords = source
     .slice(0, 60_000)
     .split(/\n+|(?<=[。；])/u)
@@ -96,7 +96,7 @@ export function checkSupport(
       !source.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
   );
   const knownNames = new Set(
-    [...reportTexts, ...names].flatMap((part) =>
+    [...listReportTexts, ...names].flatMap((part) =>
       findNames(foldCased(part)).map(({ name }) => name),
     ),
   );

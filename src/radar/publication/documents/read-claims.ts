@@ -12,8 +12,8 @@ import {
 } from '../../../store/radar/publication/item-claims.ts';
 import {
   listReportsWithoutClaims,
+  listReportTexts,
   type ReportText,
-  reportTexts,
   type StoryReportRow,
 } from '../../../store/radar/stories/story-reports.ts';
 import { extractClaims } from '../digest/claims/extract-claims.ts';
@@ -36,7 +36,7 @@ export async function readClaims(
   { isStored = true }: { readonly isStored?: boolean } = {},
 ): Promise<ReadonlyMap<string, ReportWithClaims>> {
   const ids = reports.map((report) => report.id);
-  const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
+  const texts = new Map((await listReportTexts(db, ids)).map((text) => [text.id, text]));
   const storedClaims = new Map((await listItemClaims(db, ids)).map((row) => [row.item_id, row]));
   const newClaims: ItemClaims[] = [];
   const entries = reports.map((row): readonly [string, ReportWithClaims] => {

@@ -8,7 +8,7 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import {
   type FetchStateRow,
-  fetchStateOf,
+  readFetchState,
   saveFetchState,
 } from '../../../store/radar/sources/fetch-states.ts';
 import { type FetchRow, insertFetch } from '../../../store/radar/sources/fetches.ts';
@@ -50,7 +50,7 @@ export async function fetchSource(
   if (!source) return { kind: 'skipped', reason: 'no such source' };
   if (source.status !== 'active') return { kind: 'skipped', reason: source.status };
   if (source.kind === 'push') return { kind: 'skipped', reason: 'pushed, not fetched' };
-  const state = await fetchStateOf(db, sourceId);
+  const state = await readFetchState(db, sourceId);
   const startedAt = world.clock.now();
   const response = await requestSource(world, robots, source, state);
   const result = await parseResponse(world, source, state, response);
@@ -125,7 +125,7 @@ type FetchAttempt = {
 async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promise<FetchRow> {
   const { result, details } = attempt;
   const source = await lockSource(tx, attempt.source.id);
-  const state = await fetchStateOf(tx, attempt.source.id);
+  const state = await readFetchState(tx, attempt.source.id);
   const supersededReason = findSupersedingFetch(attempt, source, state);
   if (supersededReason !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;

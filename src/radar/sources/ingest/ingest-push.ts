@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { fetchStateOf, saveFetchState } from '../../../store/radar/sources/fetch-states.ts';
+import { readFetchState, saveFetchState } from '../../../store/radar/sources/fetch-states.ts';
 import { insertFetch } from '../../../store/radar/sources/fetches.ts';
 import { lockSource, markSourceVerified } from '../../../store/radar/sources/sources.ts';
 import { type IngestResult, ingestEntries } from './ingest-entries.ts';
@@ -60,7 +60,7 @@ async function recordPush(
 ) {
   const { entries, created, changed } = ingestResult;
   const now = world.clock.now();
-  const fetchState = await fetchStateOf(tx, sourceId);
+  const fetchState = await readFetchState(tx, sourceId);
   const imported_at = fetchState.imported_at ?? now;
   await saveFetchState(tx, { ...fetchState, imported_at, last_success_at: now });
   await insertFetch(tx, {

@@ -13,7 +13,7 @@ import {
   readLastAssignments,
 } from '../../../store/radar/stories/story-assignments.ts';
 import { readMemberTitles, readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
-import { linksOf } from '../../../store/radar/stories/story-links.ts';
+import { listStoryLinks } from '../../../store/radar/stories/story-links.ts';
 import { readStoryTitles } from '../../../store/radar/stories/story-list.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { listPinsOfItems } from '../../../store/radar/stories/story-pins.ts';
@@ -77,7 +77,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       }),
       actions: await listActionsOfStory(tx, storyId),
       pins: await listPinsOfItems(tx, itemIds),
-      links: (await linksOf(tx, [storyId])).map(({ other_id, relation, score }) => {
+      links: (await listStoryLinks(tx, [storyId])).map(({ other_id, relation, score }) => {
         return { storyId: other_id, relation, score };
       }),
     };

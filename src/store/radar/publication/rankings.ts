@@ -53,8 +53,8 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
 /**
  * Ids of sources that were fetched throughout a span. Requirements: a successful fetch before or at
  * its start, another within, no failure, and no long gap. A gap is long above half the span or five
- * intervals of the source (its own schedule stretches one fourfold). Otherwise a radar that was
- * switched off would treat old items as news. Push sources count from their creation.
+ * intervals of the source (the schedule can stretch an interval fourfold). Otherwise a radar that
+ * was switched off would treat old items as news. Push sources count from their creation.
  */
 export async function listObservedSources(
   db: Db,
@@ -88,8 +88,8 @@ export async function listObservedSources(
 }
 
 /**
- * When the first fetch of the last source ended, once all items are enriched and in stories. Null
- * while any of that is under way, and when there is no source to fetch.
+ * The time by which every active source was fetched once. Null while a first fetch, an enrichment
+ * or a clustering is pending, and null without a source to fetch.
  */
 export async function findFirstFetchesEndedAt(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ended_at: number | null }>`

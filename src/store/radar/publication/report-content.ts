@@ -76,7 +76,7 @@ export type ReportContent = {
   readonly overview: readonly ContentSentence[];
   readonly sections: readonly ContentSection[];
   readonly flashes: readonly ContentEntry[];
-  /** Ids of operators' actions on its items before it was written. */
+  /** Ids of operators' actions on the report's items before the report was written. */
   readonly knownActions: readonly string[];
 };
 

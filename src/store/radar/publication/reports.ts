@@ -69,7 +69,7 @@ export async function listDailiesBetween(
   return rows.map(toStored);
 }
 
-export async function reportKeys(
+export async function listReportKeys(
   db: Db,
 ): Promise<readonly { readonly kind: ReportKind; readonly key: string }[]> {
   return sqlOf(db).selectFrom('reports').select(['kind', 'key']).execute();

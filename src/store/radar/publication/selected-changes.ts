@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
-export type LedgerState = {
+export type SelectedState = {
   readonly itemId: string;
   readonly item: Record<string, unknown> | null;
 };
@@ -13,7 +13,7 @@ export type LedgerState = {
 export async function listCurrentSelectedStates(
   tx: Db,
   itemIds: readonly string[],
-): Promise<readonly LedgerState[]> {
+): Promise<readonly SelectedState[]> {
   if (itemIds.length === 0) return [];
   const rows = await sqlOf(tx)
     .selectFrom('selected_ledger')
@@ -24,12 +24,12 @@ export async function listCurrentSelectedStates(
   return rows.map((row) => ({ itemId: row.item_id, item: row.item }));
 }
 
-export type LedgerChange = LedgerState & { readonly seq: number };
+export type NewSelectedChange = SelectedState & { readonly seq: number };
 
 /** Appends states (null: removed), at most one per item, and closes those they supersede. */
 export async function appendSelectedChanges(
   tx: Db,
-  changes: readonly LedgerChange[],
+  changes: readonly NewSelectedChange[],
   now: number,
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -54,7 +54,7 @@ export async function appendSelectedChanges(
     .execute();
 }
 
-export type FrozenPage = {
+export type SnapshotPage = {
   readonly items: readonly Record<string, unknown>[];
   /** The last id of the page; the next page starts after it. */
   readonly lastId: string | null;
@@ -65,13 +65,13 @@ export type FrozenPage = {
  * One page of the set at `watermark`, ascending by id, without items withdrawn since. Items that
  * are only deselected since are included; their removal is in the changes.
  */
-export async function frozenPage(
+export async function readSnapshotPage(
   db: Db,
   watermark: number,
   afterId: string,
   limit: number,
-): Promise<FrozenPage> {
-  const rows = await frozenRows(db, watermark)
+): Promise<SnapshotPage> {
+  const rows = await selectSnapshotRows(db, watermark)
     .select(['l.item_id', 'l.item'])
     .where('l.item_id', '>', afterId)
     .orderBy('l.item_id')
@@ -86,13 +86,13 @@ export async function frozenPage(
 }
 
 export async function countSnapshot(db: Db, watermark: number): Promise<number> {
-  const row = await frozenRows(db, watermark)
+  const row = await selectSnapshotRows(db, watermark)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
 
-function frozenRows(db: Db, watermark: number) {
+function selectSnapshotRows(db: Db, watermark: number) {
   return sqlOf(db)
     .selectFrom('selected_ledger as l')
     .innerJoin('public_items as p', 'p.id', 'l.item_id')
@@ -103,7 +103,7 @@ function frozenRows(db: Db, watermark: number) {
     );
 }
 
-export type LedgerRow = {
+export type SelectedChangeRow = {
   readonly seq: number;
   readonly itemId: string;
   readonly changedAt: number;
@@ -119,7 +119,7 @@ export async function listSelectedChangesAfter(
   db: Db,
   cursor: number,
   limit: number,
-): Promise<readonly LedgerRow[]> {
+): Promise<readonly SelectedChangeRow[]> {
   const rows = await sqlOf(db)
     .selectFrom('selected_ledger as l')
     .leftJoin('public_items as p', 'p.id', 'l.item_id')
@@ -140,7 +140,7 @@ export async function listSelectedChangesAfter(
  * Deletes states that a newer state superseded before an instant. The newest state of each item
  * stays, so a client with a cursor of any age reaches the current set.
  */
-export async function compactLedger(db: Db, before: number): Promise<number> {
+export async function compactSelectedChanges(db: Db, before: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM selected_ledger AS l USING selected_ledger AS n
     WHERE n.seq = l.superseded_seq AND n.changed_at < ${toTimestamp(before)}`.execute(sqlOf(db));

@@ -1,5 +1,5 @@
-// The fetch state of each source: the only writer of `reading_positions`. It changes only in the
-// transaction that stores the result of a successful fetch.
+// The fetch state of each source: the only writer of `reading_positions`. A fetch stores its state
+// and its result in one transaction.
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';
@@ -23,7 +23,7 @@ export function newFetchState(sourceId: string): FetchStateRow {
   };
 }
 
-export async function fetchStateOf(db: Db, sourceId: string): Promise<FetchStateRow> {
+export async function readFetchState(db: Db, sourceId: string): Promise<FetchStateRow> {
   const row = await sqlOf(db)
     .selectFrom('reading_positions')
     .selectAll()
@@ -33,17 +33,17 @@ export async function fetchStateOf(db: Db, sourceId: string): Promise<FetchState
 }
 
 /** Reads the states of all sources in one query. */
-export async function fetchStatesOf(db: Db): Promise<ReadonlyMap<string, FetchStateRow>> {
+export async function readFetchStates(db: Db): Promise<ReadonlyMap<string, FetchStateRow>> {
   const rows = await sqlOf(db).selectFrom('reading_positions').selectAll().execute();
   return new Map(rows.map((row) => [row.source_id, row]));
 }
 
-export async function saveFetchState(db: Db, position: FetchStateRow): Promise<void> {
+export async function saveFetchState(db: Db, fetchState: FetchStateRow): Promise<void> {
   const row: Insertable<Schema['reading_positions']> = {
-    ...position,
-    imported_at: toTimestampOrNull(position.imported_at),
-    last_success_at: toTimestampOrNull(position.last_success_at),
-    next_read_at: toTimestampOrNull(position.next_read_at),
+    ...fetchState,
+    imported_at: toTimestampOrNull(fetchState.imported_at),
+    last_success_at: toTimestampOrNull(fetchState.last_success_at),
+    next_read_at: toTimestampOrNull(fetchState.next_read_at),
   };
   await sqlOf(db)
     .insertInto('reading_positions')

@@ -10,7 +10,7 @@ export type StoredStoryLink = Readonly<Selectable<Schema['story_links']>>;
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Links that start at these stories, the nearest first. */
-export async function linksOf(
+export async function listStoryLinks(
   db: Db,
   storyIds: readonly string[],
 ): Promise<readonly StoredStoryLink[]> {

@@ -35,7 +35,7 @@ const reportsOf = (db: Db) =>
     .select(['m.story_id as storyId', 'd.development'])
     .select(reportColumns);
 
-/** The items of these that are public, wait for clustering and have no extracted claims. */
+/** Those of the given items that are public, wait for clustering and have no extracted claims. */
 export async function listReportsWithoutClaims(db: Db, itemIds: readonly string[], limit: number) {
   return sqlOf(db)
     .selectFrom('story_queue as q')
@@ -164,7 +164,7 @@ export async function listStoryNeighbours(
   return rows;
 }
 
-/** Stories that have any of these as a neighbour. */
+/** Stories that have any of the given stories as a neighbour. */
 export async function listLinkedStories(
   db: Db,
   storyIds: readonly string[],
@@ -223,8 +223,8 @@ export type ReportText = {
 /** The news is at the beginning of a text, so the rest of a long text is not needed. */
 const TEXT_MAX = 24_000;
 
-/** Stored claims of these items. */
-export async function reportTexts(
+/** The first `TEXT_MAX` characters of each text of these items. */
+export async function listReportTexts(
   db: Db,
   itemIds: readonly string[],
 ): Promise<readonly ReportText[]> {
