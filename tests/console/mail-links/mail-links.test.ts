@@ -324,7 +324,7 @@ test('mails each alert once to its subscribers, with a link', async () => {
     'Content Radar: your balance is ¥0',
   ]);
   const lowBalanceMail = mails.find(({ subject }) => subject.includes('balance'));
-  expect(lowBalanceMail?.text).toContain('less than the ¥7.5 that you wanted');
+  expect(lowBalanceMail?.text).toContain('less than your alert threshold of ¥7.5');
   expect(lowBalanceMail?.text).toContain('http://gateway.example/console/wallet');
   const offPage = await browser.submit(budgets, `${budgets}/balance`);
   expect(offPage.text).not.toMatch(/name="mail" value="yes" checked/);
