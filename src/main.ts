@@ -142,7 +142,7 @@ const quietWorld = (config: Config, offsetMs?: number) =>
   openWorld(config, { logLevel: 'warn', offsetMs });
 
 /**
- * Commands on the database, at the time of the served radar and with its settings. `servedConfig`:
+ * Commands on the database, with the clock and the settings of the served radar. `servedConfig`:
  * the configuration with the values of the setup page.
  */
 async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise<T>): Promise<T> {

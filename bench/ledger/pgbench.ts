@@ -1,4 +1,4 @@
-// PostgreSQL's own benchmark, the baseline of charges: its transaction (tpcb-like), prepared.
+// PostgreSQL's own benchmark, compared with charges: tpcb-like transactions, prepared statements.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -49,7 +49,7 @@ function record(cause: string, ms: number): void {
   recorded.totalMs += ms;
 }
 
-/** The phase after all callbacks of the turn's input. */
+/** Runs after all input callbacks of a turn, and records the turn's blocks. */
 function endTurn(): void {
   for (const [cause, ms] of turn) record(cause, ms);
   turn.clear();

@@ -69,19 +69,19 @@ export function findConditions(
   evidence: AlertEvidence,
   isRaised: (key: string) => boolean,
 ): readonly AlertFinding[] {
-  const findingAbove = (key: string, value: number, raise: number, clear: number) =>
+  const exceeds = (key: string, value: number, raise: number, clear: number) =>
     value > (isRaised(key) ? clear : raise);
   return [
-    ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, findingAbove)),
-    ...fetchFindings(evidence, findingAbove),
-    ...publicFindings(evidence, findingAbove),
-    ...workerFindings(evidence, findingAbove),
-    ...machineFindings(evidence, findingAbove),
+    ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, exceeds)),
+    ...fetchFindings(evidence, exceeds),
+    ...publicFindings(evidence, exceeds),
+    ...workerFindings(evidence, exceeds),
+    ...machineFindings(evidence, exceeds),
     ...modelFindings(evidence),
     ...backupFindings(evidence),
     ...earlierDatabaseFindings(evidence),
-    ...relayFindings(evidence, findingAbove),
-    ...deliveryFindings(evidence, findingAbove),
+    ...relayFindings(evidence, exceeds),
+    ...deliveryFindings(evidence, exceeds),
   ];
 }
 

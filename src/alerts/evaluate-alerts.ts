@@ -26,7 +26,7 @@ import { inTransaction } from '../store/platform/db.ts';
 import { findConditions, type ModelEvidence } from './conditions.ts';
 import { createSourceReports } from './source-report.ts';
 
-export type AlertRules = {
+export type AlertDeps = {
   /** The folder of an embedded database; null: the database is elsewhere. */
   readonly dataDir: string | null;
   /** When this process began. */
@@ -42,19 +42,19 @@ export type AlertRules = {
 const KEEP_MS = 365 * DAY_MS;
 
 /** Returns the number of raised alerts. */
-export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): Promise<number> {
+export async function evaluateAlerts(world: World, db: Db, deps: AlertDeps): Promise<number> {
   const now = world.clock.now();
   const evidence = {
     now,
     sources: await listSourceEvidence(db, now),
     installation: await readInstallationEvidence(db, now),
-    freeDisk: rules.dataDir === null ? null : await readFreeShare(rules.dataDir),
-    startedAt: rules.startedAt,
-    oldestJobMs: await rules.oldestJobMs(),
-    model: rules.model === null ? null : await rules.model(),
+    freeDisk: deps.dataDir === null ? null : await readFreeShare(deps.dataDir),
+    startedAt: deps.startedAt,
+    oldestJobMs: await deps.oldestJobMs(),
+    model: deps.model === null ? null : await deps.model(),
   };
   await deleteOldAlerts(db, now - KEEP_MS);
-  await createSourceReports(world, db, rules.zone);
+  await createSourceReports(world, db, deps.zone);
   return inTransaction(db, async (tx) => {
     const raisedAlerts = new Map((await listRaisedAlerts(tx)).map((alert) => [alert.key, alert]));
     const findings = findConditions(evidence, (key) => raisedAlerts.has(key));

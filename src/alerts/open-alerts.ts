@@ -22,11 +22,11 @@ import { listAlertSubscriptionRows } from '../store/notifications/subscriptions.
 import { findWorkerTickAt } from '../store/platform/worker-ticks.ts';
 import { alertMessages, alertTextOf } from './alert-texts.ts';
 import { workerFinding } from './conditions.ts';
-import { type AlertRules, evaluateAlerts } from './evaluate-alerts.ts';
+import { type AlertDeps, evaluateAlerts } from './evaluate-alerts.ts';
 
 export type AlertOptions = {
   /** Null: another process evaluates the stored conditions. */
-  readonly rules: Omit<AlertRules, 'startedAt'> | null;
+  readonly evaluation: Omit<AlertDeps, 'startedAt'> | null;
   readonly smtp: Smtp | null;
   /** Requested every minute while no alert is raised; null: not configured. */
   readonly heartbeat: string | null;
@@ -60,12 +60,12 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
     poll: async () => {
       try {
         channels = await listKnownChannels(world, db);
-        const { rules } = options;
-        if (rules === null) await watchWorker(world, db, startedAt, send);
+        const { evaluation } = options;
+        if (evaluation === null) await watchWorker(world, db, startedAt, send);
         const raised =
-          rules === null
+          evaluation === null
             ? (await listRaisedAlerts(db)).length
-            : await evaluateAlerts(world, db, { ...rules, startedAt });
+            : await evaluateAlerts(world, db, { ...evaluation, startedAt });
         evaluatedAt = world.clock.now();
         if (databaseAlertSentAt !== null)
           await send({ condition: 'database_away', isCleared: true, facts: {} });

@@ -1,4 +1,5 @@
-// Records that a worker runs, once per tick of its schedule. Alerts read it in every process.
+// Records that a worker runs, once per tick of its schedule. Any process can read the last tick, to
+// raise an alert when it is old.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { saveWorkerTick } from '../store/platform/worker-ticks.ts';

@@ -102,7 +102,11 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
       const now = world.clock.now();
       if (now - expiryCheckedAt >= POLL_INTERVAL_MS) {
         expiryCheckedAt = now;
-        await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
+        await expireDeliveries(db, {
+          workingBefore: now - SENDABLE_MS,
+          brokenBefore: now - HELD_MS,
+          now,
+        });
         await deleteOldNotifications(db, now - KEEP_MS);
       }
       for (const id of await listReadyChannels(db, now)) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { alertContent } from '../../src/alerts/alert-content.ts';
-import { type AlertRules, evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
+import { type AlertDeps, evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
 import { openAlerts } from '../../src/alerts/open-alerts.ts';
 import {
   createSourceReports,
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 const state = { oldestJobMs: null as number | null, spent: false, lost: 0 };
-const rules: AlertRules = {
+const deps: AlertDeps = {
   dataDir: null,
   startedAt: clock.now() - DAY_MS,
   zone: 'Europe/Paris',
@@ -68,7 +68,7 @@ async function evaluateTwice(): Promise<readonly unknown[]> {
   services.received.length = 0;
   for (let count = 0; count < 2; count += 1) {
     clock.set(clock.now() + MINUTE_MS);
-    await evaluateAlerts(world, db, rules);
+    await evaluateAlerts(world, db, deps);
     const sender = openNotificationSender(world, db, {
       content: (request) =>
         request.subject === SOURCE_REPORT
@@ -304,7 +304,7 @@ async function openOtherProcess(): Promise<OtherProcess> {
   await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve));
   const { port } = monitor.address() as AddressInfo;
   const alerts = openAlerts({ ...world, clock: { ...clock, sleep } }, db, {
-    rules: null,
+    evaluation: null,
     smtp: null,
     heartbeat: `http://127.0.0.1:${port}/beat`,
     name: 'Radar (radar)',

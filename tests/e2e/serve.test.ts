@@ -44,7 +44,7 @@ describe('one data folder over several starts', () => {
     publishedAt: new Date(entry(number).at).toISOString(),
     original: `${site.url}/articles/${number}`,
   }));
-  const titlesOf = (items: ListedEntry[]) =>
+  const publishedFieldsOf = (items: ListedEntry[]) =>
     items.map(({ title, publishedAt, links }) => ({
       title,
       publishedAt,
@@ -66,7 +66,7 @@ describe('one data folder over several starts', () => {
     expect(addedSource.out).toContain(
       'added lantern-works: Lantern Works (feed, T2) with 3 entries',
     );
-    expect(titlesOf(await waitForItems(firstProcess.url, 3))).toEqual(expected);
+    expect(publishedFieldsOf(await waitForItems(firstProcess.url, 3))).toEqual(expected);
 
     const repeatedAdd = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
       DATA_DIR,
@@ -76,10 +76,10 @@ describe('one data folder over several starts', () => {
 
     expect(await firstProcess.end('SIGTERM')).toBe(0);
     const secondProcess = await startServing(env);
-    expect(titlesOf(await listItems(secondProcess.url))).toEqual(expected);
+    expect(publishedFieldsOf(await listItems(secondProcess.url))).toEqual(expected);
     await secondProcess.end('SIGKILL');
     const thirdProcess = await startServing(env);
-    expect(titlesOf(await listItems(thirdProcess.url))).toEqual(expected);
+    expect(publishedFieldsOf(await listItems(thirdProcess.url))).toEqual(expected);
     // Ctrl-C under npm arrives twice, from the terminal and from npm. The system can merge two
     // equal signals at one moment, but never two different signals.
     const exitCode = thirdProcess.end('SIGINT');

@@ -153,8 +153,8 @@ test('an early connection sends nothing before the hold exists', async () => {
   for (const _attempt of ['covered', 'not covered']) {
     const { answer } = await sqlOf(relay.db)
       .transaction()
-      .execute(async (otherResponse) => {
-        await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(otherResponse);
+      .execute(async (tx) => {
+        await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(tx);
         const pending = { answer: relay.chat(chatRequest('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);

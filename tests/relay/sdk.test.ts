@@ -69,11 +69,11 @@ describe("OpenAI's SDK", () => {
     expect(await rejectionOf(unknownKeyClient.chat.completions.create(request))).toBeInstanceOf(
       AuthenticationError,
     );
-    const unknownKeyError = await rejectionOf(
+    const unknownModelError = await rejectionOf(
       client.chat.completions.create({ ...request, model: 'none' }),
     );
-    expect(unknownKeyError).toBeInstanceOf(NotFoundError);
-    expect(unknownKeyError).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
+    expect(unknownModelError).toBeInstanceOf(NotFoundError);
+    expect(unknownModelError).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
     const longRequest = [{ role: 'user' as const, content: 'upstream:too-long' }];
     expect(
       await rejectionOf(

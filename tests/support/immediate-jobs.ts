@@ -1,5 +1,5 @@
-// The jobs of a gateway in a World with accelerated time and the real adapters. Polling every few
-// seconds is immediate, and claims of dead processes end soon.
+// The jobs of a gateway in a World with accelerated time and the real adapters. A poll interval of
+// seconds passes at once, and claims of dead processes end soon.
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import type { JobPoint } from '../../src/gateway/calls/jobs/job-deps.ts';
 import { type Job, type Jobs, jobPath } from '../../src/gateway/calls/jobs/jobs.ts';
@@ -93,7 +93,7 @@ export function sharedWorld(begunAt: number): AcceleratedWorld {
 export type AcceleratedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
-  /** The body of the 202, or the wallet's refusal. */
+  /** Returns the job's id, or the kind of the refusal. */
   acceptJob(job: JobInput): Promise<string>;
   /** The job after its end. */
   waitForEnd(id: string, livemode?: boolean): Promise<Job>;

@@ -123,7 +123,7 @@ export type MirroredItem = {
   } | null;
 };
 
-/** An item without texts, for mirrors that only store ids and times. */
+/** An item without summary, original title, attribution and original address. */
 export type MinimalItem = {
   /** Opaque identifier, never reused. */
   readonly id: string;

@@ -76,7 +76,7 @@ export type Account = {
     readonly id: string;
     readonly name: string;
 
-    /** Amount at issue. CNY as decimal text, exact. */
+    /** Original amount. CNY as decimal text, exact. */
     readonly amount: string;
 
     /** Unspent amount. CNY as decimal text, exact. */
@@ -154,7 +154,7 @@ export type Calls = {
     readonly usage: {
       readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-      /** Number of units: calls, started seconds, or tokens. */
+      /** Number of units: calls, seconds (rounded up), or tokens. */
       readonly quantity: number;
       readonly increment: 'call' | 'second' | 'token';
     } | null;
@@ -221,7 +221,7 @@ export type Call = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   } | null;
@@ -582,7 +582,7 @@ export type ModelPrices = {
       readonly variant?: string;
 
       /**
-       * Price of a million tokens; of one call for request and tool classes. CNY as
+       * Price of a million tokens; for classes request and tool: of one call. CNY as
        * decimal text, exact.
        */
       readonly price: string;
@@ -626,11 +626,11 @@ export type ModelReceipt = {
     /** Class of tokens. More values may come. */
     readonly class: string;
 
-    /** Number of tokens; of calls for request and tool classes. */
+    /** Number of tokens; for classes request and tool: of calls. */
     readonly tokens: number;
 
     /**
-     * Price of a million tokens; of one call for request and tool classes. CNY as
+     * Price of a million tokens; for classes request and tool: of one call. CNY as
      * decimal text, exact.
      */
     readonly price: string;
@@ -723,7 +723,7 @@ export type ModelQuote = {
     /** Number of pages in its documents; 100 where they cannot be counted. */
     readonly pages: number;
 
-    /** Started seconds of its sounds. */
+    /** Seconds of its sounds, rounded up. */
     readonly audio_seconds: number;
   } | null;
   readonly lines: readonly {
@@ -736,7 +736,7 @@ export type ModelQuote = {
     readonly tokens?: number;
 
     /**
-     * Price of a million tokens; of one call for request and tool classes. CNY as
+     * Price of a million tokens; for classes request and tool: of one call. CNY as
      * decimal text, exact.
      */
     readonly price: string;
@@ -864,7 +864,7 @@ export type SocialAnswer = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1067,7 +1067,7 @@ export type SocialAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1124,7 +1124,7 @@ export type TranscribeAnswer = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1256,7 +1256,7 @@ export type TranscribeAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1307,7 +1307,7 @@ export type SvcImageAnswer = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1433,7 +1433,7 @@ export type SvcImageAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1491,7 +1491,7 @@ export type OcrAnswer = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1624,7 +1624,7 @@ export type OcrAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1746,7 +1746,7 @@ export type SvcVideoAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1796,7 +1796,7 @@ export type SearchAnswer = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
@@ -1921,7 +1921,7 @@ export type SearchAccepted = {
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** Number of units: calls, started seconds, or tokens. */
+    /** Number of units: calls, seconds (rounded up), or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };

@@ -37,7 +37,7 @@ export type SecurityLog = {
    * Records a sign-in that was refused after too many attempts, at a limited rate. `accountId`
    * null: no account has this address; the call then takes the same time.
    */
-  recordLock(
+  recordLockedSignIn(
     email: string,
     owner: { accountId: string | null } & Omit<EventOwner, 'accountId'>,
   ): Promise<void>;
@@ -81,7 +81,7 @@ export function openSecurityLog(
         if (event !== null) await append(tx, owner, event);
         return outcome;
       }),
-    recordLock: async (email, { accountId, origin }) => {
+    recordLockedSignIn: async (email, { accountId, origin }) => {
       const attempt = await takeAttempt(
         db,
         world.clock.now(),

@@ -105,7 +105,7 @@ export async function openSignIn(
       const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
       if (waitMs > 0) {
         const accountId = account?.id ?? null;
-        await securityLog.recordLock(address, { accountId, origin: from });
+        await securityLog.recordLockedSignIn(address, { accountId, origin: from });
         return { kind: 'too_many', waitMs };
       }
       const isRight = await verifyPassword(account?.password_hash ?? null, password);
@@ -125,7 +125,10 @@ export async function openSignIn(
       if (account.status === 'suspended') return { kind: 'suspended' };
       const codeResult = await secondFactor.consumeCode(account.id, code, browserOf(account, from));
       if (codeResult.kind === 'too_many') {
-        await securityLog.recordLock(account.email, { accountId: account.id, origin: from });
+        await securityLog.recordLockedSignIn(account.email, {
+          accountId: account.id,
+          origin: from,
+        });
       }
       if (codeResult.kind !== 'taken') return codeResult;
       return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };

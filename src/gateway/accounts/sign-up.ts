@@ -1,4 +1,4 @@
-// Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
+// Sign-up: open, by invitation, or closed. With mail delivery, the response does not show whether
 // the address has an account. Only the address's owner receives that fact. An open sign-up on a
 // public installation requires a proof of work. Without a proof, few sign-ups are accepted, and
 // their mail is delayed.
@@ -22,7 +22,7 @@ export type SignUpRules = {
   readonly access: 'open' | 'invite' | 'closed';
   /** Limit of new accounts per network in 24 hours. */
   readonly newPerNetwork: number;
-  /** Allowed without mail delivery. An operator then confirms the address. */
+  /** Each new address must be confirmed: without mail delivery, by an operator. */
   readonly needsConfirmation: boolean;
   /** Zero bits of the required proof of work; 0: no proof is required. */
   readonly proofBits: number;
@@ -102,7 +102,7 @@ export async function openSignUp(
       [`sign-up client ${client}`, rateOfNetwork],
     ]);
 
-  /** `late`: there is no proof. A number is the delay after too many sign-ups of this kind. */
+  /** `late`: there is no proof. `waitMs`: the delay after too many sign-ups of this kind. */
   const admit = async (
     proof: WorkProof,
   ): Promise<'admitted' | 'late' | 'invalid' | { readonly waitMs: number }> => {

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
-import type { AuthenticatedKey, KeyCache, KeyHolder } from '../keys/key-cache.ts';
+import type { KeyCache, KeyCheckResult, KeyHolder } from '../keys/key-cache.ts';
 import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
@@ -85,23 +85,23 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     return new Fault('invalid_api_key', message, { headers });
   };
 
-  const authenticate = (credentials: Credentials): AuthenticatedKey | Promise<AuthenticatedKey> => {
+  const authenticate = (credentials: Credentials): KeyCheckResult | Promise<KeyCheckResult> => {
     const text = bearerTokenOf(credentials.authorization);
     if (text !== null) return keys.authenticate(text, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
     throw refuseCredentials(credentials, message, 'Bearer realm="gateway"');
   };
 
-  const checkHolder = (key: AuthenticatedKey, credentials: Credentials): KeyHolder => {
-    switch (key.kind) {
+  const checkHolder = (keyCheck: KeyCheckResult, credentials: Credentials): KeyHolder => {
+    switch (keyCheck.kind) {
       case 'known':
-        return key;
+        return keyCheck;
       case 'suspended':
         throw new Fault('key_not_allowed', 'The account of this API key is suspended.');
       case 'other_network':
         throw new Fault('key_not_allowed', 'This API key may not be used from this network.');
       default: {
-        const message = `This API key is ${key.kind}.`;
+        const message = `This API key is ${keyCheck.kind}.`;
         throw refuseCredentials(
           credentials,
           message,
@@ -111,7 +111,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     }
   };
 
-  const takeRate = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
+  const applyRateLimit = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
     const { key, callsPerDay, callsPerMonth, rate: keyRate } = holder;
     const rate = keyRate ?? limits.rate;
     const quotas = {
@@ -132,15 +132,13 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
 
   return {
     admit: (credentials) => {
-      const admitKey = (key: AuthenticatedKey) =>
-        takeRate(checkHolder(key, credentials), credentials);
-      const authenticated = authenticate(credentials);
-      return authenticated instanceof Promise
-        ? authenticated.then(admitKey)
-        : admitKey(authenticated);
+      const admitKey = (keyCheck: KeyCheckResult) =>
+        applyRateLimit(checkHolder(keyCheck, credentials), credentials);
+      const keyCheck = authenticate(credentials);
+      return keyCheck instanceof Promise ? keyCheck.then(admitKey) : admitKey(keyCheck);
     },
     admitKeyOfAccount: async (key, credentials) =>
-      takeRate(checkHolder(await keys.authenticateById(key), credentials), credentials),
+      applyRateLimit(checkHolder(await keys.authenticateById(key), credentials), credentials),
   };
 }
 
@@ -150,8 +148,8 @@ function bearerTokenOf(authorization: string | undefined): string | null {
 }
 
 /** Whole seconds, rounded up. */
-function rateLimitFault(limitName: string, waitMs: number): Fault {
+function rateLimitFault(reason: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const message = `${limitName} Try again in ${retryAfterSeconds} s.`;
+  const message = `${reason} Try again in ${retryAfterSeconds} s.`;
   return new Fault('rate_limited', message, { retryAfterSeconds });
 }

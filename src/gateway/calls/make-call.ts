@@ -180,7 +180,10 @@ async function uncoveredFault(
   return insufficientBalanceFault(shortage, now, { isCapped });
 }
 
-/** The wallet refused the hold, or the Idempotency-Key exists. */
+/**
+ * Returns the first response of an existing Idempotency-Key, when the caller prefers a replay and
+ * it is still stored. Otherwise throws a Fault about the refusal.
+ */
 async function respondToExistingKey(
   deps: CallDeps,
   { prefer }: CallRequest,

@@ -26,7 +26,7 @@ export type KeyHolder = {
   readonly rate: { readonly perSecond: number; readonly burst: number } | null;
 };
 
-export type AuthenticatedKey =
+export type KeyCheckResult =
   | ({ readonly kind: 'known' } & KeyHolder)
   /** The format or the checksum is wrong; the database was not queried. */
   | { readonly kind: 'malformed' }
@@ -41,12 +41,12 @@ export type KeyCache = {
    * `address`: the client's address; null: networks are not checked. The result is synchronous for
    * a cached key. Otherwise it is a promise, which rejects when the database is unavailable.
    */
-  authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
+  authenticate(text: string, address: string | null): KeyCheckResult | Promise<KeyCheckResult>;
   /** Finds a key by its id, for a request with a session of the account. */
   authenticateById(key: {
     readonly id: string;
     readonly accountId: string;
-  }): Promise<AuthenticatedKey>;
+  }): Promise<KeyCheckResult>;
 };
 
 /** Maximum time for which a node accepts a key that another node has revoked. */
@@ -99,7 +99,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     return loading;
   };
 
-  const checkKey = ({ row, holder }: KeyRecord, address: string | null): AuthenticatedKey => {
+  const checkKey = ({ row, holder }: KeyRecord, address: string | null): KeyCheckResult => {
     const { key } = holder;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
@@ -113,7 +113,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const authenticate = async (
     loading: Promise<KeyRecord | null>,
     address: string | null,
-  ): Promise<AuthenticatedKey> => {
+  ): Promise<KeyCheckResult> => {
     const record = await loading;
     return record === null ? { kind: 'unknown' } : checkKey(record, address);
   };

@@ -14,7 +14,7 @@ export type CallSignals = {
   readonly disconnected: CancelToken<'disconnected'>;
   /** This process is ending, and its grace period is over. */
   readonly stopping: CancelToken<'stopping'>;
-  /** This process is ending, so that no broken stream is continued. */
+  /** This process is ending, so no broken stream is continued. */
   isStopping(): boolean;
 };
 

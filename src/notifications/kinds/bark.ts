@@ -44,7 +44,7 @@ export const bark: ChannelKind = {
   }),
 };
 
-/** A tap opens the link. An empty body repeats the label. */
+/** A tap opens the link. Without text, the body is the label of the link. */
 function bodyOf(message: NotificationMessage): string {
   const lines = [...entryTexts(plain, message), moreText(message) ?? ''];
   return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);

@@ -1,5 +1,5 @@
-// Units after a number: currencies, percent, times, durations, power, bytes, tokens. Values of one
-// kind are converted to one unit.
+// Units after a number: currencies, percent, times, durations, power, bytes, tokens. A factor
+// converts each value to its base unit, such as seconds.
 
 export type FigureKind =
   | 'money'
@@ -27,7 +27,7 @@ const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** The first rule whose pattern follows the number and its scale applies. */
+/** Of the rules that match after the number and its scale, the first applies. */
 const unitRules: readonly UnitRule[] = [
   ['percentage points?|个百分点', 'points', null, 1],
   ['%|percent\\b|per cent\\b|pct\\b', 'percent', null, 1],
@@ -99,7 +99,7 @@ const unitRules: readonly UnitRule[] = [
   ['-?token\\b', 'tokens', null, 1],
 ];
 
-/** Measured quantities, converted to one unit per kind. They precede `unitRules`. */
+/** Measured quantities, each converted to its `unit`. They precede `unitRules`. */
 const measureRules: readonly UnitRule[] = [
   [
     'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',

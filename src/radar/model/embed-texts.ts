@@ -88,8 +88,8 @@ async function embedAll(
     if (requestResult?.kind === 'built_in') {
       return { kind: 'built_in', why: requestResult.why, detail: requestResult.detail };
     }
-    // Another worker is requesting these texts.
     if (requestResult !== null) continue;
+    // Another worker is requesting these texts.
     polls += 1;
     await world.clock.sleep(POLL_MS);
   }
@@ -107,7 +107,7 @@ function vectorOfHash(
 }
 
 type MissingText = {
-  /** Texts to request now or to wait for. */
+  /** Hashes of texts to request now or to wait for. */
   readonly wanted: readonly string[];
   /** `ever`: the other texts are never requested again; `now`: later. */
   readonly lostFor: 'now' | 'ever';
@@ -122,22 +122,22 @@ async function findMissingTexts(
 ): Promise<MissingText> {
   const now = clock.now();
   const unknownRetryMs = settings.file.unknownOutcomeRetrySeconds * 1000;
-  const texts: string[] = [];
+  const wanted: string[] = [];
   const abandonedRequests = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
     const row = vectors.get(hash);
     if (row?.vector) continue;
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
-    if (!isLost) texts.push(hash);
+    if (!isLost) wanted.push(hash);
     else if (row.claimedUntil + unknownRetryMs > now) lostFor = 'now';
-    else if (row.released < maxReleases) texts.push(hash);
+    else if (row.released < maxReleases) wanted.push(hash);
     else abandonedRequests.add(row.receiptId);
   }
   const error = 'its reply was lost twice, so it is not sent again';
   if (abandonedRequests.size > 0)
     await inTransaction(db, (tx) => releaseTexts(tx, [...abandonedRequests], { now, error }));
-  return { wanted: texts, lostFor };
+  return { wanted, lostFor };
 }
 
 /** Releases the claims. The cost of a lost reply counts as paid. */
@@ -186,7 +186,7 @@ async function requestBatch(
       turn: 0,
       round: 0,
     };
-    const claimedTexts = await inTransaction(db, async (tx) => {
+    const claimedHashes = await inTransaction(db, async (tx) => {
       // Time for the slot, the reply and its storage.
       const claimedUntil = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
       const claim = {
@@ -204,11 +204,11 @@ async function requestBatch(
       }
       return claimed;
     });
-    if (claimedTexts.length === 0) return null;
-    const texts = claimedTexts.map((hash) => byHash.get(hash) ?? '');
+    if (claimedHashes.length === 0) return null;
+    const texts = claimedHashes.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await findDimensions(db, model);
     const spec = {
-      ...buildRequestSpec(model, { receipt, claimedTexts, texts, dimensions }),
+      ...buildRequestSpec(model, { receipt, claimedHashes, texts, dimensions }),
       budgetShare,
     };
     const requestResult = await executeRequest(client, world, endpoint, spec);
@@ -223,7 +223,7 @@ async function requestBatch(
 
 type BatchPayload = {
   readonly receipt: RequestSpec['receipt'];
-  readonly claimedTexts: readonly string[];
+  readonly claimedHashes: readonly string[];
   readonly texts: readonly string[];
   /** Dimensions of this model's vectors, when known. */
   readonly dimensions: number | null;
@@ -231,7 +231,7 @@ type BatchPayload = {
 
 function buildRequestSpec(
   model: string,
-  { receipt, claimedTexts, texts, dimensions }: BatchPayload,
+  { receipt, claimedHashes, texts, dimensions }: BatchPayload,
 ): RequestSpec {
   const prompt = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const input = texts.map((text) => (text === '' ? ' ' : text));
@@ -241,7 +241,7 @@ function buildRequestSpec(
     path: '/embeddings',
     estimate: { prompt, answer: 0 },
     body: () => JSON.stringify({ model, input, encoding_format: 'float' }),
-    read: (bytes) => parseVectors(model, { bytes, claimedTexts, prompt, dimensions }),
+    read: (bytes) => parseVectors(model, { bytes, claimedHashes, prompt, dimensions }),
   };
 }
 
@@ -257,14 +257,14 @@ const replySchema = z.object({
 
 const maxDimensions = 16_384;
 
-type ParsedVectors = Pick<BatchPayload, 'claimedTexts' | 'dimensions'> & {
+type VectorsReply = Pick<BatchPayload, 'claimedHashes' | 'dimensions'> & {
   readonly bytes: Uint8Array;
   readonly prompt: number;
 };
 
 function parseVectors(
   model: string,
-  { bytes, claimedTexts, prompt, dimensions: knownDimensions }: ParsedVectors,
+  { bytes, claimedHashes, prompt, dimensions: knownDimensions }: VectorsReply,
 ): ParsedCompletion {
   const malformedCompletion = (problem: string): ParsedCompletion => ({
     kind: 'malformed',
@@ -280,15 +280,15 @@ function parseVectors(
   if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
   for (const [position, { index = position, embedding }] of parsed.data.data.entries()) {
-    const hash = claimedTexts[index];
+    const hash = claimedHashes[index];
     const vector = embedding.length > maxDimensions ? null : unitVector(embedding);
     if (hash === undefined || vector === null)
       return malformedCompletion('a vector cannot be used');
     vectors.set(hash, vector);
   }
   const dimensions = new Set([...vectors.values()].map((vector) => vector.length));
-  if (vectors.size !== claimedTexts.length || dimensions.size !== 1) {
-    return malformedCompletion('there is not one vector, of one length, for each text');
+  if (vectors.size !== claimedHashes.length || dimensions.size !== 1) {
+    return malformedCompletion('the vectors differ in length, or in number from the texts');
   }
   const [length = 0] = dimensions;
   // The server now has a different model under this name. Vectors of two models are not comparable.
@@ -297,7 +297,7 @@ function parseVectors(
   }
   return {
     kind: 'taken',
-    content: `${claimedTexts.length} vectors of ${length}`,
+    content: `${claimedHashes.length} vectors of ${length}`,
     finish: null,
     tokens: { prompt: parsed.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     storeWithin: async (tx) => {

@@ -57,7 +57,7 @@ export async function resolveHolds(
   return { kind: 'results', results: decodeResolutions(result.text) };
 }
 
-/** The shared hold of a uniform batch, else null. */
+/** The first hold, if all captures are of one wallet, balance and SKU, with a response. */
 function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
   const hold = batch[0]?.hold ?? null;
   if (hold === null) return null;
@@ -79,7 +79,7 @@ function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
 
 const EMPTY_BODY = Buffer.alloc(0);
 
-/** The statement verifies the supplied holds and otherwise has no effect. */
+/** The statement captures only if all stored holds match; otherwise it has no effect. */
 function captureUniform(
   connection: LedgerConnection,
   now: number,
@@ -94,8 +94,8 @@ function captureUniform(
     if (requestId < firstRequestId) firstRequestId = requestId;
     if (requestId > lastRequestId) lastRequestId = requestId;
   }
-  const releasedParts = batch.flatMap(({ requestId, captured, hold: heldAmount }) => {
-    const released = (heldAmount?.amount ?? 0n) - captured;
+  const releasedParts = batch.flatMap(({ requestId, captured, hold: ownHold }) => {
+    const released = (ownHold?.amount ?? 0n) - captured;
     return released > 0n ? [{ requestId, amount: released }] : [];
   });
   for (const { amount } of releasedParts) releasedTotal += amount;

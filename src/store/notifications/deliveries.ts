@@ -173,24 +173,24 @@ export async function saveOutcome(db: Db, id: string, outcome: DeliveryOutcome):
 }
 
 /**
- * Expires deliveries that waited too long. `sendable`: limit for working channels; `held`: for
- * broken channels.
+ * Expires deliveries that waited too long: since before `workingBefore` in working channels, or
+ * since before `brokenBefore` in broken ones.
  */
 export async function expireDeliveries(
   db: Db,
   {
-    sendable,
-    held,
+    workingBefore,
+    brokenBefore,
     now,
-  }: { readonly sendable: number; readonly held: number; readonly now: number },
+  }: { readonly workingBefore: number; readonly brokenBefore: number; readonly now: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE deliveries d SET state = 'expired', last_at = ${instant(now)}, claimed_until = NULL
     FROM channels c
     WHERE c.id = d.channel_id AND d.state IN ('waiting', 'sending')
       AND (d.claimed_until IS NULL OR d.claimed_until <= ${instant(now)})
-      AND greatest(d.created_at, c.resumed_at) < CASE c.state WHEN 'on' THEN ${instant(sendable)}
-        ELSE ${instant(held)} END
+      AND greatest(d.created_at, c.resumed_at) < CASE c.state WHEN 'on'
+        THEN ${instant(workingBefore)} ELSE ${instant(brokenBefore)} END
     `.execute(sqlOf(db));
   return Number(numAffectedRows ?? 0n);
 }
@@ -211,7 +211,7 @@ export type QueuedDelivery = {
   readonly items: readonly string[];
 };
 
-/** Queued deliveries of new stories to one channel without an attempt, oldest first. */
+/** Never attempted deliveries of new stories to a channel, oldest first. */
 export async function listQueuedStories(
   tx: Db,
   channelId: string,
@@ -332,8 +332,8 @@ export type SentSubject = {
 };
 
 /**
- * Subscriptions with updates that received a subject, alone or in a digest. A delivery that is in
- * progress or may have arrived counts as received.
+ * Recipients of a subject, alone or in a digest, whose subscription includes updates. A delivery
+ * that is in progress or may have arrived counts as received.
  */
 export async function listDeliveredSubjects(
   db: Db,
@@ -360,7 +360,7 @@ export async function listDeliveredSubjects(
   return rows;
 }
 
-/** Notifications of a subscription that had any of these items. */
+/** Those of `items` that notifications of the subscription had. */
 export async function listNotifiedItems(
   db: Db,
   subscriptionId: string,

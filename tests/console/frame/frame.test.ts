@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
-test('the gateway’s address redirects to the console, and sign-in to the page', async () => {
+test('the gateway’s address leads to the console, and sign-in to the requested page', async () => {
   const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
@@ -79,12 +79,12 @@ test('keeps the chosen language after sign-in, in the account', async () => {
   });
   expect(chosenPage.text).toContain('<html lang="zh-CN">');
   expect(chosenPage.text).toContain('<h1>登录</h1>');
-  const signedInResponse = await testConsole.signIn();
-  await signedInResponse.submit('/console', '/console/language', { language: 'zh-CN' });
+  const signedIn = await testConsole.signIn();
+  await signedIn.submit('/console', '/console/language', { language: 'zh-CN' });
   expect((await (await testConsole.signIn()).get('/console')).text).toContain(
     '<html lang="zh-CN">',
   );
-  await signedInResponse.submit('/console', '/console/language', { language: 'en' });
+  await signedIn.submit('/console', '/console/language', { language: 'en' });
 });
 
 test('a form without its token, or from another session or site, changes nothing', async () => {
@@ -110,8 +110,8 @@ test('a form without its session changes nothing and links back to its page', as
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
-  const redirectedResponse = { referer: `http://gateway.example${NEW}?kind=ak` };
-  const visitor = testConsole.browser(redirectedResponse);
+  const refererHeader = { referer: `http://gateway.example${NEW}?kind=ak` };
+  const visitor = testConsole.browser(refererHeader);
   const endedPage = await visitor.post(NEW, form);
   expect(endedPage.status).toBe(401);
   expect(endedPage.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
@@ -122,11 +122,11 @@ test('a form without its session changes nothing and links back to its page', as
     expect(missing.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
   }
   // A new sign-in in another tab ends the session of the old form.
-  const repeatedForm = await testConsole.signIn();
-  const staleForm = await repeatedForm.post(NEW, form);
+  const newSession = await testConsole.signIn();
+  const staleForm = await newSession.post(NEW, form);
   expect(staleForm.status).toBe(403);
   expect(staleForm.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
-  expect((await repeatedForm.get('/console/keys')).text).not.toContain('Typed');
+  expect((await newSession.get('/console/keys')).text).not.toContain('Typed');
 });
 
 test('signing out ends the session itself, not only its cookie', async () => {
@@ -140,8 +140,8 @@ test('signing out ends the session itself, not only its cookie', async () => {
 
 test('over https the cookies are Secure and bound to the host', async () => {
   const secureConsole = await openTestConsole({ url: 'https://gateway.example' });
-  const signedInResponse = await secureConsole.signIn();
-  expect([...signedInResponse.cookies.keys()].sort()).toEqual([
+  const signedIn = await secureConsole.signIn();
+  expect([...signedIn.cookies.keys()].sort()).toEqual([
     '__Host-gateway_browser',
     '__Host-gateway_session',
     '__Host-gateway_visitor',

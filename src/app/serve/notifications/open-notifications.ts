@@ -38,7 +38,7 @@ export function openAlertWatch(run: AppRun, shared: Db): void {
   const isEmbedded = config.databaseUrl === null;
   const isWorker = options.parts.includes('worker');
   const alerts = openAlerts(world, db, {
-    rules: isWorker
+    evaluation: isWorker
       ? {
           dataDir: isEmbedded ? config.dataDir : null,
           zone: config.zone,

@@ -17,7 +17,7 @@ const charge = z
 const usage = z
   .object({
     unit: z.enum(['per_call', 'per_minute', 'per_token']),
-    quantity: count('Number of units: calls, started seconds, or tokens.'),
+    quantity: count('Number of units: calls, seconds (rounded up), or tokens.'),
     increment: z.enum(['call', 'second', 'token']),
   })
   .describe('Charged quantity.');
@@ -114,7 +114,7 @@ export const account = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      amount: amount('Amount at issue.'),
+      amount: amount('Original amount.'),
       remaining: amount('Unspent amount.'),
       expires_at: time('Expiry; null when there is none.').nullable(),
     }),
@@ -267,7 +267,7 @@ export const platforms = z.object({
 });
 
 const tokenClass = open('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
-const tokenPrice = amount('Price of a million tokens; of one call for request and tool classes.');
+const tokenPrice = amount('Price of a million tokens; for classes request and tool: of one call.');
 
 const variant = text('Service tier of the price; absent for the standard tier.');
 
@@ -313,7 +313,7 @@ export const modelQuote = z.object({
         .describe('Maximum number of calls of each tool that the provider runs.'),
       images: count('Number of images in the request.'),
       pages: count('Number of pages in its documents; 100 where they cannot be counted.'),
-      audio_seconds: count('Started seconds of its sounds.'),
+      audio_seconds: count('Seconds of its sounds, rounded up.'),
     })
     .nullable(),
   lines: z.array(
@@ -358,7 +358,7 @@ export const modelReceipt = z.object({
   lines: z.array(
     z.object({
       class: tokenClass,
-      tokens: count('Number of tokens; of calls for request and tool classes.'),
+      tokens: count('Number of tokens; for classes request and tool: of calls.'),
       price: tokenPrice,
       amount: text('Exact amount, CNY as decimal text with up to 14 decimals.'),
       attempt: z.int().describe('Number of the charged attempt.'),

@@ -76,7 +76,7 @@ const lateFailure: JobError = {
 
 export const expiredFailure: JobEnding = { kind: 'expired', error: lateFailure };
 
-/** Returns the capture. Its stored response is the 202 with the final charge. */
+/** The ending with its capture. The stored response is the 202 with the final charge. */
 export function toSuccess(
   job: JobRow,
   { data, quantity }: { readonly data: object; readonly quantity: number },

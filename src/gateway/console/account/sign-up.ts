@@ -1,4 +1,4 @@
-// Sign-up pages. Where mail is sent, the next page does not show whether the address has an
+// Sign-up pages. With mail delivery, the next page does not show whether the address has an
 // account.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';

@@ -11,7 +11,7 @@ import { readBounded } from './read-bounded.ts';
 import type { ListedModelInfo } from './upstream.ts';
 
 export type ModelList = {
-  /** Upstream ids by model id; null while nothing is known. */
+  /** Models by id; null while nothing is known. */
   current(): ReadonlyMap<string, ListedModel> | null;
   isFresh(): boolean;
   /** Refreshes an old list; never rejects. */

@@ -129,7 +129,7 @@ export type Wallet = {
     readonly requestId: string;
     readonly status: number;
     readonly code: string;
-    /** The stored response of a call that was not charged; absent: none. */
+    /** The stored usage of a call that was not charged; absent: none. */
     readonly usage?: object | null;
   }): Promise<void>;
   close(): Promise<void>;

@@ -95,17 +95,17 @@ function versionOf(prompts: Prompts): string {
 function offTopicEnrichment(
   { scoring }: ModelEnricherDeps,
   item: ItemInput,
-  builtIn: Enrichment,
+  ruleBased: Enrichment,
 ): Enrichment {
-  const score = Math.min(builtIn.score, Math.max(0, scoring.thresholds[item.source.tier] - 1));
-  return { ...builtIn, score, isWorthy: false, reason: null };
+  const score = Math.min(ruleBased.score, Math.max(0, scoring.thresholds[item.source.tier] - 1));
+  return { ...ruleBased, score, isWorthy: false, reason: null };
 }
 
 async function enrichFully(
   deps: ModelEnricherDeps,
   requests: ItemRequests,
   item: ItemInput,
-  builtIn: Enrichment,
+  ruleBased: Enrichment,
 ): Promise<Pick<EnrichmentRecord, 'enrichment' | 'record'>> {
   const isEditorial = item.source.participation === 'editorial';
   const [firstScore, secondScore, categoryReply, writtenTexts, statedFacts] = await Promise.all([
@@ -117,18 +117,18 @@ async function enrichFully(
   ]);
   const scores = [firstScore, secondScore];
   const { bounds } = deps.prompts.score;
-  const { score, isUncertain } = combineScores(builtIn.score, scores, bounds);
+  const { score, isUncertain } = combineScores(ruleBased.score, scores, bounds);
   const category =
-    categoryReply === null ? builtIn.category : (categoryReply.category ?? builtIn.category);
+    categoryReply === null ? ruleBased.category : (categoryReply.category ?? ruleBased.category);
   const threshold = deps.scoring.thresholds[item.source.tier];
   const isWorthy = isEditorial && category !== null && score >= threshold;
   const enrichment: Enrichment = {
-    ...builtIn,
+    ...ruleBased,
     ...(writtenTexts !== null && enrichmentFieldsOf(writtenTexts, item)),
     category,
     score,
     isWorthy,
-    reason: isWorthy ? (writtenTexts?.reason.trim() ?? builtIn.reason) : null,
+    reason: isWorthy ? (writtenTexts?.reason.trim() ?? ruleBased.reason) : null,
   };
   const tags = verifyTags(
     categoryReply?.tags ?? [],
@@ -257,13 +257,13 @@ const stepOrder: readonly PromptName[] = [
 function recordStep(
   prompt: PromptName,
   version: string,
-  answered: ModelResult<unknown>,
+  result: ModelResult<unknown>,
 ): EnrichmentStep {
-  if (answered.kind === 'answered') {
-    const { model, receipt } = answered;
+  if (result.kind === 'answered') {
+    const { model, receipt } = result;
     return { prompt, version, by: 'model', model, receipt };
   }
-  const { why, detail = null } = answered;
+  const { why, detail = null } = result;
   return { prompt, version, by: 'rules', why, detail: detail?.slice(0, 300) ?? null };
 }
 

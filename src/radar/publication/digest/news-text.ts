@@ -1,4 +1,4 @@
-// A report's text as a digest may quote it. Texts that enrichment excludes are excluded here too,
+// An item's text as a digest may quote it. Texts that enrichment excludes are excluded here too,
 // so a story never has content that its item lacks.
 import { removeInstructions } from '../../enrichment/injection/remove-instructions.ts';
 

@@ -80,7 +80,7 @@ test('a thousand items of one second are not one story', () => {
   expect(largest).toBeLessThanOrEqual(10);
 });
 
-test('numbered notices are not one story, and copies of one are', () => {
+test('copies of one report are one story, and numbered notices are not', () => {
   const copies = Array.from({ length: 40 }, () => ({
     title: 'Lindell valley dam gives way at night',
   }));

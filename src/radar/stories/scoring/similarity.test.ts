@@ -50,13 +50,13 @@ test('one shared name makes two reports similar in two languages, not in one', (
 });
 
 test('a word of the title has more weight than one of the text', () => {
-  const inTitleOf = (titles: readonly string[]): ItemFeatures => {
+  const reportTitled = (titleWords: readonly string[]): ItemFeatures => {
     const words = ['ferry', 'sinks', 'harbour', 'night', 'rain', 'quay'];
-    const doc = words.map((word) => [word, titles.includes(word) ? inTitle : 1] as const);
-    return { ...report('en', titles), doc: new Map(doc) };
+    const doc = words.map((word) => [word, titleWords.includes(word) ? inTitle : 1] as const);
+    return { ...report('en', titleWords), doc: new Map(doc) };
   };
-  const ferry = inTitleOf(['ferry', 'sinks']);
+  const ferry = reportTitled(['ferry', 'sinks']);
   expect(similarityOf(ferry, ferry)).toBeCloseTo(1);
   // Words: 14 of 22; names: all.
-  expect(similarityOf(ferry, inTitleOf(['rain', 'quay']))).toBeCloseTo((14 / 22 + 1) / 2);
+  expect(similarityOf(ferry, reportTitled(['rain', 'quay']))).toBeCloseTo((14 / 22 + 1) / 2);
 });

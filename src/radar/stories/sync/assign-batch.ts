@@ -25,7 +25,7 @@ import { catchUp } from './replay-assignments.ts';
 import { newStoryId } from './story-id.ts';
 import { writeChanges } from './write-changes.ts';
 
-export type Round = {
+export type EngineContext = {
   readonly replica: EngineReplica;
   /** Receives uncertain merges for a model; null: no model is configured. */
   readonly candidates: MergeCandidate[] | null;
@@ -33,7 +33,8 @@ export type Round = {
 
 export type BatchRequest = {
   readonly ids: readonly string[];
-  readonly floor: number;
+  /** Stories without a report since then are evicted, epoch milliseconds. */
+  readonly evictBefore: number;
   /** Advice of a model by item, received before the transaction; absent: no advice. */
   readonly advice?: ReadonlyMap<string, Advice> | undefined;
 };
@@ -42,25 +43,25 @@ export type BatchRequest = {
 export async function assignBatch(
   world: World,
   tx: Db,
-  round: Round,
-  { ids, floor, advice }: BatchRequest,
+  context: EngineContext,
+  { ids, evictBefore, advice }: BatchRequest,
 ): Promise<number> {
   const head = await lockStories(tx);
-  await catchUp(tx, round.replica, head, floor);
-  const batch = await readBatch(tx, round, ids, advice);
-  const reply = await runSteps(round, batch.steps);
+  await catchUp(tx, context.replica, head, evictBefore);
+  const batch = await readBatch(tx, context, ids, advice);
+  const reply = await runSteps(context, batch.steps);
   // A waiting item was enriched again, so its text may have changed.
   await deleteFeatures(tx, ids);
-  await saveFeatures(tx, round.replica.engine.viewVersion, reply.views);
+  await saveFeatures(tx, context.replica.engine.viewVersion, reply.views);
   const log = [...batch.log, ...reply.log];
   const decided = { log, followers: batch.followers, times: batch.times };
-  await writeDecisions(world, tx, { round, head, settled: ids }, decided, reply);
+  await writeDecisions(world, tx, { context, head, settledIds: ids }, decided, reply);
   return batch.times.size;
 }
 
 /** The engine's reply to these steps; uncertain merges are left to the model. */
 export async function runSteps(
-  { replica, candidates }: Round,
+  { replica, candidates }: EngineContext,
   steps: readonly Step[],
 ): Promise<EngineReply> {
   if (candidates === null) return replica.engine.execute(steps);
@@ -73,11 +74,16 @@ export async function runSteps(
 export async function writeDecisions(
   world: World,
   tx: Db,
-  at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
+  target: {
+    readonly context: EngineContext;
+    readonly head: StoryHead;
+    /** Items that no longer wait for a story. */
+    readonly settledIds: readonly string[];
+  },
   decided: EngineLog,
   { neighbours, developments }: Pick<EngineReply, 'neighbours' | 'developments'>,
 ): Promise<StoryChanges> {
-  const { replica } = at.round;
+  const { replica } = target.context;
   const ids = {
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
@@ -85,49 +91,50 @@ export async function writeDecisions(
     rulesVersion: replica.engine.rulesVersion,
   };
   const state = await readStoredState(tx, replica, decided);
-  const settled = reconcileLog(replica.names, state, decided, ids);
-  const links = await findLinksBetween(tx, replica.names, neighbours, settled);
+  const storyChanges = reconcileLog(replica.names, state, decided, ids);
+  const links = await findLinksBetween(tx, replica.names, neighbours, storyChanges);
   const changes = {
-    ...settled,
+    ...storyChanges,
     ...links,
     developments: developmentsOf(developments, state, decided),
   };
-  const result = { changes, settled: at.settled };
-  const { seq } = await writeChanges(world, tx, at.head, result);
+  const result = { changes, settled: target.settledIds };
+  const { seq } = await writeChanges(world, tx, target.head, result);
   replica.seq = seq;
   return changes;
 }
 
-/** By item; the same news as a report belongs to the development of that report. */
+/** By item: the first item of its development. A duplicate has its leader's development. */
 function developmentsOf(
   developments: EngineReply['developments'],
   { copies }: StoredState,
   { followers }: EngineLog,
 ): StoryChanges['developments'] {
-  const idsByUrl = new Map<string, string>();
+  const developmentByItem = new Map<string, string>();
   for (const [first = '', ...otherIds] of developments) {
     for (const itemId of [first, ...otherIds]) {
-      for (const copy of [itemId, ...(copies.get(itemId) ?? [])]) idsByUrl.set(copy, first);
+      for (const copy of [itemId, ...(copies.get(itemId) ?? [])])
+        developmentByItem.set(copy, first);
     }
   }
   for (const { itemId, leaderId } of followers)
-    idsByUrl.set(itemId, idsByUrl.get(leaderId) ?? leaderId);
-  return idsByUrl;
+    developmentByItem.set(itemId, developmentByItem.get(leaderId) ?? leaderId);
+  return developmentByItem;
 }
 
 type Batch = EngineLog & { readonly steps: readonly Step[] };
 
 async function readBatch(
   tx: Db,
-  round: Round,
+  context: EngineContext,
   ids: readonly string[],
   advice: BatchRequest['advice'],
 ): Promise<Batch> {
-  const { replica } = round;
+  const { replica } = context;
   const { rulesVersion } = replica.engine;
   const rows = await readStoryItemRows(tx, ids);
   const currentMembers = await readMembersByItem(tx, ids);
-  const news = await readNewsOfItems(tx, ids);
+  const duplicates = await readNewsOfItems(tx, ids);
   const pinned = await readPinnedStories(tx, replica, ids);
   const leaders = new Map<string, string>();
   const times = new Map<string, number>();
@@ -139,7 +146,7 @@ async function readBatch(
     if (row === undefined || currentMembers.has(id)) continue;
     const at = reportTimeOf(row);
     times.set(id, at);
-    const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
+    const leaderId = duplicates.get(id)?.[0] ?? leaders.get(row.group_id);
     if (leaderId !== undefined) {
       followers.push({ itemId: id, leaderId });
       continue;
@@ -158,7 +165,7 @@ async function readBatch(
   return { steps, log, followers, times };
 }
 
-/** The story of a pinned partner, by the engine's name, live or not. */
+/** By item: the engine's name of a pinned partner's story, even if that story is not live. */
 async function readPinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readonly string[]) {
   const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
   const members = await readMembersByItem(tx, [...partners.values()].flat());

@@ -20,7 +20,7 @@ export type EngineReplica = {
   seq: number;
   pins: PinTable;
   /** Stories without a report since then were evicted, epoch milliseconds. */
-  floor: number;
+  evictedBefore: number;
   /** The epoch of the database from which it was built. */
   readonly epoch: string | null;
 };
@@ -35,11 +35,11 @@ export async function isContinued(db: Db, replica: EngineReplica): Promise<boole
 const MEMBERS = 20_000;
 const ITEMS = 1_000;
 
-/** `floor`: stories without a report since then are excluded. */
+/** `evictedBefore`: stories without a report since then are excluded. */
 export async function rebuildReplica(
   db: Db,
   engine: EngineThread,
-  floor: number,
+  evictedBefore: number,
 ): Promise<EngineReplica> {
   await engine.begin();
   return inSnapshot(db, async (tx) => {
@@ -48,7 +48,7 @@ export async function rebuildReplica(
     await engine.execute([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const leaders = new Set<string>();
     // The next part is read while the engine computes this one.
-    const parts = liveMembersInParts(tx, floor);
+    const parts = liveMembersInParts(tx, evictedBefore);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();
       return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, leaders);
@@ -62,7 +62,7 @@ export async function rebuildReplica(
       }
     }
     const epoch = await findPublicationEpoch(tx);
-    return { engine, names: openNames(), seq, pins, floor, epoch };
+    return { engine, names: openNames(), seq, pins, evictedBefore, epoch };
   });
 }
 

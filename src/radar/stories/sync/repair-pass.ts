@@ -11,7 +11,7 @@ import {
   saveStoryHead,
 } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
-import { type Round, runSteps, writeDecisions } from './assign-batch.ts';
+import { type EngineContext, runSteps, writeDecisions } from './assign-batch.ts';
 import { isPassDue, MANY_ITEMS } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
 import { catchUp } from './replay-assignments.ts';
@@ -21,8 +21,10 @@ const RECENT_MS = 48 * HOUR_MS;
 const NEW_ITEMS_MAX = 4_000;
 
 export type RepairPassDeps = {
-  /** In one transaction; stories without a report since `floor` are evicted. */
-  readonly run: <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => Promise<T>;
+  /** In one transaction; stories without a report since `evictBefore` are evicted. */
+  readonly run: <T>(
+    work: (tx: Db, context: EngineContext, evictBefore: number) => Promise<T>,
+  ) => Promise<T>;
   readonly signal: AbortSignal;
 };
 
@@ -35,14 +37,14 @@ export async function repairPass(
   const now = world.clock.now();
   const head = await readStoryHead(db);
   if (signal.aborted || !(await isPassDue(db, now, head))) return;
-  await run(async (tx, round, floor) => {
+  await run(async (tx, context, evictBefore) => {
     const sinceMs = now - RECENT_MS;
     const newMembers = await listNewMembers(tx, { since: sinceMs, limit: NEW_ITEMS_MAX });
     // A few late reports stay as they were assigned, because the stories near them are not among
     // the reports of the pass.
     const newItemIds = newMembers.length >= MANY_ITEMS ? newMembers : [];
     const recluster: Step = { kind: 'recluster', sinceMs, newItemIds };
-    await retryMergeDecisions(world, tx, { round, floor }, [recluster]);
+    await retryMergeDecisions(world, tx, { context, evictBefore }, [recluster]);
     await saveStoryHead(tx, { ...(await lockStories(tx)), compared_at: now });
   });
 }
@@ -51,13 +53,13 @@ export async function repairPass(
 export async function retryMergeDecisions(
   world: World,
   tx: Db,
-  { round, floor }: { readonly round: Round; readonly floor: number },
+  { context, evictBefore }: { readonly context: EngineContext; readonly evictBefore: number },
   steps: readonly Step[],
 ): Promise<void> {
   const head: StoryHead = await lockStories(tx);
-  await catchUp(tx, round.replica, head, floor);
-  const reply = await runSteps(round, steps);
+  await catchUp(tx, context.replica, head, evictBefore);
+  const reply = await runSteps(context, steps);
   if (reply.log.length === 0) return;
   const decided = { log: reply.log, followers: [], times: new Map<string, number>() };
-  await writeDecisions(world, tx, { round, head, settled: [] }, decided, reply);
+  await writeDecisions(world, tx, { context, head, settledIds: [] }, decided, reply);
 }

@@ -15,12 +15,12 @@ import { pinsBetween, readPins } from './pins-in-engine.ts';
 
 const BATCH_SIZE = 1_000;
 
-/** `floor`: stories without a report since then are evicted, epoch milliseconds. */
+/** `evictBefore`: stories without a report since then are evicted, epoch milliseconds. */
 export async function catchUp(
   tx: Db,
   replica: EngineReplica,
   head: StoryHead,
-  floor: number,
+  evictBefore: number,
 ): Promise<void> {
   while (replica.seq < head.seq) {
     const assignments = await listAssignmentsAfter(tx, replica.seq, BATCH_SIZE);
@@ -33,14 +33,14 @@ export async function catchUp(
     replica.seq = assignments.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
-  if (floor - replica.floor < HOUR_MS) return;
+  if (evictBefore - replica.evictedBefore < HOUR_MS) return;
   const names = replica.names.engineNames();
   const { evictedStories: gone } = await replica.engine.execute([
-    { kind: 'forget', olderThanMs: floor, names },
+    { kind: 'forget', olderThanMs: evictBefore, names },
   ]);
   for (const name of gone) replica.names.dropEngine(name);
-  await deleteFeaturesBefore(tx, floor);
-  replica.floor = floor;
+  await deleteFeaturesBefore(tx, evictBefore);
+  replica.evictedBefore = evictBefore;
 }
 
 /**

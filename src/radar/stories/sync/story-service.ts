@@ -16,7 +16,7 @@ import { prepareClaims } from '../../publication/documents/read-claims.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
-import { assignBatch, type BatchRequest, type Round } from './assign-batch.ts';
+import { assignBatch, type BatchRequest, type EngineContext } from './assign-batch.ts';
 import { isPassDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
@@ -56,7 +56,7 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): StoryService {
   const advising = openAdvising(world, db, deps);
   const holder = openReplicaHolder(db, deps, advising.candidates);
-  const { seated, inRound } = holder;
+  const { seated, withEngine } = holder;
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failedIds = new Set<string>();
@@ -88,11 +88,11 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     // Before the batch takes any lock, because the claims of an item take about 12 ms.
     await prepareClaims(world, db, ids, signal);
     // Without the store nothing can be decided, so the items are not tried one by one.
-    const { own: replica, floor } = await seated(Math.min(world.clock.now(), first.at));
-    const advice = await advising.advice(replica, { ids, floor });
+    const { own: replica, evictBefore } = await seated(Math.min(world.clock.now(), first.at));
+    const advice = await advising.advice(replica, { ids, evictBefore });
     try {
-      const batched = { ids, floor, advice };
-      return await inRound(replica, (tx, round) => assignBatch(world, tx, round, batched));
+      const batched = { ids, evictBefore, advice };
+      return await withEngine(replica, (tx, context) => assignBatch(world, tx, context, batched));
     } catch (error) {
       if (batch.length === 1) {
         const fields = { item: first.id, error: messageOf(error) };
@@ -110,9 +110,11 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const doneCount = await assignAll(signal);
     await decideMergeCandidates(world, holder, advising, signal);
-    const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
-      const { own: replica, floor } = await seated(world.clock.now());
-      return inRound(replica, (tx, round) => work(tx, round, floor));
+    const run = async <T>(
+      work: (tx: Db, context: EngineContext, evictBefore: number) => Promise<T>,
+    ) => {
+      const { own: replica, evictBefore } = await seated(world.clock.now());
+      return withEngine(replica, (tx, context) => work(tx, context, evictBefore));
     };
     await repairPass(world, db, { run, signal });
     await decideMergeCandidates(world, holder, advising, signal);
@@ -137,16 +139,18 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
 /** Decides pairs that waited for a verdict. The model is called outside of a transaction. */
 async function decideMergeCandidates(
   world: World,
-  { seated, inRound }: ReturnType<typeof openReplicaHolder>,
+  { seated, withEngine }: ReturnType<typeof openReplicaHolder>,
   advising: ReturnType<typeof openAdvising>,
   signal: AbortSignal,
 ): Promise<void> {
   for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
     const verdicts = await advising.verdicts(signal);
     if (verdicts.length === 0) return;
-    const { own: replica, floor } = await seated(world.clock.now());
-    await inRound(replica, (tx, round) =>
-      retryMergeDecisions(world, tx, { round, floor }, [{ kind: 'apply-verdicts', verdicts }]),
+    const { own: replica, evictBefore } = await seated(world.clock.now());
+    await withEngine(replica, (tx, context) =>
+      retryMergeDecisions(world, tx, { context, evictBefore }, [
+        { kind: 'apply-verdicts', verdicts },
+      ]),
     );
   }
 }
@@ -160,11 +164,11 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
     close: async () => filling?.close(),
     /** Null: no model is configured. */
     candidates: () => (adviser === null ? null : candidates),
-    advice: async (replica: EngineReplica, { ids, floor }: BatchRequest) => {
+    advice: async (replica: EngineReplica, { ids, evictBefore }: BatchRequest) => {
       if (adviser === null) {
         adviser = openAdviser?.(replica.engine) ?? null;
         if (adviser === null) return undefined;
-        filling = await fillNeighbours(world, db, adviser, floor).catch((error) => {
+        filling = await fillNeighbours(world, db, adviser, evictBefore).catch((error) => {
           world.log.warn({ error: messageOf(error) }, 'vectors of stored items could not be read');
           return null;
         });
@@ -178,7 +182,7 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
   };
 }
 
-/** This worker's engine replica: rebuilt after a failure, used by one round at a time. */
+/** This worker's engine replica: rebuilt after a failure, used by one transaction at a time. */
 function openReplicaHolder(
   db: Db,
   { editorial }: StoryServiceDeps,
@@ -188,20 +192,25 @@ function openReplicaHolder(
   let replica: EngineReplica | null = null;
 
   /** An engine with all decisions; stories older than `before` and the live days are evicted. */
-  const obtainReplica = async (before: number): Promise<{ own: EngineReplica; floor: number }> => {
+  const obtainReplica = async (
+    before: number,
+  ): Promise<{ own: EngineReplica; evictBefore: number }> => {
     if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
-    const floor = before - thread.liveDays * DAY_MS;
+    const evictBefore = before - thread.liveDays * DAY_MS;
     if (replica !== null && !(await isContinued(db, replica))) replica = null;
-    return { own: replica ?? (await rebuildReplica(db, thread, floor)), floor };
+    return { own: replica ?? (await rebuildReplica(db, thread, evictBefore)), evictBefore };
   };
 
   /** In one transaction with an engine that has all earlier decisions. */
-  const inRound = async <T>(current: EngineReplica, work: (tx: Db, round: Round) => Promise<T>) => {
+  const withEngine = async <T>(
+    current: EngineReplica,
+    work: (tx: Db, context: EngineContext) => Promise<T>,
+  ) => {
     replica = null;
-    const round = { replica: current, candidates: candidates() };
-    const done = await inTransaction(db, (tx) => work(tx, round));
+    const context = { replica: current, candidates: candidates() };
+    const done = await inTransaction(db, (tx) => work(tx, context));
     replica = current;
     return done;
   };
-  return { seated: obtainReplica, inRound, close: async () => thread?.close() };
+  return { seated: obtainReplica, withEngine, close: async () => thread?.close() };
 }

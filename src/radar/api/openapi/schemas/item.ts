@@ -66,6 +66,6 @@ export function itemSchemas(hasAihot: boolean) {
       .describe('An item of the selected set: all fields except `reason`.'),
     MinimalItem: z
       .object({ ...minimalFields, links: z.object(links).describe('Further addresses.') })
-      .describe('An item without texts, for mirrors that only store ids and times.'),
+      .describe('An item without summary, original title, attribution and original address.'),
   };
 }
