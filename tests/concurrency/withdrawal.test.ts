@@ -227,8 +227,8 @@ test('names a stalled node and does not wait for a killed node', async () => {
     out: '',
     err:
       `radar: ${id} is withdrawn, but not confirmed by ` +
-      `${hostName()} (process ${survivingNode.pid}): ` +
-      'it may still show the old state until it reaches the database again, or is stopped.\n',
+      `${hostName()} (process ${survivingNode.pid}). A node without a confirmation may show the ` +
+      'old state until it reaches the database again.\n',
   });
   // The stalled node resumes and then confirms like any other node.
   expect(await runConfirmed('withdraw', id)).toMatch(

@@ -24,7 +24,7 @@ export const en = {
     chat: 'Chat',
     ledger: 'Ledger',
     operators: 'Operators',
-    audit: 'Audit log',
+    audit: 'Audit',
   },
   times: 'Times are Asia/Shanghai.',
   signOut: 'Sign out',

@@ -20,7 +20,7 @@ export const en = {
     model: 'Model',
     settings: 'Settings',
     operators: 'Operators',
-    audit: 'Audit log',
+    audit: 'Audit',
   },
   times: 'Times are Asia/Shanghai.',
   signOut: 'Sign out',
