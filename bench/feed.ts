@@ -1,7 +1,6 @@
 // Cached pages of fifty items beside nginx, which serves the same bytes as static files. Both use
 // one core; the radar publishes a read model every five seconds. To run only this benchmark:
 // `bin/node24 bench/feed.ts [--short] [gzip] [br] [304]`.
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -20,6 +19,7 @@ import {
 } from './feed/load.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
+import { startNodeServer } from './start-node-server.ts';
 
 const ITEMS = 20_000;
 const QUERIES = 200;
@@ -267,20 +267,8 @@ async function startBareNode(form: Form, responses: readonly StaticResponse[]) {
   const total = responses.reduce((sum, response) => sum + response[form.coding].length, 0);
   const size = String(Math.round(total / responses.length));
   const script = join(import.meta.dirname, 'bare-node.ts');
-  const child = spawn('taskset', ['-c', '0', process.execPath, script, String(form.status), size], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const port = await new Promise<string>((resolve) => {
-    child.stdout.once('data', (bytes) => resolve(String(bytes).trim()));
-  });
-  return {
-    name: 'bare node:http',
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    close: () => {
-      child.kill();
-    },
-  };
+  const server = await startNodeServer(script, [String(form.status), size]);
+  return { name: 'bare node:http', ...server };
 }
 
 if (import.meta.main) {

@@ -29,19 +29,12 @@ import {
 import { urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
+import { laboratoryEntry } from './laboratory-entry.ts';
 import { LAST_MIGRATION, makeOlderDatabase } from './older-database.ts';
 
 const NOW = '2026-08-22T12:00:00Z';
 const site = await openLoopbackSite();
-const entry = (number: number) => ({
-  id: `entry-${number}`,
-  title: `Lantern Works opens its ${number}th laboratory`,
-  text:
-    `Lantern Works said that laboratory number ${number} starts work in autumn ` +
-    'with forty people.',
-  link: `${site.url}/articles/${number}`,
-  at: Date.parse('2026-08-22T09:00:00Z') - number * 60_000,
-});
+const entry = (number: number) => laboratoryEntry(site.url, number);
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
 const folder = temporaryDataDir();

@@ -5,19 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
+import { laboratoryEntry } from './laboratory-entry.ts';
 
 const site = await openLoopbackSite();
 const NOW = '2026-08-22T12:00:00Z';
-const entryTime = Date.parse('2026-08-22T09:00:00Z');
-const entry = (number: number) => ({
-  id: `entry-${number}`,
-  title: `Lantern Works opens its ${number}th laboratory`,
-  text:
-    `Lantern Works said that laboratory number ${number} starts work in autumn ` +
-    'with forty people.',
-  link: `${site.url}/articles/${number}`,
-  at: entryTime - number * 60_000,
-});
+const entry = (number: number) => laboratoryEntry(site.url, number);
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
 type ListedEntry = { id: string; title: string; publishedAt: string; links: { original: string } };

@@ -15,6 +15,7 @@ import type {
   GatewayAdminResponse,
 } from './admin-context.ts';
 import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
+import { isFormReference } from './form-fields.ts';
 import { readSkip, renderFilters, renderOlderLink } from './list-parts.ts';
 import { adminMessages } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
@@ -126,15 +127,12 @@ export async function renderLinesTable(
   );
 }
 
-/** The reference of a form of this area is its internal id. */
-const INTERNAL_REFERENCE = /^desk:/;
-
 function toReadableState(
   { form: _form, ...state }: Readonly<Record<string, unknown>>,
   emails: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
   const { reference, account, ...otherFields } = state;
-  const isInternal = typeof reference === 'string' && INTERNAL_REFERENCE.test(reference);
+  const isInternal = typeof reference === 'string' && isFormReference(reference);
   return {
     ...otherFields,
     ...(reference !== undefined && !isInternal && { reference }),

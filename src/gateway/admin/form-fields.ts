@@ -17,6 +17,14 @@ export const renderOnceField = (once: string) =>
   html`<input type="hidden" name="once" value="${once}">`;
 export const isFormId = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
 
+/** The journal stores references with this prefix, so it stays as it is. */
+const FORM_REFERENCE_PREFIX = 'desk:';
+
+/** The reference of a submission that has no reference of its own: the id of its form. */
+export const formReference = (once: string): string => `${FORM_REFERENCE_PREFIX}${once}`;
+export const isFormReference = (reference: string): boolean =>
+  reference.startsWith(FORM_REFERENCE_PREFIX);
+
 /** A whole number from 1 to `max`; null for any other text. */
 export const readWholeNumber = (text: string, max: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;

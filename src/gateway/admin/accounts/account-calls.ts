@@ -28,7 +28,7 @@ import type {
 } from '../admin-context.ts';
 import { renderAuditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { isFormId, readFields, renderOnceField } from '../form-fields.ts';
+import { formReference, isFormId, readFields, renderOnceField } from '../form-fields.ts';
 import { type Fact, renderFacts, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { formatYuan, parseCnyInput } from '../money/format-money.ts';
@@ -258,7 +258,7 @@ export async function postRefund(
   const { requestId, livemode } = call;
   try {
     await withAudit<RefundResult>(world, db, session, async (tx) => {
-      const reference = `desk:${formInput.once}`;
+      const reference = formReference(formInput.once);
       const refund = {
         accountId,
         livemode,

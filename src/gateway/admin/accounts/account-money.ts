@@ -18,7 +18,13 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { isFormId, readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
+import {
+  formReference,
+  isFormId,
+  readFields,
+  readWholeNumber,
+  renderOnceField,
+} from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { formatYuan, parseCnyInput } from '../money/format-money.ts';
 import { requireExistingAccount } from './find-account.ts';
@@ -141,7 +147,7 @@ export async function postCredit(
     return renderCreditForm(context, account, formInput, errors);
   }
   const livemode = formInput.mode !== 'test';
-  const transferReference = reference === '' ? `desk:${once}` : reference;
+  const transferReference = reference === '' ? formReference(once) : reference;
   const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const transferResult = await withAudit<TransferResult>(world, db, session, async (tx) => {
     const transfer = isPaid ? topUp : creditAccount;
@@ -254,7 +260,7 @@ export async function issueVoucherTo(
       amount,
       name,
       expiresAt,
-      reference: `desk:${once}`,
+      reference: formReference(once),
       reason,
       actor: session.name,
     });

@@ -1,0 +1,13 @@
+// Entries of a feed that tests of programs fetch.
+import type { FeedEntry } from '../support/loopback-site.ts';
+
+/** `origin`: of the site that serves the feed. A higher number is an older entry. */
+export const laboratoryEntry = (origin: string, number: number): FeedEntry => ({
+  id: `entry-${number}`,
+  title: `Lantern Works opens its ${number}th laboratory`,
+  text:
+    `Lantern Works said that laboratory number ${number} starts work in autumn ` +
+    'with forty people.',
+  link: `${origin}/articles/${number}`,
+  at: Date.parse('2026-08-22T09:00:00Z') - number * 60_000,
+});
