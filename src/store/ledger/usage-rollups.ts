@@ -79,18 +79,21 @@ async function sumUsage(
     // so the time zones of days and session do not matter.
     const nearDays = sql`opened_at >= ${from}::date - 1 AND opened_at < ${to}::date + 2`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
-      SELECT ${grouping.group} AS "group", sum(u.calls)::bigint AS calls,
-        sum(u.succeeded)::bigint AS succeeded, sum(u.units)::bigint AS units,
-        sum(u.allowance)::text AS allowance, sum(u.voucher)::text AS voucher,
-        sum(u.cash)::text AS cash
-      FROM (
-        SELECT ${columns} FROM usage_days WHERE ${where}
-        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where} AND ${nearDays}
-          AND ${afterRollup}
-        UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls WHERE ${where}
-          AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
-      ) AS u
-      GROUP BY 1 ORDER BY min(${grouping.group} COLLATE "C") COLLATE "C"`.execute(sqlOf(tx));
+      SELECT * FROM (
+        SELECT ${grouping.group} AS "group", sum(u.calls)::bigint AS calls,
+          sum(u.succeeded)::bigint AS succeeded, sum(u.units)::bigint AS units,
+          sum(u.allowance)::text AS allowance, sum(u.voucher)::text AS voucher,
+          sum(u.cash)::text AS cash
+        FROM (
+          SELECT ${columns} FROM usage_days WHERE ${where}
+          UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls
+          WHERE ${where} AND ${nearDays} AND ${afterRollup}
+          UNION ALL SELECT ${columns} FROM ledger_audit.usage_of_calls
+          WHERE ${where} AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
+        ) AS u
+        GROUP BY 1
+      ) AS sums
+      ORDER BY sums."group" COLLATE "C"`.execute(sqlOf(tx));
     return rows;
   });
   return rows.map(({ allowance, voucher, cash, ...row }) => ({
