@@ -1,6 +1,7 @@
 // An item on the wire: feed contract, "Item". It is rendered once and cached with the item, because
 // most responses repeat most items.
 import { hash } from 'node:crypto';
+import { openBufferPool, type PooledBuffer } from '../../kernel/concurrency/buffer-pool.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { PublicItem } from '../publication/item.ts';
 
@@ -28,23 +29,54 @@ type SerializedItem = {
 };
 
 export type ItemRenderer = {
-  renderListed(item: PublicItem): SerializedItem;
+  /**
+   * The body of a page: `head`, items separated by commas, `tail`. The body is in a buffer that
+   * other pages use after its release. `etagContent` has the digests of items, not their bytes.
+   */
+  renderPage(
+    head: string,
+    items: readonly PublicItem[],
+    tail: string,
+  ): { body: PooledBuffer; etagContent: string };
   /**
    * The item of a snapshot or a change, without its reason. `minimal`: the contract's ItemMinimal.
    */
   renderMirrored(item: PublicItem, fields: ItemFields): object;
 };
 
+/** A page of a hundred items has about 110 KB. */
+const PAGE_BYTES = 128 * 1024;
+const FREE_PAGES_MAX = 64;
+
 export function openItemRenderer(site: Site): ItemRenderer {
   const serialized = new WeakMap<PublicItem, SerializedItem>();
+  const pageBuffers = openBufferPool(PAGE_BYTES, FREE_PAGES_MAX);
+  const serialize = (item: PublicItem): SerializedItem => {
+    const cached = serialized.get(item);
+    if (cached !== undefined) return cached;
+    const bytes = Buffer.from(`,${JSON.stringify(wireItem(site, item))}`);
+    const serializedItem = { bytes, digest: hash('sha256', bytes, 'base64url') };
+    serialized.set(item, serializedItem);
+    return serializedItem;
+  };
   return {
-    renderListed: (item) => {
-      const cached = serialized.get(item);
-      if (cached !== undefined) return cached;
-      const bytes = Buffer.from(`,${JSON.stringify(wireItem(site, item))}`);
-      const serializedItem = { bytes, digest: hash('sha256', bytes, 'base64url') };
-      serialized.set(item, serializedItem);
-      return serializedItem;
+    renderPage: (head, items, tail) => {
+      const parts: Buffer[] = [Buffer.from(head)];
+      let etagContent = head;
+      for (const item of items) {
+        const { bytes, digest } = serialize(item);
+        parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
+        etagContent += digest;
+      }
+      parts.push(Buffer.from(tail));
+      etagContent += tail;
+      const body = pageBuffers.take(parts.reduce((sum, part) => sum + part.length, 0));
+      let offset = 0;
+      for (const part of parts) {
+        body.bytes.set(part, offset);
+        offset += part.length;
+      }
+      return { body, etagContent };
     },
     renderMirrored: (item, fields) => {
       const { reason: _reason, ...wire } = wireItem(site, item);

@@ -203,9 +203,11 @@ function registerTool(
       try {
         const responses = responsesFor(readArguments(input, values) as ToolArguments);
         const [json, text] = await Promise.all([responses.json, responses.text]);
+        const structuredContent = JSON.parse(json.bytes.toString());
+        json.release?.();
         return {
           content: [{ type: 'text' as const, text: text.bytes.toString() }],
-          structuredContent: JSON.parse(json.bytes.toString()),
+          structuredContent,
         };
       } catch (error) {
         // The model receives the caller's errors. Other errors are only logged.

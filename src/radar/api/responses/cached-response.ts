@@ -1,5 +1,6 @@
 // A complete response: its ETag and its bytes in every coding made so far. It is immutable, except
 // for codings that are added at their first request.
+import type { PooledBuffer } from '../../../kernel/concurrency/buffer-pool.ts';
 import { weakEtag } from '../../../kernel/http/etag.ts';
 
 export type CachedResponse = {
@@ -11,12 +12,17 @@ export type CachedResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Compressed bodies with the effort (1 fast, 2 best) of each. */
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
+  /**
+   * Makes `bytes` available to other responses. Null: they belong to this response. A response
+   * with another value must be sent once, then released, and never stored.
+   */
+  readonly release: (() => void) | null;
 };
 
 export type ResponseContent = {
   readonly contentType: string;
   readonly cacheControl: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | PooledBuffer;
   /** Content for the ETag, when it is only a part of the body. */
   readonly etagContent?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,9 +35,22 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeResponse(content: ResponseContent): CachedResponse {
   const { contentType, cacheControl, body, etagContent, headers = {} } = content;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const { bytes, release } = bytesOf(body);
   const etag = weakEtag(etagContent ?? bytes);
-  return { contentType, cacheControl, etag, bytes, headers, codings: new Map() };
+  return { contentType, cacheControl, etag, bytes, headers, codings: new Map(), release };
+}
+
+function bytesOf(body: ResponseContent['body']) {
+  if (typeof body === 'string') return { bytes: Buffer.from(body), release: null };
+  return Buffer.isBuffer(body) ? { bytes: body, release: null } : body;
+}
+
+/** The same response with bytes of its own, which can be stored. */
+export function copyFromPool(response: CachedResponse): CachedResponse {
+  if (response.release === null) return response;
+  const bytes = Buffer.from(response.bytes);
+  response.release();
+  return { ...response, bytes, release: null };
 }
 
 export function jsonResponse(cacheControl: string, body: unknown): CachedResponse {

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../kernel/text/hash-text.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
-import type { CachedResponse } from './cached-response.ts';
+import { type CachedResponse, copyFromPool } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;
 const REQUEST_SLOTS = 16_384;
@@ -114,7 +114,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   const prepare = (url: string, moment: RequestMoment, response: CachedResponse) => {
     const entry = entries.peek(url);
     if (entry === undefined) return;
-    const next = versionOf(moment, reuseEqualResponse(entry.current.response, response));
+    const next = versionOf(moment, responseToStore(entry.current.response, response));
     const prepared = [next, ...entry.preparedVersions].slice(0, PREPARED_MAX);
     updateUsedResponses([entry.current, ...entry.preparedVersions], [entry.current, ...prepared]);
     entry.preparedVersions = prepared;
@@ -150,13 +150,13 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     },
     put: (url, moment, response, render) => {
       const before = entries.get(url);
-      const storedResponse = reuseEqualResponse(before?.current.response, response);
+      if (before === undefined && !recordRequest(url)) return response;
+      const storedResponse = responseToStore(before?.current.response, response);
       const current = versionOf(moment, storedResponse);
       if (before !== undefined) {
         replaceCurrent(url, before, current, false);
         return storedResponse;
       }
-      if (!recordRequest(url)) return storedResponse;
       usedResponses.add(storedResponse);
       entries.set(url, { current, render: render ?? null, preparedVersions: [], wasHit: false });
       return storedResponse;
@@ -186,11 +186,14 @@ function openRequestTable(): (url: string) => boolean {
 }
 
 /** Returns the older response for equal content. Equal ETags can have different bytes. */
-function reuseEqualResponse(
+function responseToStore(
   before: CachedResponse | undefined,
   response: CachedResponse,
 ): CachedResponse {
-  return before?.etag === response.etag && before.bytes.equals(response.bytes) ? before : response;
+  if (before?.etag !== response.etag || !before.bytes.equals(response.bytes))
+    return copyFromPool(response);
+  response.release?.();
+  return before;
 }
 
 function openModelNumbers(): (model: object) => number {

@@ -59,16 +59,7 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const count = page.items.length;
   const head = `{"schemaVersion":1,"query":${JSON.stringify(interpretedQuery)},"items":[`;
   const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
-  const parts: Buffer[] = [Buffer.from(head)];
-  let etagContent = head;
-  for (const item of page.items) {
-    const { bytes, digest } = context.items.renderListed(item);
-    parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
-    etagContent += digest;
-  }
-  parts.push(Buffer.from(tail));
-  const body = Buffer.concat(parts);
-  etagContent += tail;
+  const { body, etagContent } = context.items.renderPage(head, page.items, tail);
   return makeResponse({
     contentType: JSON_TYPE,
     cacheControl: cacheControl.items,
