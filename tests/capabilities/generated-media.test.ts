@@ -100,7 +100,7 @@ describe('an image', () => {
     ['A harbour by address, expired', 'upstream_error', "the result's address answered 403"],
     ['no image', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
-  ])('%s: %s', async (prompt, code, internal) => {
+  ])('from the prompt %s fails with %s', async (prompt, code, internal) => {
     expect(await generateImage({ prompt })).toMatchObject({
       kind: 'failed',
       code,
@@ -114,11 +114,11 @@ describe('an image', () => {
     ['locked', 'capability_unavailable'],
     ['truncated', 'upstream_error'],
     ['changed', 'upstream_error'],
-  ] as const)('from a provider that is %s: %s', async (fault, code) => {
+  ] as const)('from a provider that is %s fails with %s', async (fault, code) => {
     providers.upstream.servers.openai.setFault(fault);
     const { length } = providers.upstream.servers.openai.requests;
     expect(await generateImage({ prompt: 'A harbour' })).toMatchObject({ kind: 'failed', code });
-    // The job is submitted only once, because generation is expensive.
+    // The request is sent only once, because generation is expensive.
     expect(providers.upstream.servers.openai.requests).toHaveLength(length + 1);
   });
 

@@ -68,8 +68,8 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     const token = (await store.store(image))?.token ?? '';
     const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
     const laterToken = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
-    for (const wrongTokens of [laterToken, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
-      expect(await store.find(wrongTokens)).toBeNull();
+    for (const wrongToken of [laterToken, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
+      expect(await store.find(wrongToken)).toBeNull();
     }
   });
 

@@ -53,7 +53,7 @@ const oddities: readonly unknown[] = [
   ...[null, '', 'x', -1, 1e300, true, [], {}, '1.2万', '<b>', 'javascript:alert(1)', '\u0000'],
 ];
 
-/** Replaces, removes or duplicates one random value in the tree. */
+/** Replaces or removes random values in the tree. `chance`: the share of damaged values. */
 function damageValue(value: unknown, chance: number, random: Random): unknown {
   if (random.next() < chance) return oddities[Math.floor(random.next() * oddities.length)];
   if (Array.isArray(value)) return value.map((element) => damageValue(element, chance, random));
@@ -94,7 +94,9 @@ const linkInputs: Readonly<Record<string, string>> = {
   instagram: 'https://www.instagram.com/p/DPwhVB-jo9k/',
 };
 
-test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async (platform) => {
+const title = `damaged responses of %s give a valid result or a failure (seed ${seed})`;
+
+test.each(platforms.map(({ id }) => id))(title, async (platform) => {
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     // Each round has new circuit breakers, because invalid responses would open them.

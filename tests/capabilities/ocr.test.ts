@@ -156,7 +156,7 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
     });
   });
 
-  test.skipIf(isAbsent)('returns a response for every kind of invalid image', async () => {
+  test.skipIf(isAbsent)('reports the error of every kind of invalid image', async () => {
     const invalidImages = await readAll([
       ...['/page.html', '/broken.png', '/huge.png', '/heavy.png', '/nowhere.png'],
       ...['http://127.0.0.1:9/a.png', 'http://169.254.169.254/latest', 'http://[::1]/a.png'],
@@ -186,9 +186,9 @@ describe('the packaged engine', () => {
       readTimeoutMs: 60_000,
       maxMemoryBytes: 24 * 2 ** 20,
     });
-    const largeResult = drawText(['HARBOUR'], 48, { width: 5_000, height: 4_000 });
+    const largeImage = drawText(['HARBOUR'], 48, { width: 5_000, height: 4_000 });
     const { signal } = new AbortController();
-    expect(await engine.recognize(largeResult, 'eng', signal)).toBe('unreadable');
+    expect(await engine.recognize(largeImage, 'eng', signal)).toBe('unreadable');
     const smallResult = await engine.recognize(drawText(['HARBOUR']), 'eng', signal);
     expect(smallResult).toMatchObject({ text: expect.stringContaining('HARBOUR') });
   });
@@ -215,14 +215,14 @@ describe('the packaged engine', () => {
 
   test('needs no installed program and starts none', async () => {
     const startedPrograms: unknown[] = [];
-    const count = (message: unknown) => startedPrograms.push(message);
-    subscribe('child_process', count);
+    const recordStart = (message: unknown) => startedPrograms.push(message);
+    subscribe('child_process', recordStart);
     try {
       expect(await open().missing()).toBeNull();
       const [image] = await readImages(['/english.png']);
       expect(image?.text).toContain('HARBOUR');
     } finally {
-      unsubscribe('child_process', count);
+      unsubscribe('child_process', recordStart);
     }
     expect(startedPrograms).toEqual([]);
   });

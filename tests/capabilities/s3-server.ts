@@ -77,12 +77,12 @@ function listObjects(objects: Map<string, Buffer>, query: URLSearchParams): Repl
   const startAfter = query.get('continuation-token') ?? '';
   const remainingKeys = keys.toSorted().filter((key) => key > startAfter);
   const page = remainingKeys.slice(0, 2);
-  const hasMore =
+  const nextToken =
     remainingKeys.length > 2 ? `<NextContinuationToken>${page[1]}</NextContinuationToken>` : '';
   const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
   return {
     status: 200,
     headers: {},
-    body: `<ListBucketResult>${contents}${hasMore}</ListBucketResult>`,
+    body: `<ListBucketResult>${contents}${nextToken}</ListBucketResult>`,
   };
 }

@@ -81,9 +81,9 @@ test('omits a row without an address, and parses a time of any length in linear 
   ] as never);
   expect(result.results).toEqual([
     {
-      // Removes characters that our texts cannot store.
       title: rows[1],
       url: rows[1],
+      // Characters that the database cannot store are replaced or removed.
       snippet: 'Half \ufffd of \u{1f30a}',
       published_at: null,
       source: 'news.example',
@@ -107,7 +107,7 @@ test.each([
 });
 
 describe('several engines', () => {
-  test('merge an address that all engines found into one result, ranked first', async () => {
+  test('return each address once, and the response names all engines', async () => {
     const { results, provider } = await findResults({ q: 'Tessarune' });
     expect(provider).toBe('searxng+brave+tavily');
     const urls = results.map(({ url }) => url.replace(/\?.*/, ''));

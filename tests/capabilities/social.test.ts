@@ -320,11 +320,11 @@ describe('a failing provider', () => {
     const [supplier, ...otherSuppliers] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
     const providerConfig = otherSuppliers.find((config) => config.kind === kind) ?? supplier;
-    const movedConfig = openSocial(
+    const movedSocial = openSocial(
       providers.world,
       providers.config({ social: [{ ...providerConfig, url: `${providerConfig.url}/v9` }] }),
     );
-    expect(await callSocial({ platform, ...input }, movedConfig)).toMatchObject({
+    expect(await callSocial({ platform, ...input }, movedSocial)).toMatchObject({
       kind: 'failed',
       code: 'upstream_error',
       internal: expect.stringMatching(/no such path|refused with 404/),
@@ -371,17 +371,17 @@ describe('a failing provider', () => {
     });
   });
 
-  test('makes social data unhealthy while other providers serve few platforms', async () => {
+  test('makes social data unhealthy when a platform has no other provider', async () => {
     const { social: configured } = providers.config();
-    const bothCapabilities = openSocial(providers.world, providers.config({ social: configured }));
-    expect(bothCapabilities.health()).toMatchObject({ healthy: true });
+    const withAllProviders = openSocial(providers.world, providers.config({ social: configured }));
+    expect(withAllProviders.health()).toMatchObject({ healthy: true });
     const params = { keyword: 'upstream:busy' };
-    await callSocial({ platform: 'douyin', action: 'search', params }, bothCapabilities);
-    expect(bothCapabilities.health()).toMatchObject({
+    await callSocial({ platform: 'douyin', action: 'search', params }, withAllProviders);
+    expect(withAllProviders.health()).toMatchObject({
       healthy: false,
       reason: expect.stringMatching(/^Some platforms are unavailable right now: douyin, /),
     });
-    expect(bothCapabilities.health().providers.some(({ healthy }) => healthy)).toBe(true);
+    expect(withAllProviders.health().providers.some(({ healthy }) => healthy)).toBe(true);
   });
 
   test('without configuration names the missing settings', async () => {

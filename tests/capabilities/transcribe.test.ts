@@ -93,7 +93,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(outcome).toMatchObject({ kind: 'failed', code: 'media_unavailable', message });
   });
 
-  test('with a refused download is not reported as deleted, whatever its id', async () => {
+  test('with a refused download is not reported as deleted, even with 404 in its id', async () => {
     const { outcome } = await transcribe({ url: douyin('7404404404404400403') });
     expect(outcome).toMatchObject({
       kind: 'failed',

@@ -40,8 +40,8 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   const accepted = await acceptJob(
     { world, wallet, jobs },
     {
-      request: { requestId: 'req_one', notes: {} },
-      sent: { text: 'later' },
+      request: { requestId: 'req_one', knownLimits: {} },
+      sentInput: { text: 'later' },
       increment: 'call',
       unitPrice: priceOf(shippedPrices, quote),
       authorizeRequest: {

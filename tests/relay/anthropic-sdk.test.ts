@@ -55,10 +55,10 @@ describe("Anthropic's SDK", () => {
       client.messages.create({ ...messageRequest, messages: [] }),
     );
     expect(rejection).toBeInstanceOf(BadRequestError);
-    const limitedClient = await relay.newKey({ scopes: ['model:none'] });
+    const restrictedKey = await relay.newKey({ scopes: ['model:none'] });
     const otherClient = new Anthropic({
       baseURL: relay.origin,
-      apiKey: limitedClient,
+      apiKey: restrictedKey,
       maxRetries: 0,
     });
     expect(await rejectionOf(otherClient.messages.create(messageRequest))).toMatchObject({
@@ -68,10 +68,10 @@ describe("Anthropic's SDK", () => {
   });
 
   test('throws when a stream breaks', async () => {
-    const brokenRequest = [{ role: 'user' as const, content: 'upstream:dies-5' }];
+    const brokenMessages = [{ role: 'user' as const, content: 'upstream:dies-5' }];
     const headers = { 'x-relay-continue': 'never' };
     const stream = client.messages.stream(
-      { ...messageRequest, messages: brokenRequest },
+      { ...messageRequest, messages: brokenMessages },
       { headers },
     );
     const error = await rejectionOf(stream.finalText());

@@ -240,10 +240,8 @@ describe('an upstream whose response is out of bounds', async () => {
   test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
     respond = responses[name] ?? respond;
     brokenRelay.clock.advance(61_000);
-    const extraHeaders = name.includes('image')
-      ? imageOptions
-      : { stream: !name.includes('whole') };
-    const response = await brokenRelay.chat(chatRequest('Hi', extraHeaders));
+    const fields = name.includes('image') ? imageOptions : { stream: !name.includes('whole') };
+    const response = await brokenRelay.chat(chatRequest('Hi', fields));
     expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
   });
 

@@ -55,9 +55,9 @@ test(`a client that disconnects at any byte is counted once (seed ${seed})`, asy
 }, 1_800_000);
 
 test('an upstream that disconnects at any event causes one error and one record', async () => {
-  const events = eventsIn(completeResponse.text).length;
+  const eventCount = eventsIn(completeResponse.text).length;
   // Before the first event the relay may retry; afterwards the client receives the error.
-  for (let index = 2; index < events; index += 1) {
+  for (let index = 2; index < eventCount; index += 1) {
     // The relay pauses an upstream after repeated failures. The clock passes that pause.
     relay.clock.advance(31_000);
     const response = await relay.chat(
@@ -139,6 +139,6 @@ test('an unstreamed response stops when the client disconnects', async () => {
   expect(rows).toMatchObject([{ ended: 'client_left', counted: 'estimated', model: 'estimate' }]);
 });
 
-test('a recorded stream equals what a client reads from the upstream', () => {
+test('a stream that is read to its end has the whole text of the upstream', () => {
   expect(streamedText(eventsIn(completeResponse.text))).toBe('You said: Hi – 好的.');
 });

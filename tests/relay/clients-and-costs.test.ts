@@ -41,7 +41,7 @@ test('the alias and the canonical address are one request for an Idempotency-Key
   expect([repeat.status, errorIn(repeat).code]).toEqual([409, 'duplicate_idempotency_key']);
 });
 
-test('accepts the key as x-api-key; two different keys are 401', async () => {
+test('accepts the key as x-api-key, and refuses two different keys with 401', async () => {
   const path = '/v1/chat/completions';
   const { ak, sk } = relay.keys;
   expect((await post(path, { 'x-api-key': ak })).status).toBe(200);
@@ -72,18 +72,18 @@ test('forwards a well-formed traceparent when the configuration permits it', asy
 
 test('charges each of n choices, and charges nothing for a refused request', async () => {
   const { world, db, keys } = paidRelay;
-  const tokensLeft = async () =>
+  const allowanceLeft = async () =>
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
-  const initial = await tokensLeft();
+  const initial = await allowanceLeft();
   const response = await paidRelay.chat(chatRequest('Hi', { n: 3 }));
   expect(await paidRelay.callOf(response)).toMatchObject({
     usage: { unit: 'per_call', quantity: 3 },
   });
-  expect(initial - (await tokensLeft())).toBe(30_000_000n);
+  expect(initial - (await allowanceLeft())).toBe(30_000_000n);
   const aboveMaxCharge = await paidRelay.chat(chatRequest('Hi', { n: 2, max_charge: '0.1' }));
   expect(aboveMaxCharge.status).toBe(402);
-  expect(initial - (await tokensLeft())).toBe(30_000_000n);
+  expect(initial - (await allowanceLeft())).toBe(30_000_000n);
 });
 
 test.each([

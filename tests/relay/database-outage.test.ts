@@ -110,7 +110,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
     const storedRows = await relay.usageRows().catch(() => []);
     return storedRows.length >= 4 ? storedRows : null;
   });
-  const endings = rows.map(({ ended: endings, request_id }) => [request_id, endings]);
+  const endings = rows.map(({ ended, request_id }) => [request_id, ended]);
   expect(endings).toContainEqual([client.requestId, 'completed']);
   expect(endings).toContainEqual([String(firstCall.headers['x-request-id']), 'completed']);
   expect(relay.logged.filter((line) => line.includes('usage records lost'))).toEqual([]);

@@ -11,7 +11,7 @@ import { finishWithoutTime } from './without-more-time.ts';
 type Reply = (res: ServerResponse) => void;
 
 /** Sends the `replies` in order, and repeats the last reply. */
-async function openCommandedServer() {
+async function openScriptedServer() {
   const requests: IncomingMessage['headers'][] = [];
   let replies: readonly Reply[] = [];
   const server = createServer((req, res) => {
@@ -32,7 +32,7 @@ async function openCommandedServer() {
     requests.length = 0;
     replies = nextReplies;
   };
-  return { url, requests, command: setReplies };
+  return { url, requests, setReplies };
 }
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
@@ -59,8 +59,8 @@ const refuseWith =
       .end(JSON.stringify({ error }));
 const goodReply = replyWithStream(delta('Well'), END_EVENTS);
 
-const firstServer = await openCommandedServer();
-const secondServer = await openCommandedServer();
+const firstServer = await openScriptedServer();
+const secondServer = await openScriptedServer();
 const servedModels = { 'demo-chat': 'm', permissive: 'p' };
 const relay = await openTestRelay({
   upstreams: [firstServer, secondServer].map(({ url }, priority) => ({
@@ -79,8 +79,8 @@ const requestCounts = () => [firstServer.requests.length, secondServer.requests.
 
 /** Whether the next call reaches the first upstream. Both upstreams send a good reply. */
 async function isFirstUsed(afterMs: number): Promise<boolean> {
-  firstServer.command(goodReply);
-  secondServer.command(goodReply);
+  firstServer.setReplies(goodReply);
+  secondServer.setReplies(goodReply);
   expect((await sendChat({}, { afterMs })).status).toBe(200);
   return firstServer.requests.length > 0;
 }
@@ -111,8 +111,8 @@ test.each([
   ['404', refuseWith(404), 1],
   ['a code in place of the status', refuseWith(500, { code: 'insufficient_quota' }), 1],
 ])('%s: the next upstream serves the call', async (_name, reply, tries) => {
-  firstServer.command(reply);
-  secondServer.command(goodReply);
+  firstServer.setReplies(reply);
+  secondServer.setReplies(goodReply);
   const response = await sendChat();
   expect(streamedText(eventsIn(response.text).slice(0, 1))).toBe('Well');
   expect(requestCounts()).toEqual([tries, 1]);
@@ -124,39 +124,39 @@ test.each([
   ['422', refuseWith(422, { message: 'Wrong.' })],
   ['a filter', refuseWith(400, { message: 'Wrong.', code: 'content_filter' })],
 ])('%s: returns the upstream’s message without another attempt', async (_name, reply) => {
-  firstServer.command(reply);
-  secondServer.command(goodReply);
+  firstServer.setReplies(reply);
+  secondServer.setReplies(goodReply);
   const response = await sendChat();
   expect([response.status >= 400, errorIn(response).message]).toEqual([true, 'Wrong.']);
   expect(requestCounts()).toEqual([1, 0]);
 });
 
 test('a route can permit another attempt after a filter', async () => {
-  firstServer.command(refuseWith(400, { message: 'No.', code: 'content_policy_violation' }));
-  secondServer.command(goodReply);
+  firstServer.setReplies(refuseWith(400, { message: 'No.', code: 'content_policy_violation' }));
+  secondServer.setReplies(goodReply);
   expect((await sendChat({ model: 'permissive' })).status).toBe(200);
   expect(requestCounts()).toEqual([1, 1]);
 });
 
 describe('pauses', () => {
   test('the relay does not request an unknown model at its upstream for a minute', async () => {
-    firstServer.command(refuseWith(404));
-    secondServer.command(goodReply);
+    firstServer.setReplies(refuseWith(404));
+    secondServer.setReplies(goodReply);
     await sendChat();
     expect([await isFirstUsed(59_000), await isFirstUsed(1_001)]).toEqual([false, true]);
   });
 
   test('a refused account is not used for five minutes', async () => {
-    firstServer.command(refuseWith(401));
-    secondServer.command(goodReply);
+    firstServer.setReplies(refuseWith(401));
+    secondServer.setReplies(goodReply);
     await sendChat();
     expect([await isFirstUsed(299_000), await isFirstUsed(1_001)]).toEqual([false, true]);
   });
 
   test('refusals of one account’s calls do not pause the upstream for other accounts', async () => {
-    secondServer.command(goodReply);
+    secondServer.setReplies(goodReply);
     for (let call = 0; call < 4; call += 1) {
-      firstServer.command(refuseWith(403));
+      firstServer.setReplies(refuseWith(403));
       await sendChat();
       expect(firstServer.requests.length).toBe(1);
     }
@@ -170,8 +170,8 @@ describe('pauses', () => {
     'after three calls that received two responses %i each, the upstream is used: %s',
     async (status, isUsed) => {
       for (let call = 0; call < 3; call += 1) {
-        firstServer.command(refuseWith(status));
-        secondServer.command(goodReply);
+        firstServer.setReplies(refuseWith(status));
+        secondServer.setReplies(goodReply);
         await sendChat();
       }
       expect(await isFirstUsed(0)).toBe(isUsed);
@@ -180,11 +180,11 @@ describe('pauses', () => {
 
   test('a probe of a half-open circuit is not retried', async () => {
     for (let call = 0; call < 3; call += 1) {
-      firstServer.command(refuseWith(500));
-      secondServer.command(goodReply);
+      firstServer.setReplies(refuseWith(500));
+      secondServer.setReplies(goodReply);
       await sendChat();
     }
-    firstServer.command(refuseWith(500));
+    firstServer.setReplies(refuseWith(500));
     await sendChat({}, { afterMs: 20_001 });
     expect(firstServer.requests.length).toBe(1);
   });
@@ -192,17 +192,11 @@ describe('pauses', () => {
 
 describe('events that are not JSON', () => {
   const neverContinue = { headers: { 'x-relay-continue': 'never' } };
-  const manyBrokenEvents = 'data: {"choi\n\n';
+  const brokenEvent = 'data: {"choi\n\n';
 
   test('three are skipped, and the receipt has their number', async () => {
-    firstServer.command(
-      replyWithStream(
-        delta('Well'),
-        manyBrokenEvents,
-        manyBrokenEvents,
-        manyBrokenEvents,
-        END_EVENTS,
-      ),
+    firstServer.setReplies(
+      replyWithStream(delta('Well'), brokenEvent, brokenEvent, brokenEvent, END_EVENTS),
     );
     const response = await sendChat({}, neverContinue);
     expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
@@ -216,21 +210,14 @@ describe('events that are not JSON', () => {
   test.each([
     [
       'a fourth one',
-      [
-        delta('Well'),
-        manyBrokenEvents,
-        manyBrokenEvents,
-        manyBrokenEvents,
-        manyBrokenEvents,
-        END_EVENTS,
-      ],
+      [delta('Well'), brokenEvent, brokenEvent, brokenEvent, brokenEvent, END_EVENTS],
     ],
     [
       'one, and the usage is missing',
-      [delta('Well'), manyBrokenEvents, delta('', 'stop'), 'data: [DONE]\n\n'],
+      [delta('Well'), brokenEvent, delta('', 'stop'), 'data: [DONE]\n\n'],
     ],
   ])('%s interrupts the stream', async (_name, events) => {
-    firstServer.command(replyWithStream(...events));
+    firstServer.setReplies(replyWithStream(...events));
     const response = await sendChat({}, neverContinue);
     expect(eventsIn(response.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   });
@@ -239,16 +226,16 @@ describe('events that are not JSON', () => {
 describe('a continuation ends with an error', () => {
   const isContinued = async (text: string, options: object = {}) => {
     await endPauses();
-    firstServer.command(breakAfter(delta(text)), breakAfter());
-    secondServer.command(goodReply);
+    firstServer.setReplies(breakAfter(delta(text)), breakAfter());
+    secondServer.setReplies(goodReply);
     const response = await sendChat(options);
     return response.text.endsWith('data: [DONE]\n\n');
   };
 
   test('at the third break', async () => {
     const words = ['one ', 'two ', 'three '];
-    firstServer.command(breakAfter(delta('one ')), breakAfter(delta('two ')));
-    secondServer.command(breakAfter(delta('three ')), goodReply);
+    firstServer.setReplies(breakAfter(delta('one ')), breakAfter(delta('two ')));
+    secondServer.setReplies(breakAfter(delta('three ')), goodReply);
     const response = await sendChat();
     const events = eventsIn(response.text);
     expect(events.filter((event) => String(event).startsWith(': relay-continuation'))).toEqual([
@@ -280,8 +267,8 @@ test('session and trace headers pass only where the upstream’s rules permit it
     'openai-beta': 'b',
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   };
-  firstServer.command(goodReply);
+  firstServer.setReplies(goodReply);
   await sendChat({}, { headers: sentHeaders });
-  const receivedNames = firstServer.requests[0] ?? {};
-  expect(Object.keys(sentHeaders).filter((name) => name in receivedNames)).toEqual([]);
+  const receivedHeaders = firstServer.requests[0] ?? {};
+  expect(Object.keys(sentHeaders).filter((name) => name in receivedHeaders)).toEqual([]);
 });

@@ -77,7 +77,7 @@ test.each([
     3,
     7,
   ],
-])('%s: contradictory, charged at most the bounds', async (_name, reported, input, output) => {
+])('a report of %s is contradictory and limited', async (_name, reported, input, output) => {
   report = reported;
   const response = await relay.chat(request);
   const call = await relay.callOf(response);

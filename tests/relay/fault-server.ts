@@ -115,8 +115,8 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
     }
     res.write(word(text));
   }
-  const isEnding = fault === 'no-end-marker' ? closing().slice(0, -1) : closing();
-  res.end(isEnding.join(''));
+  const endEvents = fault === 'no-end-marker' ? closing().slice(0, -1) : closing();
+  res.end(endEvents.join(''));
 }
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
@@ -191,21 +191,21 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
         usage,
       };
     };
-    const added = item('in_progress', []);
-    const done = item('completed', [part(TEXT)]);
+    const addedItem = item('in_progress', []);
+    const doneItem = item('completed', [part(TEXT)]);
     const usage = { input_tokens: 10, output_tokens: 60, total_tokens: 70 };
     return {
       opening: [
         event({ type: 'response.created', response: response('in_progress', [], null) }),
-        event({ type: 'response.output_item.added', output_index: 0, item: added }),
+        event({ type: 'response.output_item.added', output_index: 0, item: addedItem }),
         event({ type: 'response.content_part.added', ...position, part: part('') }),
       ],
       word: (delta) => event({ type: 'response.output_text.delta', ...position, delta }),
       closing: () => [
         event({ type: 'response.output_text.done', ...position, text: TEXT }),
         event({ type: 'response.content_part.done', ...position, part: part(TEXT) }),
-        event({ type: 'response.output_item.done', output_index: 0, item: done }),
-        event({ type: 'response.completed', response: response('completed', [done], usage) }),
+        event({ type: 'response.output_item.done', output_index: 0, item: doneItem }),
+        event({ type: 'response.completed', response: response('completed', [doneItem], usage) }),
       ],
     };
   },

@@ -96,10 +96,10 @@ test.each([
     expect(events.slice(-expected.length)).toMatchObject(expected);
     const call = await relay.callOf(response);
     expect(call).toMatchObject({ state: 'captured', status: 200 });
-    // The next call has the same allowance.
-    const secondCall = { amount: call?.charge?.total ?? 0n, reason: null, actor: 'test' };
+    // A credit restores the balance for the next call.
+    const credit = { amount: call?.charge?.total ?? 0n, reason: null, actor: 'test' };
     const wallet = { accountId: keys.accountId, livemode: true };
-    await topUp(world, db, { ...wallet, ...secondCall, reference: path });
+    await topUp(world, db, { ...wallet, ...credit, reference: path });
     expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
   },
 );

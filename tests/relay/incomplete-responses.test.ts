@@ -57,8 +57,8 @@ test('a ping restarts the 120 s of a reasoning model', async () => {
     relay.clock.advance(100_000);
   }
   upstreamResponse.end(`${chunk(0, 'Well', 'stop')}${doneEvent}`);
-  const receivedText = await response;
-  expect(streamedText(eventsIn(receivedText.text).slice(-2))).toBe('Well');
+  const clientResponse = await response;
+  expect(streamedText(eventsIn(clientResponse.text).slice(-2))).toBe('Well');
 });
 
 test('a stream of a reasoning model fails after 120 s without any event', async () => {
@@ -87,7 +87,7 @@ test('the deadline of a call limits the first token of its last attempt', async 
   expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_timeout' } });
 });
 
-const withChunks = { 'content-type': 'text/event-stream' };
+const streamHeaders = { 'content-type': 'text/event-stream' };
 
 test('the last attempt has 60 s for its first token, and earlier attempts have 10 s', async () => {
   const relayOfFive = await openTestRelay({
@@ -101,7 +101,7 @@ test('the last attempt has 60 s for its first token, and earlier attempts have 1
   // Four attempts are the limit, so the fifth upstream shortens no time.
   const lastResponse = await nextRequest();
   relayOfFive.clock.advance(59_000);
-  lastResponse.writeHead(200, withChunks).end(`${chunk(0, 'Late', 'stop')}${doneEvent}`);
+  lastResponse.writeHead(200, streamHeaders).end(`${chunk(0, 'Late', 'stop')}${doneEvent}`);
   const read = streamClient.then((client) => client.readAll());
   const events = eventsIn(await finishWithoutTime(relayOfFive.clock, read));
   expect([
@@ -113,7 +113,7 @@ test('the last attempt has 60 s for its first token, and earlier attempts have 1
 test.each([
   ['its circuit is open', { models: {} }, []],
   ['the key may not use its model', { models: { 'demo-chat': { fallbacks: ['other'] } } }, ['m']],
-] as const)('an upstream shortens no attempt when %s', async (_name, options, scopes) => {
+] as const)('an upstream does not shorten attempts when %s', async (_name, options, scopes) => {
   const isOpen = scopes.length === 0;
   const servingModels = isOpen ? [models, models] : [models, { other: 'other' }];
   const relayOfTwo = await openTestRelay({
@@ -136,7 +136,7 @@ test.each([
   const streamClient = relayOfTwo.openStream(chatRequest('Hi', { stream: true }), restrictedKey);
   const onlyResponse = await nextRequest();
   relayOfTwo.clock.advance(20_000);
-  onlyResponse.writeHead(200, withChunks).end(`${chunk(0, 'Late', 'stop')}${doneEvent}`);
+  onlyResponse.writeHead(200, streamHeaders).end(`${chunk(0, 'Late', 'stop')}${doneEvent}`);
   expect(eventsIn(await (await streamClient).readAll()).at(-1)).toBe('[DONE]');
 });
 
@@ -147,7 +147,7 @@ test('a stream that breaks after more than 120 s is continued', async () => {
   const streamClient = relayOfTwo.openStream(chatRequest('Hi', { stream: true }));
   const firstResponse = await nextRequest();
   const moreChunk = chunk(0, 'more ');
-  firstResponse.writeHead(200, withChunks).write(moreChunk);
+  firstResponse.writeHead(200, streamHeaders).write(moreChunk);
   const client = await streamClient;
   for (let index = 1; index <= 7; index += 1) {
     await client.readBytes(index * moreChunk.length);
@@ -157,7 +157,7 @@ test('a stream that breaks after more than 120 s is continued', async () => {
   await client.readBytes(8 * moreChunk.length);
   firstResponse.destroy();
   const nextResponse = await nextRequest();
-  nextResponse.writeHead(200, withChunks).end(`${chunk(0, 'end', 'stop')}${doneEvent}`);
+  nextResponse.writeHead(200, streamHeaders).end(`${chunk(0, 'end', 'stop')}${doneEvent}`);
   expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
 });
 
@@ -188,8 +188,8 @@ test.each([
     upstreamResponse.writeHead(200, { 'content-type': 'application/json' });
     upstreamResponse.end(JSON.stringify({ choices }));
   }
-  const receivedText = await response;
-  expect([receivedText.status, errorIn(receivedText).code]).toEqual([502, 'upstream_error']);
+  const clientResponse = await response;
+  expect([clientResponse.status, errorIn(clientResponse).code]).toEqual([502, 'upstream_error']);
 });
 
 test('browsers may read the headers of the relay', async () => {

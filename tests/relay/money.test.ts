@@ -73,12 +73,12 @@ test.each([
     const row = await storedResponses.where('request_id', '=', requestId).executeTakeFirstOrThrow();
     return String(row.body);
   };
-  const repeatable = await storedBody(key(name.replaceAll(' ', '-')));
+  const repeatableBody = await storedBody(key(name.replaceAll(' ', '-')));
   // A stream is never replayed.
-  expect(repeatable.includes('Lanterns over Oderwick')).toBe(!isStream);
-  const usageEvents = await storedBody({});
-  expect(usageEvents).not.toContain('Lanterns');
-  expect(JSON.parse(usageEvents)).toMatchObject({ model: 'demo-chat' });
+  expect(repeatableBody.includes('Lanterns over Oderwick')).toBe(!isStream);
+  const unrepeatableBody = await storedBody({});
+  expect(unrepeatableBody).not.toContain('Lanterns');
+  expect(JSON.parse(unrepeatableBody)).toMatchObject({ model: 'demo-chat' });
 });
 
 test('a stream is never replayed', async () => {
@@ -88,7 +88,7 @@ test('a stream is never replayed', async () => {
   expect([repeat.status, errorIn(repeat).original?.status]).toEqual([409, 200]);
 });
 
-test('a failed or abandoned call frees the key', async () => {
+test('the Idempotency-Key of a failed stream can be used again', async () => {
   const body = chatRequest('Hi upstream:dies-2', { stream: true });
   for (let index = 0; index < 2; index += 1) {
     const response = await freeRelay.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
@@ -149,7 +149,7 @@ test('an early connection sends nothing before the hold exists', async () => {
   const relay = await openTestRelay({ price: { perCall: '1.5', version: 1 } });
   const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
-  const statuses: unknown[] = [];
+  const observations: unknown[] = [];
   for (const _attempt of ['covered', 'not covered']) {
     const { answer } = await sqlOf(relay.db)
       .transaction()
@@ -158,12 +158,12 @@ test('an early connection sends nothing before the hold exists', async () => {
         const pending = { answer: relay.chat(chatRequest('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);
-        statuses.push(relay.chats[0]?.requests.length);
+        observations.push(relay.chats[0]?.requests.length);
         return pending;
       });
-    statuses.push((await answer).status, relay.chats[0]?.requests.length);
+    observations.push((await answer).status, relay.chats[0]?.requests.length);
   }
-  expect(statuses).toEqual([0, 200, 1, 1, 402, 1]);
+  expect(observations).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
 test('402: a price above max_charge or the balance reaches no upstream', async () => {
@@ -181,18 +181,18 @@ test('402: a price above max_charge or the balance reaches no upstream', async (
       free_quota_resets_at: expect.any(String),
     },
   ]);
-  const poorKey = await openTestRelay({ price: { perCall: '3', version: 1 } });
-  const response = await poorKey.chat(chatRequest('Hi', { stream: true }));
+  const expensiveRelay = await openTestRelay({ price: { perCall: '3', version: 1 } });
+  const response = await expensiveRelay.chat(chatRequest('Hi', { stream: true }));
   expect([response.status, errorIn(response)]).toMatchObject([
     402,
     { required: '3', available: '2' },
   ]);
-  expect([paidRelay.chats[0]?.requests.length, poorKey.chats[0]?.requests.length]).toEqual([
+  expect([paidRelay.chats[0]?.requests.length, expensiveRelay.chats[0]?.requests.length]).toEqual([
     requestCount,
     0,
   ]);
-  const { world, db, keys } = poorKey;
-  const more = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
-  await topUp(world, db, { ...more, reference: 'r', reason: null, actor: 'test' });
-  expect((await poorKey.chat(chatRequest('Hi'))).status).toBe(200);
+  const { world, db, keys } = expensiveRelay;
+  const credit = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
+  await topUp(world, db, { ...credit, reference: 'r', reason: null, actor: 'test' });
+  expect((await expensiveRelay.chat(chatRequest('Hi'))).status).toBe(200);
 });

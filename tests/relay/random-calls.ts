@@ -13,6 +13,7 @@ const paths = {
 } as const;
 
 export type PlannedCall = {
+  /** The number of the call, which the text of its request contains. */
   readonly n: number;
   readonly dialect: keyof typeof paths;
   readonly model: string;
@@ -70,11 +71,11 @@ export function planCall(random: Random, n: number): PlannedCall {
   const report = happensOnceIn(8)
     ? (reportKinds[randomBelow(reportKinds.length)] ?? 'exact')
     : 'exact';
-  const spliceFaults = report === 'zero' ? 'restarted' : 'spliced';
-  const failureFaults = isEmbedding ? 'broken' : 'failing';
+  const spliceFault = report === 'zero' ? 'restarted' : 'spliced';
+  const failureFault = isEmbedding ? 'broken' : 'failing';
   const faults = isStream
-    ? ([spliceFaults, 'restarted', 'broken', failureFaults] as const)
-    : (['broken', failureFaults] as const);
+    ? ([spliceFault, 'restarted', 'broken', failureFault] as const)
+    : (['broken', failureFault] as const);
   return {
     n,
     dialect,

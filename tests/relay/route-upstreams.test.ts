@@ -40,13 +40,14 @@ async function requestsOf(action: () => Promise<unknown>): Promise<readonly numb
 test('the first upstream of a route is used first, whatever its priority', async () => {
   const sendChat = () => relay.chat({ ...chatRequest('Hi'), model: 'ordered' });
   expect(await requestsOf(sendChat)).toEqual([0, 0, 1, 0, 0, 0, 0]);
-  const responseOfOpenModel = () => relay.chat({ ...chatRequest('Hi'), model: 'open' });
-  expect(await requestsOf(responseOfOpenModel)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  const chatWithOpenModel = () => relay.chat({ ...chatRequest('Hi'), model: 'open' });
+  expect(await requestsOf(chatWithOpenModel)).toEqual([1, 0, 0, 0, 0, 0, 0]);
 });
 
 test('fails over to the next upstream of the route and to no other upstream', async () => {
-  const failingModel = () => relay.chat({ ...chatRequest('upstream:busy'), model: 'ordered' });
-  const [other, second, first] = await requestsOf(failingModel);
+  const chatWithBusyUpstream = () =>
+    relay.chat({ ...chatRequest('upstream:busy'), model: 'ordered' });
+  const [other, second, first] = await requestsOf(chatWithBusyUpstream);
   expect([other, second, first].map((count) => (count ?? 0) > 0)).toEqual([false, true, true]);
 });
 

@@ -1,5 +1,5 @@
-// Calls with test keys take the same path, but reach a sandbox. A process that stops first
-// completes its streams.
+// Calls with test keys take the same path, but reach a sandbox. A stopping process gives its
+// streams a limited time to end.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
@@ -53,8 +53,8 @@ test.each([
   };
   const expected = scenarios[code] ?? code;
   expect([response.status, errorIn(response).code]).toEqual([status, expected]);
-  const retryAfter = [429, 503].includes(status);
-  expect(response.headers['retry-after'] !== undefined).toBe(retryAfter);
+  const hasRetryAfter = [429, 503].includes(status);
+  expect(response.headers['retry-after'] !== undefined).toBe(hasRetryAfter);
 });
 
 test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
@@ -72,7 +72,7 @@ test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async (
   expect(contentIn(await slowResponse)).toBe(SANDBOX_TEXT);
 });
 
-test('a stopping process refuses new requests, completes streams and exits', async () => {
+test('a stopping process refuses new requests, ends streams after 7 s and exits', async () => {
   const stoppingRelay = await openTestRelay();
   const client = await stoppingRelay.openStream(
     chatRequest('Hi upstream:holds-3', { stream: true }),

@@ -131,7 +131,7 @@ const anthropic = new Anthropic({
   fetch: sendCompressed,
 });
 
-test('Chat Completions: the upstream receives an image, the client reasoning', async () => {
+test('Chat Completions forwards an image to the upstream and reasoning to the client', async () => {
   const image = { type: 'image_url' as const, image_url: { url: IMAGE } };
   const response = await openai.chat.completions.create({
     model: 'demo-chat',
@@ -145,7 +145,7 @@ test('Chat Completions: the upstream receives an image, the client reasoning', a
   });
 });
 
-test('Responses: the upstream receives an image, the client reasoning', async () => {
+test('Responses forwards an image to the upstream and reasoning to the client', async () => {
   const image = { type: 'input_image' as const, image_url: IMAGE, detail: 'auto' as const };
   const response = await openai.responses.create({
     model: 'demo-chat',
@@ -160,17 +160,17 @@ test('Responses: the upstream receives an image, the client reasoning', async ()
   });
 });
 
-test('Messages: an image and a thought reach the upstream, a new thought the client', async () => {
+test('Messages forwards an image and thoughts to the upstream, and thoughts back', async () => {
   const source = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL };
   const image = { type: 'image' as const, source };
-  const earlierTurns = { type: 'thinking' as const, thinking: 'Hm.', signature: SIGNATURE };
+  const earlierThought = { type: 'thinking' as const, thinking: 'Hm.', signature: SIGNATURE };
   const stream = anthropic.messages.stream({
     model: 'demo-chat',
     max_tokens: 2_048,
     thinking: { type: 'enabled', budget_tokens: 1_024 },
     messages: [
       { role: 'user', content: [image] },
-      { role: 'assistant', content: [earlierTurns, { type: 'text', text: 'A pixel?' }] },
+      { role: 'assistant', content: [earlierThought, { type: 'text', text: 'A pixel?' }] },
       { role: 'user', content: 'Look again' },
     ],
   });
@@ -181,11 +181,11 @@ test('Messages: an image and a thought reach the upstream, a new thought the cli
   ]);
   expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({
     thinking: { type: 'enabled', budget_tokens: 1_024 },
-    messages: [{ content: [image] }, { content: [earlierTurns, {}] }, {}],
+    messages: [{ content: [image] }, { content: [earlierThought, {}] }, {}],
   });
 });
 
-test('the Vercel AI SDK: the upstream receives an image, the client reasoning', async () => {
+test('the Vercel AI SDK sends an image to the upstream and receives reasoning', async () => {
   const provider = createOpenAICompatible({
     name: 'radar',
     baseURL,

@@ -226,7 +226,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
   });
 });
 
-test('official clients receive one response from two attempts', async () => {
+test('Anthropic’s client receives one response from two attempts', async () => {
   const { relay, primary, fallback } = await openFaultyRelay('messages');
   primary.inject('cut-at-40');
   fallback.inject('none');

@@ -57,7 +57,7 @@ test('sends requested usage once, before [DONE]', async () => {
 });
 
 test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
-  'accepts a server that is %s',
+  'accepts a server with the behaviour %s',
   async (fault) => {
     const events = eventsIn(
       (await relay.chat(chatRequest(`Hello upstream:${fault}`, stream))).text,
@@ -72,7 +72,7 @@ test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
 );
 
 test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
-  'an upstream that is %s ends in an error event without [DONE] or charge',
+  'the fault %s causes an error event without [DONE] and without a charge',
   async (fault) => {
     relay.clock.advance(31_000);
     const response = await relay.chat(
@@ -142,9 +142,9 @@ test('a client that stops reading releases its upstream after a time limit', asy
 
 test('reuses a stream’s connection to its upstream', async () => {
   let connections = 0;
-  let lastSocket = null as ServerResponse | null;
+  let lastResponse = null as ServerResponse | null;
   const upstream = createServer((req, res) => {
-    lastSocket = res;
+    lastResponse = res;
     req.resume();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
@@ -161,7 +161,7 @@ test('reuses a stream’s connection to its upstream', async () => {
     await client.readBytes(10);
     // The upstream ends its response with or without `[DONE]`, after the client has received the
     // text. In each case the connection is reused.
-    lastSocket?.end(ending);
+    lastResponse?.end(ending);
     expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
   }
   upstream.close();

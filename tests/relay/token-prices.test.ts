@@ -131,8 +131,8 @@ test('a model without a price is not sold once another one has a price', async (
 });
 
 test('a failed call is free', async () => {
-  const broken = [{ role: 'user', content: 'upstream:dies-4' }];
-  const body = { max_tokens: 50, stream: true, messages: broken };
+  const brokenMessages = [{ role: 'user', content: 'upstream:dies-4' }];
+  const body = { max_tokens: 50, stream: true, messages: brokenMessages };
   const response = await post('/v1/messages', body, { 'x-relay-continue': 'never' });
   expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
 });

@@ -78,7 +78,7 @@ test.each(
   expect(response.headers['x-relay-hold']).toBe('0.5175');
 });
 
-test('the ledger agrees with the lines', async () => {
+test('the audit finds no violation', async () => {
   await relay.calls();
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);

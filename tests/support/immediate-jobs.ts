@@ -134,8 +134,8 @@ export async function openAcceleratedJobs(
       const quote = capability.quote(capability.input.parse(input));
       const { sku, unit, quantity, increment } = quote;
       const request = {
-        request: { requestId, notes: {} },
-        sent: input,
+        request: { requestId, knownLimits: {} },
+        sentInput: input,
         increment,
         unitPrice: priceOf(shippedPrices, { sku, quantity: 1 }),
         authorizeRequest: {

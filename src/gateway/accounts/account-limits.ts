@@ -35,16 +35,19 @@ export type LimitsChangeResult =
   | { readonly kind: 'overtaken'; readonly current: AccountLimits }
   | { readonly kind: 'unknown' };
 
-/** Part of the caller's transaction. Takes effect on every node within a second. */
+/**
+ * Runs in the caller's transaction. The change takes effect on every node within a second. `seen`:
+ * the limits when the operator's form was loaded.
+ */
 export async function changeAccountLimits(
   tx: Db,
   accountId: string,
-  { seen: expected, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
+  { seen, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
 ): Promise<LimitsChangeResult> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
   const current = await findAccountLimits(tx, accountId);
   if (current === null) return { kind: 'unknown' };
-  if (JSON.stringify(current) !== JSON.stringify(expected)) return { kind: 'overtaken', current };
+  if (JSON.stringify(current) !== JSON.stringify(seen)) return { kind: 'overtaken', current };
   const { callsPerDay, callsPerMonth, rate } = next;
   const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
   await updateAccount(tx, accountId, calls);
@@ -52,7 +55,7 @@ export async function changeAccountLimits(
   return { kind: 'changed', before: current };
 }
 
-/** Limits of single keys; keys without one are absent. */
+/** Limits of single keys; keys without a limit of their own are absent. */
 export async function readRatesOfKeys(
   db: Db,
   keyIds: readonly string[],
@@ -61,8 +64,8 @@ export async function readRatesOfKeys(
 }
 
 /**
- * Part of the caller's transaction; locks the account until its end. `rate` null: the account's
- * rate applies.
+ * Runs in the caller's transaction and locks the account until the transaction ends. `rate` null:
+ * the account's rate applies.
  */
 export async function setKeyRate(
   tx: Db,

@@ -137,7 +137,7 @@ function toAccount(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>)
   return { id: row.id, email: row.email, status: row.status, createdAt: row.created_at };
 }
 
-/** Rejects when the database does not respond. The readiness check calls it. */
+/** Rejects when the database does not respond; for the readiness check. */
 export async function checkDatabase(db: Db): Promise<void> {
   await hasAccounts(db);
 }

@@ -109,8 +109,8 @@ export async function openAddressChange(
       const owner = await findAccountRowByEmail(tx, address);
       const signIn = `${site.url}/console/sign-in`;
       const url = `${site.url}/console/new-address?token=${token}`;
-      // An existing account with that address receives a notice. The page shows the same text
-      // either way.
+      // The owner of a taken address receives a notice instead of a link. The page shows the same
+      // text in both cases.
       const mail =
         owner === null
           ? newAddressMail(mailFor(account, address), url)
@@ -134,7 +134,7 @@ export async function openAddressChange(
       const passwordCheck = await passwords.check(session, password);
       if (passwordCheck.kind !== 'right') return passwordCheck;
       if (outbox === null) {
-        return orAddressConflict(
+        return catchAddressConflict(
           inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {
             await changeAccountEmail(tx, account.id, address);
             await record(tx, account.id, 'changed', origin);
@@ -151,7 +151,7 @@ export async function openAddressChange(
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => deleteMailTokens(db, accountId, 'address'),
     confirm: (token, origin) =>
-      orAddressConflict(
+      catchAddressConflict(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
           const request = await consumeAddressToken(tx, hashOf(token), now());
           const account = request && (await findAccountRow(tx, request.accountId, { lock: true }));
@@ -169,11 +169,11 @@ export async function openAddressChange(
   };
 }
 
-async function orAddressConflict<T>(
-  changed: Promise<T>,
+async function catchAddressConflict<T>(
+  change: Promise<T>,
 ): Promise<T | { readonly kind: 'address_taken' }> {
   try {
-    return await changed;
+    return await change;
   } catch (error) {
     if (isAddressTaken(error)) return { kind: 'address_taken' };
     throw error;

@@ -20,14 +20,14 @@ import type { Session } from './session.ts';
 /** Limits password guesses from a browser that was left signed in. */
 const GUESS_RATE = { perSecond: 1 / 20, burst: 5 };
 
-export type PasswordChange =
+export type PasswordChangeResult =
   | { readonly kind: 'changed' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type PasswordCheck =
-  | Exclude<PasswordChange, { kind: 'changed' | 'invalid' }>
+  | Exclude<PasswordChangeResult, { kind: 'changed' | 'invalid' }>
   | { kind: 'right' };
 
 export type Passwords = {
@@ -36,7 +36,7 @@ export type Passwords = {
   change(
     session: Session,
     change: { readonly current: string; readonly next: string; readonly origin: EventOrigin },
-  ): Promise<PasswordChange>;
+  ): Promise<PasswordChangeResult>;
 };
 
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {

@@ -169,18 +169,18 @@ export function deletionRecord(
 
 /**
  * Erases the older calls of deleted accounts, and data of calls that were running at the deletion.
- * The pause between two erasures of an account doubles, from a minute to a day. A worker runs it
- * once a minute. The first erasure of a deleted account is due at once; it adds the account to the
- * list in `folder`.
+ * The pause between two erasures of an account doubles, from a minute to a day. A worker calls this
+ * function once a minute. The first erasure of a deleted account is due at once; it adds the
+ * account to the list in `folder`.
  */
 export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();
-  let erased = 0;
+  let erasedCount = 0;
   for (let hasMore = true; hasMore; ) {
     hasMore = await inTransaction(db, async (tx) => {
-      const due = await lockDueErasure(tx, now);
-      if (due === null) return false;
-      const { id, deletedAt, eraseAt } = due;
+      const dueErasure = await lockDueErasure(tx, now);
+      if (dueErasure === null) return false;
+      const { id, deletedAt, eraseAt } = dueErasure;
       // The first erasure runs here, because 300,000 calls took seven seconds, too long for a page.
       const callsSince = eraseAt === deletedAt ? null : deletedAt - LATE_MS;
       await eraseAccountData(tx, { id, now, callsSince });
@@ -188,7 +188,7 @@ export async function eraseLateData(world: World, db: Db, folder: string | null)
       await planErasure(tx, id, age >= LATE_MS ? null : now + Math.max(MINUTE_MS, age));
       return true;
     });
-    if (hasMore) erased += 1;
+    if (hasMore) erasedCount += 1;
   }
-  if (erased > 0 && folder !== null) await recordDeletedAccounts(db, folder);
+  if (erasedCount > 0 && folder !== null) await recordDeletedAccounts(db, folder);
 }

@@ -57,19 +57,19 @@ async function* readLines(
   yield `${JSON.stringify(head)}\n`;
   let count = 0;
   for (const table of accountDataTables) {
-    let last: readonly string[] | null = null;
+    let lastPlace: readonly string[] | null = null;
     do {
       const rows: readonly AccountDataRow[] = await readAccountData(
         db,
         { table, accountId },
-        { last, limit: BATCH_ROWS },
+        { last: lastPlace, limit: BATCH_ROWS },
       );
       if (rows.length > 0) {
         yield rows.map(({ row }) => `{"table":"${table.name}","row":${row}}\n`).join('');
       }
       count += rows.length;
-      last = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.place ?? null);
-    } while (last !== null);
+      lastPlace = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.place ?? null);
+    } while (lastPlace !== null);
   }
   yield `${JSON.stringify({ end: true, rows: count })}\n`;
 }

@@ -22,7 +22,7 @@ export type InviteInput = {
   readonly days: number;
   /** The intended recipient, as a note for operators. */
   readonly note: string;
-  /** The operator who creates them. */
+  /** The operator who creates the codes. */
   readonly madeBy: string;
 };
 
@@ -39,7 +39,7 @@ export type Invite = {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly state: 'open' | 'used' | 'revoked' | 'expired';
-  /** The account that used it; null: none. */
+  /** The account that used the code; null: none. */
   readonly accountId: string | null;
 };
 
@@ -81,7 +81,7 @@ function requireWithin(name: string, value: number, max: number): void {
   throw new Fault('invalid_request', `${name} must be a whole number from 1 to ${max}.`);
 }
 
-/** Ignores dashes, spaces and case. */
+/** Returns the hash function of codes, which ignores dashes, spaces and case. */
 export async function openInviteHash(world: World, db: Db): Promise<(code: string) => Buffer> {
   const secret = await readSharedSecret(world, db, 'invites');
   return (code) => {
@@ -111,7 +111,7 @@ function stateOf(row: InviteRow, now: number): Invite['state'] {
   return row.expires_at <= now ? 'expired' : 'open';
 }
 
-/** False: the code does not exist, or was used or withdrawn. */
+/** False: the code does not exist, or was used or revoked. */
 export async function revokeInvite(world: World, db: Db, id: string): Promise<boolean> {
   return revokeInviteRow(db, id, world.clock.now());
 }

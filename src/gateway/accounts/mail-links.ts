@@ -44,7 +44,7 @@ type RateLimited = { readonly kind: 'too_many'; readonly waitMs: number };
 export type NewPasswordResult =
   | { readonly kind: 'set' }
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
-  /** Used, expired, replaced by a newer one, or unknown. */
+  /** The link is used, expired, replaced by a newer link, or unknown. */
   | { readonly kind: 'no_link' };
 
 export type VerifyResult =
@@ -117,12 +117,13 @@ export async function openMailLinks(
   return {
     sendVerification: async (accountId, delayMs = 0) => {
       const account = await findAccountRow(db, accountId);
-      if (!account?.awaits_verification || !(await maySendMail(db, now(), account.email))) return;
+      if (!account?.awaits_verification || !(await takeMailAttempt(db, now(), account.email)))
+        return;
       await sendVerificationLink(account, delayMs);
     },
     sendAddressTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
-      if (account === null || !(await maySendMail(db, now(), account.email))) return;
+      if (account === null || !(await takeMailAttempt(db, now(), account.email))) return;
       // A second sign-up before the confirmation sends another link.
       if (account.awaits_verification) return sendVerificationLink(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
@@ -141,8 +142,8 @@ export async function openMailLinks(
       const attempt = await takeAttempt(db, now(), `reset client ${client}`, RESET_RATE);
       if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
       const address = email.trim().toLowerCase();
-      // Counted for unknown addresses too, so that the time is the same.
-      const isWithinLimit = await maySendMail(db, now(), address);
+      // The attempt is counted for unknown addresses too, so that the response time is the same.
+      const isWithinLimit = await takeMailAttempt(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
       if (account === null || account.status === 'suspended' || !isWithinLimit)
         return { kind: 'accepted' };
@@ -152,11 +153,12 @@ export async function openMailLinks(
     isResetLink: async (token) =>
       (await findMailTokenOwner(db, 'reset', hashOf(token), now())) !== null,
     resetPassword: (reset) =>
-      resetPassword(world, db, securityLog, { ...reset, link: hashOf(reset.token) }),
+      resetPassword(world, db, securityLog, { ...reset, tokenHash: hashOf(reset.token) }),
   };
 }
 
-async function maySendMail(db: Db, now: number, email: string): Promise<boolean> {
+/** Counts a mail to an address. False: the limit is reached, so no mail may be sent. */
+async function takeMailAttempt(db: Db, now: number, email: string): Promise<boolean> {
   return (await takeAttempt(db, now, `mails to ${email}`, MAIL_RATE)).isAllowed;
 }
 
@@ -164,17 +166,21 @@ async function resetPassword(
   world: World,
   db: Db,
   securityLog: SecurityLog,
-  { link, password, origin }: Omit<PasswordReset, 'token'> & { readonly link: Uint8Array },
+  {
+    tokenHash,
+    password,
+    origin,
+  }: Omit<PasswordReset, 'token'> & { readonly tokenHash: Uint8Array },
 ): Promise<NewPasswordResult> {
   const now = world.clock.now();
-  const ownerId = await findMailTokenOwner(db, 'reset', link, now);
+  const ownerId = await findMailTokenOwner(db, 'reset', tokenHash, now);
   const owner = ownerId === null ? null : await findAccountRow(db, ownerId);
   if (owner === null) return { kind: 'no_link' };
   const problems = await passwordProblems(password, owner.email);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx): Promise<NewPasswordResult> => {
-    const accountId = await consumeMailToken(tx, 'reset', link, now);
+    const accountId = await consumeMailToken(tx, 'reset', tokenHash, now);
     if (accountId === null) return { kind: 'no_link' };
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
     await deleteMailTokens(tx, accountId);

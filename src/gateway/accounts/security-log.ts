@@ -26,7 +26,7 @@ import type {
 type EventOwner = { readonly accountId: string; readonly origin: EventOrigin };
 
 export type SecurityLog = {
-  /** Part of the caller's transaction. */
+  /** Runs in the caller's transaction. */
   append(tx: Db, owner: EventOwner, event: SecurityEvent): Promise<void>;
   /** Runs `work` in one transaction with its event; `event` null: nothing was changed. */
   record<T>(
@@ -94,12 +94,12 @@ export function openSecurityLog(
   };
 }
 
-const entryOf = ({ account_id: _owner, kind, ...rest }: SecurityEventRow): SecurityLogEntry => ({
-  ...rest,
+const entryOf = ({ account_id: _owner, kind, ...fields }: SecurityEventRow): SecurityLogEntry => ({
+  ...fields,
   kind: kind as SecurityEventKind,
 });
 
-/** Newest first. `before`: the position of the last entry of the page before. */
+/** Newest first. `before`: the position of the last entry of the previous page. */
 export async function readSecurityLog(
   db: Db,
   accountId: string,
@@ -126,6 +126,6 @@ export async function* readAllSecurityEvents(
   } while (before !== null);
 }
 
-/** A worker runs it once a minute: events are kept for a year. */
+/** Deletes events after a year. A worker calls this function once a minute. */
 export const deleteOldSecurityEvents = (world: World, db: Db): Promise<void> =>
   deleteSecurityEvents(db, world.clock.now() - RETENTION_MS);

@@ -24,7 +24,7 @@ import type { SecurityLog } from './security-log.ts';
 export const SESSION_MS = 30 * DAY_MS;
 
 /** "Last seen" is exact to a minute. */
-const TOUCH_MS = 60_000;
+const LAST_SEEN_PRECISION_MS = 60_000;
 const AGENT_MAX = 200;
 
 export type Session = {
@@ -58,7 +58,7 @@ export type KnownSession = {
 };
 
 export type Sessions = {
-  /** Returns the token of a new session. Only the cookie stores it. */
+  /** Returns the token of a new session. Only the cookie stores the token. */
   begin(accountId: string, from: SessionOrigin, options?: SessionStart): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
@@ -99,7 +99,8 @@ export async function openSessions(
     begin: async (accountId, from, { livemode = true, isFirst = false } = {}) => {
       const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
       const at = now();
-      const isKnown = isFirst || browsers.read(accountId, from.browserToken ?? null) !== null;
+      const browser = browsers.read(accountId, from.browserToken ?? null);
+      const isKnownBrowser = isFirst || browser !== null;
       await inTransaction(db, async (tx) => {
         await insertSession(tx, {
           id: `sess_${world.ids.next()}`,
@@ -112,7 +113,7 @@ export async function openSessions(
           agent: from.agent.slice(0, AGENT_MAX),
           network: from.client,
         });
-        const kind = isKnown ? 'signed_in' : 'signed_in_new_browser';
+        const kind = isKnownBrowser ? 'signed_in' : 'signed_in_new_browser';
         await securityLog.append(tx, { accountId, origin: from }, { kind, subject: null });
       });
       return token;
@@ -122,7 +123,7 @@ export async function openSessions(
       const hash = hashOf(token);
       const row = await findSession(db, hash, age());
       if (row === null || !timingSafeEqual(row.hash, hash)) return null;
-      if (row.seen_at === null || now() - row.seen_at >= TOUCH_MS) {
+      if (row.seen_at === null || now() - row.seen_at >= LAST_SEEN_PRECISION_MS) {
         await recordSessionUse(db, row.id, now());
       }
       return {

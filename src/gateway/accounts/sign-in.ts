@@ -1,6 +1,6 @@
-// Sign-in with a password and, where it is set up, a one-time code. Attempts are limited per client
-// address and per account before any hash is computed. The limits hold across processes and
-// restarts.
+// Sign-in with a password and, for accounts with a second factor, a one-time code. Attempts are
+// limited per client address and per account before any hash is computed. The limits hold across
+// processes and restarts.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { verifyPassword } from '../../kernel/crypto/password.ts';
 import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
@@ -74,9 +74,9 @@ export async function openSignIn(
   { sessions, secondFactor, browsers, securityLog }: SignInDeps,
 ): Promise<SignIn> {
   const secret = await readSharedSecret(world, db, 'sign-in with a code');
-  // A signed token for one account and password with an expiry, so nothing is stored.
-  const proofOf = ({ id, password_hash: hash }: AccountRow, until: number) =>
-    createHmac('sha256', secret).update(`${id}\n${until}\n${hash}`).digest();
+  // The proof is an HMAC of the account, its password hash and an expiry, so nothing is stored.
+  const proofOf = ({ id, password_hash: hash }: AccountRow, validUntil: number) =>
+    createHmac('sha256', secret).update(`${id}\n${validUntil}\n${hash}`).digest();
   const accountOf = async (pending: string): Promise<AccountRow | null> => {
     const [, id = '', until = '', proof = ''] = /^(\w+)\.(\d+)\.([\w-]+)$/.exec(pending) ?? [];
     if (id === '' || Number(until) <= world.clock.now()) return null;

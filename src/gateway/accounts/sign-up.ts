@@ -1,7 +1,7 @@
 // Sign-up: open, by invitation, or closed. With mail delivery, the response does not show whether
-// the address has an account. Only the address's owner receives that fact. An open sign-up on a
-// public installation requires a proof of work. Without a proof, few sign-ups are accepted, and
-// their mail is delayed.
+// the address has an account; only the mail to the address states it. An open sign-up on a public
+// installation requires a proof of work. Without a proof, few sign-ups are accepted, and their mail
+// is delayed.
 import { z } from 'zod';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import { openProofOfWork, type WorkProof } from '../../kernel/crypto/proof-of-work.ts';
@@ -119,7 +119,7 @@ export async function openSignUp(
     }
     const proofCheck = proofs.check(proof);
     if (proofCheck.kind !== 'valid') return 'invalid';
-    // The row allows one use over all nodes and expires with the challenge.
+    // The stored attempt allows one use of the proof over all nodes, until the challenge expires.
     const singleUse = { perSecond: 1000 / (proofCheck.endsAt - now), burst: 1 };
     const singleAttempt = await takeAttempt(
       db,

@@ -9,7 +9,7 @@ import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
-import type { LimitNotes } from '../calls/admit.ts';
+import type { KnownLimits } from '../calls/admit.ts';
 import { compressPublic } from './compress-public.ts';
 import type { GatewayContext } from './context.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from './headers.ts';
@@ -25,8 +25,8 @@ export type ApiServerContext = {
   readonly requests: Tallies;
   /** True during shutdown: no new request is accepted. */
   isStopping: boolean;
-  /** Each response closes its connection. */
-  closesConnections: boolean;
+  /** True: each response closes its connection. */
+  isClosingConnections: boolean;
 };
 
 export type RequestContext = {
@@ -50,21 +50,24 @@ export async function handleRequest(
 ): Promise<void> {
   const { req, res } = context;
   const requestId = `req_${server.context.world.ids.next()}`;
-  const notes: LimitNotes = {};
+  const knownLimits: KnownLimits = {};
   let result: GatewayResponse;
   try {
-    const response = applyIfNoneMatch(req, await responseOf(server, context, { requestId, notes }));
+    const response = applyIfNoneMatch(
+      req,
+      await responseOf(server, context, { requestId, knownLimits }),
+    );
     result = compressPublic(response, oneHeader(req, 'accept-encoding'));
   } catch (error) {
     const failedRequest = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     result = problemOf(server.context.world, error, failedRequest);
   }
   server.requests.of(context.route, String(result.status)).value += 1;
-  send(server, context, result, { requestId, notes });
+  send(server, context, result, { requestId, knownLimits });
   res.once('error', () => {});
 }
 
-type RequestStart = { readonly requestId: string; readonly notes: LimitNotes };
+type RequestStart = { readonly requestId: string; readonly knownLimits: KnownLimits };
 
 async function responseOf(
   server: ApiServerContext,
@@ -102,7 +105,7 @@ async function responseOf(
     headers,
     client,
     query: query.join('?'),
-    // A client that sent "Expect: 100-continue" sends its body only after this.
+    // A client that sent "Expect: 100-continue" sends its body only after the response 100.
     readJson: () =>
       readJsonBody(req, BODY, () => {
         if (headers.expect !== undefined) context.res.writeContinue();
@@ -149,13 +152,13 @@ function send(
   const isBuffered = typeof body === 'string' || Buffer.isBuffer(body);
   res.writeHead(status, {
     ...corsHeaders,
-    ...limitHeaders(start.notes, world.clock.now()),
+    ...limitHeaders(start.knownLimits, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': start.requestId,
     ...response.headers,
     ...(!isBodiless && isBuffered && { 'content-length': Buffer.byteLength(body) }),
     // Unread bytes of a body must not be parsed as the next request.
-    ...((server.closesConnections || !req.complete) && { connection: 'close' }),
+    ...((server.isClosingConnections || !req.complete) && { connection: 'close' }),
   });
   if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);
   else if (isBuffered) endResponse(world.clock, req, res, body);

@@ -1,7 +1,7 @@
 // Header fields of every gateway response: CORS, and the caller's remaining limits
 // (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
 import { shanghaiDay, shanghaiMonth } from '../../kernel/time/calendar.ts';
-import type { LimitNotes } from '../calls/admit.ts';
+import type { KnownLimits } from '../calls/admit.ts';
 
 /** Capability contract, "Errors": CORS, without credentials. */
 export const corsHeaders = {
@@ -46,13 +46,13 @@ export function preflightHeaders(
 }
 
 /** Empty when no limits of the caller are known. */
-export function limitHeaders(notes: LimitNotes, now: number): Record<string, string> {
-  const { quotas, quotaUse } = notes;
-  if (notes.rate === undefined || quotas === undefined) return {};
+export function limitHeaders(knownLimits: KnownLimits, now: number): Record<string, string> {
+  const { quotas, quotaUse } = knownLimits;
+  if (knownLimits.rate === undefined || quotas === undefined) return {};
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
   const lengthOf = (period: typeof day) => Math.round((period.endsAt - period.startsAt) / 1000);
-  const { perSecond: rate, burst } = notes.rate.limit;
+  const { perSecond: rate, burst } = knownLimits.rate.limit;
   const perSecond = Math.max(1, Math.floor(rate));
   const policy = [
     `"key";q=${perSecond};w=1`,
@@ -62,11 +62,11 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
     `"month";q=${quotas.month};w=${lengthOf(month)}`,
   ];
   // `key` is the lasting rate; `burst` is the number of calls allowed now.
-  const remaining = Math.min(perSecond - 1, notes.rate.remaining);
-  const seconds = Math.ceil(notes.rate.resetMs / 1000);
+  const remaining = Math.min(perSecond - 1, knownLimits.rate.remaining);
+  const seconds = Math.ceil(knownLimits.rate.resetMs / 1000);
   const state = [
     `"key";r=${Math.max(0, remaining)};t=${seconds}`,
-    `"burst";r=${notes.rate.remaining};t=${seconds}`,
+    `"burst";r=${knownLimits.rate.remaining};t=${seconds}`,
   ];
   if (quotaUse !== undefined) {
     for (const [name, quota, use] of [

@@ -3,7 +3,7 @@
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { weakEtag } from '../../kernel/http/etag.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
-import type { LimitNotes } from '../calls/admit.ts';
+import type { KnownLimits } from '../calls/admit.ts';
 
 export type GatewayResponse = {
   readonly status: number;
@@ -24,8 +24,8 @@ export type ApiRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly client: ClientIdentity;
-  /** Limits of the caller that become known, for the response headers. */
-  readonly notes: LimitNotes;
+  /** The endpoint adds the limits of the caller, for the response headers. */
+  readonly knownLimits: KnownLimits;
   /** Reads and parses the body. */
   readJson(): Promise<unknown>;
   /** The raw body, for a signature check. */
@@ -36,7 +36,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'no-store';
 const CACHE_FOR_A_MINUTE = 'public, max-age=60, s-maxage=60';
 
-/** For one account only, so no cache may store it. */
+/** A response for one account only, which no cache may store. */
 export function privateJson(body: object): GatewayResponse {
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
   return { status: 200, headers, body: JSON.stringify(body) };

@@ -40,17 +40,17 @@ export function createHttpServer(
     },
     listener,
   );
-  // "Expect: 100-continue" must not invite a body that will be refused.
+  // By default, Node responds 100 to "Expect: 100-continue", even when the body will be refused.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   return server;
 }
 
-/** Refuses bytes that are no request. `write` creates the protocol's error body. */
+/** Refuses bytes that are no HTTP request. `toResponse` creates the protocol's error body. */
 export function refuseUnparsedCall(
   { ids }: Pick<World, 'ids'>,
   unparsed: UnparsedRequest,
-  write: (
+  toResponse: (
     fault: Fault,
     request: { requestId: string; method: string; url: string },
   ) => RawErrorResponse,
@@ -58,7 +58,7 @@ export function refuseUnparsedCall(
   refuseUnparsed(unparsed, () => {
     const requestId = `req_${ids.next()}`;
     const fault = new Fault('invalid_request', 'This is not an HTTP request that can be read.');
-    const { status, headers, body } = write(fault, { requestId, method: 'GET', url: '/' });
+    const { status, headers, body } = toResponse(fault, { requestId, method: 'GET', url: '/' });
     return { status, headers: { ...corsHeaders, ...headers, 'x-request-id': requestId }, body };
   });
 }

@@ -1,5 +1,5 @@
-// Mounts pages with forms on the gateway's port. Their requests are passed on with unread bodies.
-// They are not part of the API: API keys do not open them, and CORS does not apply.
+// Mounts pages with forms on the gateway's port and passes their requests on with unread bodies.
+// The pages are not part of the API: API keys do not open them, and CORS does not apply.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -62,18 +62,18 @@ function queryOf({ url = '/' }: IncomingMessage): string {
   return index === -1 ? '' : url.slice(index);
 }
 
-/** Counts the response and registers it with the server. */
+/** Handles a page request and counts its response. `running` contains the request until its end. */
 export async function handlePage(
   { path, pages, running, requests }: PageMount,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const handled = pages.handle(req, res).finally(() => {
+  const pendingPage = pages.handle(req, res).finally(() => {
     requests.of(path, String(res.statusCode)).value += 1;
-    running.delete(handled);
+    running.delete(pendingPage);
   });
-  running.add(handled);
-  await handled;
+  running.add(pendingPage);
+  await pendingPage;
 }
 
 /** Whether a browser opens the address as a page. API paths always return a problem. */

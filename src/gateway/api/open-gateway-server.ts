@@ -50,7 +50,7 @@ export async function openGatewayServer(
       ['route', 'status'],
     ),
     isStopping: false,
-    closesConnections: false,
+    isClosingConnections: false,
   };
   const running = new Set<Promise<void>>();
   const run = (requestContext: RequestContext) => {
@@ -97,19 +97,19 @@ export async function openGatewayServer(
     }),
   );
   const notFoundPages = mounts.find(({ path }) => path === '/console') ?? null;
-  register(app, context, { operator: options.operator, notFoundPages, run });
+  registerRoutes(app, context, { operator: options.operator, notFoundPages, run });
   for (const mount of mounts) mountPages(app, mount);
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return {
     port,
     stopListening: () => {
-      server.closesConnections = true;
+      server.isClosingConnections = true;
       return stopListening(app.server);
     },
     close: async () => {
       server.isStopping = true;
-      server.closesConnections = true;
+      server.isClosingConnections = true;
       const closed = app.close();
       while (running.size > 0) await Promise.allSettled(running);
       await closed;
@@ -126,7 +126,7 @@ type RouteHandlers = {
   readonly run: (requestContext: RequestContext) => void;
 };
 
-function register(
+function registerRoutes(
   app: FastifyInstance,
   context: GatewayContext,
   { operator, notFoundPages, run }: RouteHandlers,

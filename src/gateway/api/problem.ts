@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import { type GatewayResponse, NO_STORE } from './http-response.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
-const UNFORESEEN_RETRY_SECONDS = 5;
+const DEFAULT_RETRY_SECONDS = 5;
 
 export type GatewayProblem = GatewayResponse & { readonly body: string };
 
@@ -28,7 +28,7 @@ export function problemOf(
   const instance = toUriReference(request.url);
   if (status >= 500) {
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
-    // Without the query, which can contain the caller's private data.
+    // The log omits the query, which can contain the caller's private data.
     const fields = { requestId, method, path: instance, status, code: fault.code, internal };
     // Provider failures are common. Unexpected errors are defects of this program.
     if (fault.code === 'temporarily_unavailable') log.error(fields, title);
@@ -38,7 +38,7 @@ export function problemOf(
   const { retryAfterSeconds } = fault;
   const retryAfter =
     retryAfterSeconds === undefined && hasRetryAfter
-      ? UNFORESEEN_RETRY_SECONDS
+      ? DEFAULT_RETRY_SECONDS
       : (retryAfterSeconds ?? null);
   const body = {
     type: problemPath(fault.code),

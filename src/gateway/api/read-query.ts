@@ -4,16 +4,19 @@ import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { validate } from '../calls/read-request.ts';
 
-/** The parameters as strings. Throws a Fault that names repeated and undecodable ones. */
+/** The parameters as strings. Throws a Fault for repeated and for undecodable parameters. */
 export function queryValues(raw: string): Record<string, string> {
   const values = new Map<string, string>();
   for (const pair of raw.split('&').filter((text) => text !== '')) {
     const index = pair.indexOf('=');
     const name = decode(index === -1 ? pair : pair.slice(0, index));
-    if (values.has(name)) throw invalid(`The query parameter "${printable(name)}" is given twice.`);
+    if (values.has(name))
+      throw invalidQueryFault(`The query parameter "${printableName(name)}" is given twice.`);
     const value = decode(index === -1 ? '' : pair.slice(index + 1));
     if (/\p{Cc}/u.test(value)) {
-      throw invalid(`The query parameter "${printable(name)}" contains a control character.`);
+      throw invalidQueryFault(
+        `The query parameter "${printableName(name)}" contains a control character.`,
+      );
     }
     values.set(name, value);
   }
@@ -21,7 +24,7 @@ export function queryValues(raw: string): Record<string, string> {
 }
 
 export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output<S> {
-  return validate(schema, queryValues(raw), { part: 'query parameter' });
+  return validate(schema, queryValues(raw), { fieldNoun: 'query parameter' });
 }
 
 export const noParameters = z.strictObject({});
@@ -45,9 +48,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid('The query is not valid percent-encoded UTF-8.');
+    throw invalidQueryFault('The query is not valid percent-encoded UTF-8.');
   }
 }
 
-const printable = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
-const invalid = (message: string) => new Fault('invalid_request', message);
+const printableName = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
+const invalidQueryFault = (message: string) => new Fault('invalid_request', message);

@@ -1,5 +1,5 @@
-// Authenticates requests with an API key and applies the rate limit. Invalid keys have their own
-// limiter per address, which valid keys do not use.
+// Authenticates requests with an API key and applies the rate limit. A separate limiter per address
+// counts requests with invalid keys.
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
-import type { KeyCache, KeyCheckResult, KeyHolder } from '../keys/key-cache.ts';
+import type { KeyCache, KeyCheckResult, KeyWithLimits } from '../keys/key-cache.ts';
 import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
@@ -24,8 +24,8 @@ export type LimitSettings = {
 
 export type Quotas = { readonly day: number; readonly month: number };
 
-/** Limits for the response headers; each part is added when it is known. */
-export type LimitNotes = {
+/** Limits for the response headers. Each limit is added when it becomes known. */
+export type KnownLimits = {
   rate?: { readonly limit: RateLimit; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
   quotaUse?: QuotaUse;
@@ -35,7 +35,7 @@ export type Credentials = {
   readonly authorization: string | undefined;
   /** Null: a call from the account's console. */
   readonly client: ClientIdentity | null;
-  readonly notes: LimitNotes;
+  readonly knownLimits: KnownLimits;
 };
 
 export type Caller = {
@@ -71,11 +71,7 @@ const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionDeps): Admission {
   const unauthenticatedLimiter = openLocalLimiter(world.clock);
-  const refuseCredentials = (
-    { client }: Credentials,
-    message: string,
-    challenge: string,
-  ): Fault => {
+  const credentialsFault = ({ client }: Credentials, message: string, challenge: string): Fault => {
     const limitResult =
       client === null ? null : unauthenticatedLimiter.takeToken(client.key, UNAUTHENTICATED_RATE);
     if (limitResult !== null && !limitResult.isAllowed) {
@@ -86,13 +82,13 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
   };
 
   const authenticate = (credentials: Credentials): KeyCheckResult | Promise<KeyCheckResult> => {
-    const text = bearerTokenOf(credentials.authorization);
-    if (text !== null) return keys.authenticate(text, credentials.client?.address ?? null);
+    const token = bearerTokenOf(credentials.authorization);
+    if (token !== null) return keys.authenticate(token, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
-    throw refuseCredentials(credentials, message, 'Bearer realm="gateway"');
+    throw credentialsFault(credentials, message, 'Bearer realm="gateway"');
   };
 
-  const checkHolder = (keyCheck: KeyCheckResult, credentials: Credentials): KeyHolder => {
+  const requireUsableKey = (keyCheck: KeyCheckResult, credentials: Credentials): KeyWithLimits => {
     switch (keyCheck.kind) {
       case 'known':
         return keyCheck;
@@ -102,7 +98,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
         throw new Fault('key_not_allowed', 'This API key may not be used from this network.');
       default: {
         const message = `This API key is ${keyCheck.kind}.`;
-        throw refuseCredentials(
+        throw credentialsFault(
           credentials,
           message,
           'Bearer realm="gateway", error="invalid_token"',
@@ -111,17 +107,20 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     }
   };
 
-  const applyRateLimit = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
-    const { key, callsPerDay, callsPerMonth, rate: keyRate } = holder;
+  const applyRateLimit = (
+    keyWithLimits: KeyWithLimits,
+    { knownLimits }: Credentials,
+  ): Caller | Promise<Caller> => {
+    const { key, callsPerDay, callsPerMonth, rate: keyRate } = keyWithLimits;
     const rate = keyRate ?? limits.rate;
     const quotas = {
       day: callsPerDay ?? limits.callsPerDay,
       month: callsPerMonth ?? limits.callsPerMonth,
     };
-    notes.quotas = quotas;
+    knownLimits.quotas = quotas;
     const toCaller = (limitResult: LimiterResult): Caller => {
       const resetMs = Math.max(1000, limitResult.waitMs);
-      notes.rate = { limit: rate, remaining: limitResult.remaining, resetMs };
+      knownLimits.rate = { limit: rate, remaining: limitResult.remaining, resetMs };
       if (!limitResult.isAllowed)
         throw rateLimitFault('Too many requests with this API key.', limitResult.waitMs);
       return { key, quotas, rate, isRateCertain: limitResult.isCertain };
@@ -133,12 +132,12 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
   return {
     admit: (credentials) => {
       const admitKey = (keyCheck: KeyCheckResult) =>
-        applyRateLimit(checkHolder(keyCheck, credentials), credentials);
+        applyRateLimit(requireUsableKey(keyCheck, credentials), credentials);
       const keyCheck = authenticate(credentials);
       return keyCheck instanceof Promise ? keyCheck.then(admitKey) : admitKey(keyCheck);
     },
     admitKeyOfAccount: async (key, credentials) =>
-      applyRateLimit(checkHolder(await keys.authenticateById(key), credentials), credentials),
+      applyRateLimit(requireUsableKey(await keys.authenticateById(key), credentials), credentials),
   };
 }
 
@@ -147,7 +146,7 @@ function bearerTokenOf(authorization: string | undefined): string | null {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** Whole seconds, rounded up. */
+/** `Retry-After` has whole seconds, so the wait is rounded up. */
 function rateLimitFault(reason: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const message = `${reason} Try again in ${retryAfterSeconds} s.`;

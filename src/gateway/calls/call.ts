@@ -28,7 +28,7 @@ export type CallResponse = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The response of an earlier call, byte for byte. */
+  /** True: the stored response of an earlier call, byte for byte. */
   readonly isReplay: boolean;
   /** The address of the job. */
   readonly location?: string;
@@ -64,5 +64,5 @@ export type CallDeps = {
   }): Promise<StoredCallResponse | null>;
 };
 
-/** Where a call can be read by its account. */
+/** The path at which an account reads its call. */
 export const callPath = (requestId: string) => `/api/v1/calls/${requestId}`;

@@ -38,9 +38,9 @@ function displayAmount(amount: MicroFen): string {
 const roundUpToFen = (amount: MicroFen) =>
   Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
 
-/** Capabilities with a price belong to the group that is paid from the wallet. */
-function selectBucket(amount: MicroFen, whenFree: 'free_sdk' | 'free_promo_svc') {
-  return amount > 0n ? 'paid_relay' : whenFree;
+/** Capabilities with a price belong to the bucket that is paid from the wallet. */
+function selectBucket(price: MicroFen, freeBucket: 'free_sdk' | 'free_promo_svc') {
+  return price > 0n ? 'paid_relay' : freeBucket;
 }
 
 const skusOf = ({ prices }: PriceList) => [
@@ -84,7 +84,7 @@ const skusOf = ({ prices }: PriceList) => [
   {
     id: 'ocr',
     name: 'Image OCR',
-    summary: 'The text in images, with where it stands.',
+    summary: 'The text in images, with its position.',
     bucket: selectBucket(prices.ocr, 'free_sdk'),
     endpoint: 'POST /api/v1/capabilities/ocr',
     unit: 'per_call',
@@ -95,7 +95,7 @@ const skusOf = ({ prices }: PriceList) => [
 ];
 
 /** Specification, "Availability labels of capabilities". */
-export const labels = [
+export const capabilityLabels = [
   ['social', 'Social data', 'POST /api/v1/capabilities/social', 'live', 'sk', 'social_data'],
   [
     'transcribe',
@@ -114,7 +114,7 @@ export const labels = [
 ] as const;
 
 /** Whether the chat relay serves a capability; its prices are those of models. */
-export const isRelayed = ([, , request]: (typeof labels)[number]): boolean =>
+export const isRelayed = ([, , request]: (typeof capabilityLabels)[number]): boolean =>
   request.includes(' /relay/');
 
 /** When the integration exists, `availability` is `available` and `url` is set. */
@@ -134,7 +134,7 @@ export type ExplainedStatus = CapabilityStatus & {
 const reasons = {
   notOffered: 'Not offered on this service yet.',
   switchedOff: 'Switched off at the moment.',
-  out: 'Its provider does not answer at the moment. Try again shortly.',
+  providerDown: 'Its provider does not answer at the moment. Try again shortly.',
 } as const;
 const notOffered: ExplainedStatus = {
   configured: false,
@@ -168,7 +168,10 @@ export async function readStatuses(
       if (switches.isOff('capability', id)) {
         return [id, { configured, healthy: false, reason: reasons.switchedOff }];
       }
-      return [id, { configured, healthy, reason: healthy ? null : (reason ?? reasons.out) }];
+      return [
+        id,
+        { configured, healthy, reason: healthy ? null : (reason ?? reasons.providerDown) },
+      ];
     }),
   );
 }
@@ -189,7 +192,7 @@ export function catalogOf(
     },
     buckets,
     skus: skusOf(list),
-    capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
+    capabilities: capabilityLabels.map(([id, name, endpoint, availability, key, sku]) => {
       const { configured, healthy, reason } = statuses.get(id) ?? notOffered;
       // An unconfigured capability cannot be called, so its label must not be `live`.
       const label = configured ? availability : 'coming_soon';

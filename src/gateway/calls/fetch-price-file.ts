@@ -12,7 +12,8 @@ export async function fetchPriceFile({ net }: World, url: string): Promise<strin
     throw new Fault('invalid_request', `The price file was not received: ${outcome.message}`);
   }
   if (outcome.status !== 200) {
-    throw new Fault('invalid_request', `The price file was not received: ${outcome.status}.`);
+    const cause = `its server returned the status ${outcome.status}`;
+    throw new Fault('invalid_request', `The price file was not received: ${cause}.`);
   }
   return Buffer.from(outcome.body).toString('utf8');
 }

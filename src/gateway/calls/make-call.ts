@@ -30,32 +30,32 @@ import { deadlineMsOf, type Hold, priceOfQuantity, runOnHold } from './run-on-ho
 /** Throws Faults. A client that disconnects does not stop the call. */
 export async function makeCall(deps: CallDeps, request: CallRequest): Promise<CallResponse> {
   const { world, wallet, jobs } = deps;
-  const { capability, requestId, notes } = request;
+  const { capability, requestId, knownLimits } = request;
 
   // Authenticate, rate.
   const caller = await deps.admission.admit(request);
   const { accountId, livemode } = caller.key;
-  refuseOtherKeys(caller.key, capability);
+  requireKeyForCapability(caller.key, capability);
 
   // Validate. The body is read after authentication.
-  const validated = await readRequest(request);
+  const validatedCall = await readRequest(request);
 
   // Look up the Idempotency-Key before checking quota and funds.
-  const claim = validated.idempotency;
+  const claim = validatedCall.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
-  // A job's 202 is its response, also when the job failed and nothing was charged.
+  // The response of a job is its 202, even when the job failed and nothing was charged.
   const conflict =
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
-      (validated.isJob ? await jobs.lookUp(query) : null));
-  if (conflict !== null) return respondToExistingKey(deps, request, caller, conflict);
+      (validatedCall.isJob ? await jobs.lookUp(query) : null));
+  if (conflict !== null) return respondToRefusal(deps, request, caller, conflict);
 
   // Price. Calls that cannot run are refused before any hold.
-  const quote = capability.quote(validated.input);
+  const quote = capability.quote(validatedCall.input);
   const list = await deps.prices.current();
   const price = priceOf(list, quote);
   const now = world.clock.now();
-  const { maxCharge } = validated;
+  const { maxCharge } = validatedCall;
   if (maxCharge !== null && price > maxCharge) throw priceTooHighFault(price, maxCharge, now);
   if (price > 0n && !caller.isRateCertain) throw limiterUnavailableFault();
   await refuseSwitchedOff(deps.switches, capability, livemode);
@@ -79,27 +79,28 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   };
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
   const owner = { requestId, accountId, livemode };
-  if (validated.isJob) {
+  if (validatedCall.isJob) {
     const job = {
       request,
       authorizeRequest,
-      sent: validated.sent,
+      sentInput: validatedCall.sentInput,
       increment: quote.increment,
       unitPrice,
     };
-    const accepted = await acceptJob(deps, job);
-    if ('status' in accepted) deps.requestLog?.record({ ...owner, sent: validated.sent });
-    return 'status' in accepted ? accepted : respondToExistingKey(deps, request, caller, accepted);
+    const outcome = await acceptJob(deps, job);
+    if ('status' in outcome)
+      deps.requestLog?.record({ ...owner, sentInput: validatedCall.sentInput });
+    return 'status' in outcome ? outcome : respondToRefusal(deps, request, caller, outcome);
   }
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + RECOVERY_DELAY_MS;
   const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
-  if ('quotas' in authorization) notes.quotaUse = authorization.quotas;
+  if ('quotas' in authorization) knownLimits.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized')
-    return respondToExistingKey(deps, request, caller, authorization);
-  deps.requestLog?.record({ ...owner, sent: validated.sent });
-  const { input } = validated;
+    return respondToRefusal(deps, request, caller, authorization);
+  deps.requestLog?.record({ ...owner, sentInput: validatedCall.sentInput });
+  const { input } = validatedCall;
   const { allocations } = authorization;
   return runAndCapture(deps, {
     requestId,
@@ -181,32 +182,32 @@ async function uncoveredFault(
 }
 
 /**
- * Returns the first response of an existing Idempotency-Key, when the caller prefers a replay and
- * it is still stored. Otherwise throws a Fault about the refusal.
+ * For a known Idempotency-Key, returns its stored response when the caller prefers a replay. In all
+ * other cases throws a Fault about the refusal.
  */
-async function respondToExistingKey(
+async function respondToRefusal(
   deps: CallDeps,
   { prefer }: CallRequest,
   { key }: Caller,
   refusal: Exclude<AuthorizeResult, { kind: 'authorized' }>,
 ): Promise<CallResponse> {
   const { accountId, livemode } = key;
-  const conflict = await withJobs(deps, { accountId, livemode }, refusal);
-  if (conflict.kind === 'insufficient' || conflict.kind === 'budget_exceeded') {
-    throw await uncoveredFault(deps, key, conflict);
+  const cause = await treatJobAsCompleted(deps, { accountId, livemode }, refusal);
+  if (cause.kind === 'insufficient' || cause.kind === 'budget_exceeded') {
+    throw await uncoveredFault(deps, key, cause);
   }
-  if (conflict.kind !== 'duplicate') throw refusalOf(conflict, deps.world.clock.now());
-  if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateFault(conflict);
-  const { requestId } = conflict.original;
+  if (cause.kind !== 'duplicate') throw refusalOf(cause, deps.world.clock.now());
+  if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateFault(cause);
+  const { requestId } = cause.original;
   const call = { accountId, livemode, requestId };
   const result = (await deps.jobs.findAccepted(call)) ?? (await deps.findResponse(call));
   // Responses expire after one day. Idempotency keys do not expire.
-  if (result === null) throw duplicateFault(conflict);
+  if (result === null) throw duplicateFault(cause);
   return { ...result, isReplay: true };
 }
 
-/** When the running call is a job, its 202 response is the result. */
-async function withJobs(
+/** A running job counts as a completed call, because the client has received the job's 202. */
+async function treatJobAsCompleted(
   { jobs }: CallDeps,
   owner: { readonly accountId: string; readonly livemode: boolean },
   refusal: Exclude<AuthorizeResult, { kind: 'authorized' }>,
@@ -218,7 +219,7 @@ async function withJobs(
   return { kind: 'duplicate', original: { requestId, status: 202, completedAt } };
 }
 
-export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): void {
+export function requireKeyForCapability(key: Key, { id, name, key: kind }: Capability): void {
   if (key.kind !== kind) {
     const neededKey = kind === 'sk' ? 'an API key (sk-…)' : 'an Agent API key (ak-…)';
     throw new Fault('key_not_allowed', `${name} is called with ${neededKey}.`);
@@ -241,8 +242,8 @@ async function refuseSwitchedOff(
   if (switches.isOff('capability', capability.id)) throw switchedOffFault(capability.name);
   if (!livemode) return;
   const { providers } = capability.health();
-  const isCircuitOpen = providers.length > 0 && providers.every(({ circuit }) => circuit === 'off');
-  if (isCircuitOpen) throw switchedOffFault(capability.name);
+  const areAllOff = providers.length > 0 && providers.every(({ circuit }) => circuit === 'off');
+  if (areAllOff) throw switchedOffFault(capability.name);
 }
 
 async function refuseUnconfigured(capability: Capability): Promise<void> {

@@ -4,7 +4,7 @@ import type { Admission } from './admit.ts';
 import type { CallDeps, CallRequest, CallResponse } from './call.ts';
 import { makeCall } from './make-call.ts';
 
-export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & {
+export type OwnCall = Omit<CallRequest, 'authorization' | 'knownLimits' | 'client'> & {
   readonly key: { readonly id: string; readonly accountId: string };
 };
 
@@ -14,6 +14,6 @@ export function makeOwnCall(deps: CallDeps, { key, ...request }: OwnCall): Promi
     ...deps.admission,
     admit: (credentials) => deps.admission.admitKeyOfAccount(key, credentials),
   };
-  const ownRequest = { ...request, authorization: undefined, notes: {}, client: null };
+  const ownRequest = { ...request, authorization: undefined, knownLimits: {}, client: null };
   return makeCall({ ...deps, admission }, ownRequest);
 }

@@ -33,7 +33,7 @@ export async function readLastModelPrices(db: Db): Promise<{
   return { list, expectedVersion: versions.at(-1)?.version ?? shippedPrices.version, rows };
 }
 
-export type Import = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
+export type PriceImport = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
   /** Models to import; null: all models of the file. */
   readonly models: ReadonlySet<string> | null;
 };
@@ -44,7 +44,7 @@ export type ProposedPrices = { readonly id: string; readonly changes: readonly P
 export async function proposePrices(
   world: World,
   db: Db,
-  { models, ...imported }: Import,
+  { models, ...imported }: PriceImport,
 ): Promise<ProposedPrices> {
   const { rows: before } = await readLastModelPrices(db);
   const rows = mergePrices(before, imported.rows, models);
@@ -103,7 +103,7 @@ export async function acceptPrices(
   if (proposal === null) return refusal({ kind: 'unknown' });
   if (proposal.acceptedVersion !== null) return refusal({ kind: 'accepted_before' });
   const { rows: before } = await readLastModelPrices(tx);
-  // Prices that were set by hand since the proposal are kept.
+  // Prices that operators have set since the proposal stay.
   const imported = proposal.rows.filter(({ origin }) => origin === 'import');
   const rows = mergePrices(before, imported, null);
   const largeChanges = comparePrices(before, rows).filter(({ isLargeChange }) => isLargeChange);
@@ -135,7 +135,7 @@ export async function setModelPrices(
   return planModelPrices(world, tx, { rows, actor, reason });
 }
 
-type PlannedModels = {
+type ModelPricePlan = {
   readonly rows: readonly ModelPriceRow[];
   readonly actor: string;
   readonly reason: string;
@@ -144,7 +144,7 @@ type PlannedModels = {
 async function planModelPrices(
   world: World,
   tx: Db,
-  { rows, actor, reason }: PlannedModels,
+  { rows, actor, reason }: ModelPricePlan,
 ): Promise<PriceChangeResult<PricePlanResult>> {
   const { list, expectedVersion, rows: before } = await readLastModelPrices(tx);
   // One second more than the minimum, for the time until the statement runs.

@@ -102,7 +102,7 @@ function planProblem(
     : { kind: 'instant_taken', version: listWithSameStart.version };
 }
 
-/** The result of `planPrices` without its effect. */
+/** The reason why `planPrices` would refuse the plan; null: it would create the list. */
 export async function findPlanProblem(
   world: World,
   db: Db,
@@ -123,8 +123,8 @@ export async function planPrices(
   if (problem !== null) return problem;
   const version = input.expectedVersion + 1;
   const { startsAt, actor, reason, prices: figures } = input;
-  const carriedModels = findListAt(versions, Number.POSITIVE_INFINITY).modelVersion;
-  const modelVersion = input.models === undefined ? carriedModels : version;
+  const previousModelVersion = findListAt(versions, Number.POSITIVE_INFINITY).modelVersion;
+  const modelVersion = input.models === undefined ? previousModelVersion : version;
   const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
   await insertPriceVersion(tx, list);
   if (input.models !== undefined) await insertModelPrices(tx, version, input.models);
@@ -133,7 +133,9 @@ export async function planPrices(
 
 export type WithdrawResult =
   | { readonly kind: 'withdrawn'; readonly version: PriceVersion }
+  /** The list has started, or starts too soon to reach all nodes. */
   | { readonly kind: 'begun' }
+  /** The list does not exist or is already withdrawn. */
   | { readonly kind: 'gone' };
 
 export async function withdrawPrices(

@@ -16,13 +16,13 @@ const versionOf = (version: number, startsAt: number, fields: Partial<PriceVersi
   ...fields,
 });
 
-test('the latest started list applies in any order, and a canceled list never applies', () => {
+test('of the started lists the latest applies, and a withdrawn list never applies', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
   const versionAt = (now: number) => findListAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);
 });
 
-test('a capability without an entry has its default price', () => {
+test('a SKU that a list omits has its shipped price', () => {
   const { prices } = findListAt([versionOf(2, 0)], 1);
   expect(prices).toEqual({ ...shippedPrices.prices, social_data: 2n });
 });
@@ -35,6 +35,6 @@ test.each([
   ['ocr', 1n, 1n],
   ['ocr', -1n, { kind: 'too_high', max: 100_000_000_000n }],
   ['svc_image', 100_000_000_001n, { kind: 'too_high', max: 100_000_000_000n }],
-] as const)('a displayed price of %s of %d gives the unit price %o', (sku, displayed, unit) => {
+] as const)('the unit price of %s for a displayed price of %d is %o', (sku, displayed, unit) => {
   expect(unitPriceOf(sku, displayed)).toEqual(unit);
 });

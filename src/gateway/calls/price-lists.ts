@@ -1,6 +1,6 @@
 // The current price list: the one with the latest start that has passed, by the World's clock.
-// Lists are read every second and created a minute ahead, so every node changes at the same
-// instant.
+// Lists are read every second and created a minute ahead, so every node changes its prices at the
+// same instant.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
@@ -16,7 +16,8 @@ export type PriceLists = {
   /** Rejects when the database is unavailable. */
   current(): Promise<PriceList>;
   /**
-   * The current model prices; null: no model has a price. Rejects when the database is unavailable.
+   * The current model prices; null: no model has a price. Rejects when the database is unavailable
+   * and the prices are not cached.
    */
   models(): Promise<ModelPriceList | null>;
 };
@@ -38,12 +39,12 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   };
   const current = async () => findListAt(await versions.get(), world.clock.now());
   // Prices of a version never change.
-  const models = openBoundedCache<ModelPriceList['models']>(MAX_CACHED_VERSIONS);
+  const modelCache = openBoundedCache<ModelPriceList['models']>(MAX_CACHED_VERSIONS);
   const modelsOf = async (version: number) => {
-    const storedPrices = models.get(String(version));
-    if (storedPrices !== undefined) return storedPrices;
+    const cachedPrices = modelCache.get(String(version));
+    if (cachedPrices !== undefined) return cachedPrices;
     const prices = modelPricesOf(await readModelPrices(db, version));
-    models.set(String(version), prices);
+    modelCache.set(String(version), prices);
     return prices;
   };
   return {

@@ -13,8 +13,8 @@ import { fingerprintOf, hasPreference, readIdempotencyKey } from './idempotency.
 
 export type ValidatedCall = {
   readonly input: unknown;
-  /** The input as sent, without `max_charge`. */
-  readonly sent: unknown;
+  /** The input as sent, without `max_charge` and without members that are null. */
+  readonly sentInput: unknown;
   /** The client receives a 202, and a job performs the call. */
   readonly isJob: boolean;
   readonly maxCharge: MicroFen | null;
@@ -29,12 +29,12 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const values = await request.readInput();
   const { parameters, maxCharge, problems } = separateMaxCharge(values);
-  const part = isPost ? 'field' : 'query parameter';
+  const fieldNoun = isPost ? 'field' : 'query parameter';
   const otherProblems = [...problems, ...findUnwritable(parameters, '')];
-  const input = validate(capability.input, parameters, { part, otherProblems });
+  const input = validate(capability.input, parameters, { fieldNoun, otherProblems });
   capability.check?.(input);
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
-  const validated = { input, sent: removeNulls(parameters), isJob, maxCharge };
+  const validated = { input, sentInput: removeNulls(parameters), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });
   return { ...validated, idempotency: { key, fingerprint } };
@@ -52,9 +52,9 @@ function separateMaxCharge(value: unknown): CallBody {
   }
   if (!Object.hasOwn(value, 'max_charge'))
     return { parameters: value, maxCharge: null, problems: [] };
-  const { max_charge: supplied, ...parameters } = value as Record<string, unknown>;
-  const maxCharge = typeof supplied === 'string' ? parseCny(supplied) : null;
-  if (supplied === null || (maxCharge !== null && maxCharge >= 0n)) {
+  const { max_charge: maxChargeValue, ...parameters } = value as Record<string, unknown>;
+  const maxCharge = typeof maxChargeValue === 'string' ? parseCny(maxChargeValue) : null;
+  if (maxChargeValue === null || (maxCharge !== null && maxCharge >= 0n)) {
     return { parameters, maxCharge, problems: [] };
   }
   const message = 'must be an amount in CNY as text, like "0.036"';
@@ -65,7 +65,7 @@ function separateMaxCharge(value: unknown): CallBody {
 function findUnwritable(value: unknown, field: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
-    return [{ field: field, message: 'must contain neither U+0000 nor a lone surrogate' }];
+    return [{ field, message: 'must contain neither U+0000 nor a lone surrogate' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -89,24 +89,24 @@ export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
   {
-    part = 'field',
+    fieldNoun = 'field',
     otherProblems = [],
-  }: { readonly part?: FieldNoun; readonly otherProblems?: readonly FieldProblem[] } = {},
+  }: { readonly fieldNoun?: FieldNoun; readonly otherProblems?: readonly FieldProblem[] } = {},
 ): z.output<S> {
   const fields = removeNulls(value);
   // An unknown field is refused even when its value is null.
-  const unknown = problemsOf(schema, value).filter(isUnknown);
+  const unknownFields = problemsOf(schema, value).filter(isUnknownField);
   const allProblems = [
-    ...problemsOf(schema, fields).filter((problem) => !isUnknown(problem)),
-    ...unknown,
+    ...problemsOf(schema, fields).filter((problem) => !isUnknownField(problem)),
+    ...unknownFields,
     ...otherProblems,
   ];
-  if (allProblems.length > 0) throw invalidFields(allProblems, part);
+  if (allProblems.length > 0) throw invalidFieldsFault(allProblems, fieldNoun);
   return schema.parse(fields);
 }
 
-const isUnknown = ({ message }: FieldProblem) => message === 'is not known here';
+const isUnknownField = ({ message }: FieldProblem) => message === 'is not known here';
 
-function invalidFields(errors: readonly FieldProblem[], part: FieldNoun = 'field'): Fault {
-  return new Fault('invalid_request', formatProblems(errors, part), { members: { errors } });
+function invalidFieldsFault(errors: readonly FieldProblem[], fieldNoun: FieldNoun): Fault {
+  return new Fault('invalid_request', formatProblems(errors, fieldNoun), { members: { errors } });
 }

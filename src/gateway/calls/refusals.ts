@@ -63,7 +63,8 @@ export function switchedOffFault(name: string): Fault {
 }
 
 /**
- * Not configured. The customer's message states that it is not offered; the log names the remedy.
+ * The capability is not configured. The message for the customer states that it is not offered; the
+ * log names the remedy.
  */
 export function notOfferedFault(name: string, internal: string): Fault {
   const message = `${name} is not available on this service. Nothing was charged.`;

@@ -20,8 +20,8 @@ export type LoggedRequest = {
   readonly requestId: string;
   readonly accountId: string;
   readonly livemode: boolean;
-  /** The input as sent, without `max_charge`. */
-  readonly sent: unknown;
+  /** The input as sent, without `max_charge` and without members that are null. */
+  readonly sentInput: unknown;
 };
 
 export type RequestLog = {
@@ -30,7 +30,7 @@ export type RequestLog = {
   close(): Promise<void>;
 };
 
-/** The same retention as that of responses. */
+/** Responses have the same retention. */
 const RETENTION_MS = DAY_MS;
 const MAX_CHARACTERS = 100_000;
 /**
@@ -64,7 +64,7 @@ export function openRequestLog(world: World, db: Db): RequestLog {
   return {
     record: (request) => {
       if (waitingRequests.length >= MAX_WAITING) return;
-      const characters = countCharacters(request.sent, MAX_CHARACTERS);
+      const characters = countCharacters(request.sentInput, MAX_CHARACTERS);
       if (characters > MAX_CHARACTERS) return;
       if (waitingCharacters + characters > MAX_WAITING_CHARACTERS) return;
       waitingCharacters += characters;
@@ -85,10 +85,10 @@ type WaitingRequest = {
 
 /** Null: the request is too long to be kept. */
 function toRow({ request, keptUntil }: WaitingRequest): CallRequestRow | null {
-  const { requestId, accountId, livemode, sent } = request;
-  const original = JSON.stringify(sent);
+  const { requestId, accountId, livemode, sentInput } = request;
+  const original = JSON.stringify(sentInput);
   if (original.length > MAX_CHARACTERS) return null;
-  const body = JSON.stringify(redactSecrets(sent));
+  const body = JSON.stringify(redactSecrets(sentInput));
   return { requestId, accountId, livemode, body, isRedacted: body !== original, keptUntil };
 }
 
@@ -110,7 +110,7 @@ export type LoggedInput = { readonly body: unknown; readonly isRedacted: boolean
 export async function findLoggedRequest(
   world: World,
   db: Db,
-  query: Omit<LoggedRequest, 'sent'>,
+  query: Omit<LoggedRequest, 'sentInput'>,
 ): Promise<LoggedInput | null> {
   const row = await readCallRequest(db, query, world.clock.now());
   return row === null ? null : { ...row, body: JSON.parse(row.body) };

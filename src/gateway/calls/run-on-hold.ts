@@ -25,7 +25,7 @@ export type Hold = {
   readonly unitPrice: MicroFen;
   readonly maxCharge: MicroFen | null;
   allocations: readonly Allocation[];
-  /** False when the wallet has released the hold itself. */
+  /** False: the wallet refused an adjustment and released the hold. */
   isHeld: boolean;
 };
 
@@ -64,8 +64,8 @@ export async function runOnHold(
   };
   const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
     const signal = stop === undefined ? deadlineSignal : AbortSignal.any([deadlineSignal, stop]);
-    const callResult = { world, requestId, accountId, livemode };
-    const context: RunContext = { ...callResult, signal, remeasure, progress };
+    const owner = { requestId, accountId, livemode };
+    const context: RunContext = { world, ...owner, signal, remeasure, progress };
     return livemode ? capability.run(context, input) : capability.sandbox(context, input);
   });
   if (outcome.kind === 'failed') throw providerFault(outcome);

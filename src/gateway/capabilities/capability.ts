@@ -1,5 +1,6 @@
 // The interface of a capability: its input, the quantity of a call in its own unit, and the work.
-// The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all of them.
+// The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all
+// capabilities.
 
 import type { z } from 'zod';
 import type { BreakerState } from '../../kernel/concurrency/circuit-breaker.ts';
@@ -39,7 +40,7 @@ export type FailureCode =
 export type Outcome =
   /** `data` has the form of the contract's table. `quantity` is billed; 0 costs nothing. */
   | { readonly kind: 'done'; readonly data: object; readonly quantity: number }
-  /** The measured price is not covered. */
+  /** The wallet does not cover the measured price. */
   | { readonly kind: 'insufficient' }
   | ProviderFailure;
 
@@ -70,7 +71,7 @@ export type ProviderHealth = CallCounts & {
 export type Health = {
   /** False when an offered capability cannot be called now. */
   readonly healthy: boolean;
-  /** Reason for customers while it is not healthy; absent: a general message. */
+  /** Reason for customers while the capability is not healthy; absent: a general message. */
   readonly reason?: string;
   readonly providers: readonly ProviderHealth[];
 };
@@ -83,7 +84,7 @@ export type Capability<Input = unknown> = {
   readonly path: string;
   readonly key: 'sk' | 'ak';
   readonly isAsync: boolean;
-  /** The schema is strict: a refusal names unknown fields. `max_charge` is removed before. */
+  /** The schema is strict: a refusal names unknown fields. The caller removes `max_charge`. */
   readonly input: z.ZodType<Input>;
   /** Capability-specific validation; throws Fault `invalid_request`. */
   check?(input: Input): void;
@@ -142,7 +143,7 @@ export type Steps<Input = unknown> = {
     request: {
       readonly input: Input;
       readonly since: number;
-      /** Returns those of these tasks that belong to known jobs. */
+      /** Returns the ids among `taskIds` that belong to known jobs. */
       readonly findUsedTaskIds: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
   ): Promise<TaskSearch>;

@@ -1,19 +1,19 @@
-// Makes one real call to a capability outside of any account. It reports the contract's fields that
-// the provider filled and those that could not be read. Operators test their own keys with it.
+// Makes one real call to a capability without an account, so that operators can test their keys.
+// The report lists the fields of the result that have a value and those that are empty.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from './capability.ts';
 
 export type CapabilityCheck = {
-  /** The providers that were opened for the call. */
+  /** All providers of the capability. */
   readonly providers: readonly string[];
   readonly durationMs: number;
   /** Paths of the result with a value in at least one place: `results[].title`. */
   readonly filled: readonly string[];
   /** Paths of the result that are null or empty in every place. */
   readonly empty: readonly string[];
-  /** Those of `empty` that are lists without an element, so the fields of elements are unknown. */
+  /** The paths in `empty` of lists without an element; the fields of their elements are unknown. */
   readonly emptyLists: readonly string[];
-  /** The charge that a customer would pay. */
+  /** The SKU and quantity that a customer would be charged for. */
   readonly billed: {
     readonly sku: string | null;
     readonly quantity: number;
@@ -69,8 +69,8 @@ export async function checkCapability(
 
   function pathsOf(data: object): ReadonlyMap<string, PathState> {
     const states = new Map<string, PathState>();
-    collect(data, '', states);
-    // A measured quantity is part of the result for metered capabilities.
+    collectPaths(data, '', states);
+    // For a metered capability the measured quantity is part of the result.
     if (measuredQuantity !== quantity) states.set('(measured quantity)', 'filled');
     return states;
   }
@@ -78,15 +78,15 @@ export async function checkCapability(
 
 type PathState = 'filled' | 'null' | 'empty list';
 
-/** Elements of one list share a path; a value in one of them fills it. */
-function collect(value: unknown, path: string, states: Map<string, PathState>): void {
+/** Elements of one list share a path. The path is filled when one of them has a value. */
+function collectPaths(value: unknown, path: string, states: Map<string, PathState>): void {
   if (Array.isArray(value) && value.length > 0) {
-    for (const element of value) collect(element, `${path}[]`, states);
+    for (const element of value) collectPaths(element, `${path}[]`, states);
     return;
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     for (const [name, inner] of Object.entries(value)) {
-      collect(inner, path === '' ? name : `${path}.${name}`, states);
+      collectPaths(inner, path === '' ? name : `${path}.${name}`, states);
     }
     return;
   }

@@ -15,8 +15,8 @@ export function upstreamError(internal: string): ProviderFailure {
 }
 
 /** No provider is configured, so no retry can succeed. */
-export function notConfigured(providerName: string): ProviderFailure {
-  const message = `${providerName} is not available on this service.`;
+export function notConfigured(capabilityName: string): ProviderFailure {
+  const message = `${capabilityName} is not available on this service.`;
   return { ...providerFailure('capability_unavailable', message), retryAfterSeconds: null };
 }
 

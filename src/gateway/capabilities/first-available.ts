@@ -1,9 +1,9 @@
-// Tries providers of one kind in order; after a failure it uses the next one. A timeout ends the
-// search, because the work may still run there and must not run twice.
+// Calls providers of one kind in order until one succeeds. After a timeout no other provider is
+// called, because the first one may still do the work, which must not run twice.
 import type { ProviderFailure } from './capability.ts';
 import { notConfigured } from './failed.ts';
 
-export async function firstAvailable<
+export async function callFirstAvailable<
   P extends { readonly name: string },
   A extends { kind: string },
 >(
@@ -19,8 +19,9 @@ export async function firstAvailable<
     failures.push(result);
   }
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
-  const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  if (reported) return { ...reported, internal };
+  const reportedFailure =
+    failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
+  if (reportedFailure) return { ...reportedFailure, internal };
   return notConfigured(taskName);
 }
 

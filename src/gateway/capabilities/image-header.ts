@@ -35,7 +35,7 @@ function readJpeg(view: DataView): ImageHeader | null {
     const marker = view.getUint8(index + 1);
     if (marker === 0xff) index += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) index += 2;
-    // T.81, table B.1: start of frame, except DHT, JPG and DAC, which share its row.
+    // T.81, table B.1: start of frame. DHT, JPG and DAC have codes in the same range.
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {
         type: 'image/jpeg',

@@ -25,7 +25,7 @@ export type ProviderReport = ObservedProvider & {
 };
 
 const REPORT_INTERVAL_MS = 5_000;
-/** A process without a report for this long has ended. */
+/** A process without a report for this time counts as ended. */
 const SILENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const HOURS_KEPT_MS = 90 * DAY_MS;
@@ -92,7 +92,10 @@ export function openProviderReports(
   };
 }
 
-/** Merges providers of one name, which share a kill switch; the one with more failures stays. */
+/**
+ * Keeps one row per provider name, because providers of one name share a kill switch. The row with
+ * more failures stays.
+ */
 function uniqueByName<R extends { capability: string; provider: string; failures: number }>(
   rows: readonly R[],
 ): readonly R[] {

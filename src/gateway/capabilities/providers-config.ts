@@ -8,7 +8,7 @@ const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/
 const privateHosts = z
   .array(z.string())
   .default([])
-  .describe('Private hosts (host:port) that its responses may refer to, besides its own address');
+  .describe('Private hosts (host:port) that may be requested, besides the configured address');
 
 /** Settings of every provider. */
 const provider = {
@@ -87,7 +87,7 @@ const lengths = (seconds: readonly number[]) =>
     .array(z.int().min(1).max(60))
     .min(1)
     .default([...seconds])
-    .describe('The lengths that the model supports, seconds; the next longer one is requested');
+    .describe('Lengths in seconds that the model supports; a request uses the next longer one');
 
 const video = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('openai'), model, seconds: lengths([4, 8, 12]), ...provider }),
@@ -99,7 +99,7 @@ const search = z.strictObject({
   ...provider,
 });
 
-const storedConfig = z.discriminatedUnion('kind', [
+const mediaStore = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder') }),
   z.strictObject({
     kind: z.literal('s3'),
@@ -135,7 +135,7 @@ export const providersSchema = z.strictObject({
     .array(search)
     .default([])
     .describe('Results of several engines are merged; without an entry, this radar is searched'),
-  media: storedConfig
+  media: mediaStore
     .prefault({ kind: 'folder' })
     .describe('The store that keeps generated media for 24 hours'),
 });
@@ -152,7 +152,7 @@ const cost = z
   .regex(/^(0|[1-9]\d{0,5})(\.\d{1,8})?$/, 'an amount in CNY, such as "0.012"')
   .optional();
 
-/** CNY by capability. A capability without an entry has an unknown cost. */
+/** Cost of one unit in CNY, by capability. A capability without an entry has an unknown cost. */
 export const providerCostsSchema = z.strictObject({
   social: cost.describe('CNY per call'),
   transcribe: cost.describe('CNY per second of audio'),

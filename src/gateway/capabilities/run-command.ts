@@ -1,6 +1,6 @@
 // Runs one program with arguments that no shell interprets. Its environment is minimal, because the
-// process's own contains secrets. Time, output, memory and files are limited. The whole process
-// group is terminated at the end.
+// environment of this process contains secrets. Time, output, memory and files are limited. A
+// timeout, an abort or too much output terminates the whole process group.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { startTimer } from '../../kernel/time/clock.ts';
@@ -40,15 +40,15 @@ export type CommandOutcome =
   | { readonly kind: 'failed'; readonly message: string };
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
-const maxNoteBytes = 16 * 1024;
+const maxStderrLength = 16 * 1024;
 const FILE_MAX_BYTES = 2 * 2 ** 30;
 const MEMORY_MAX_BYTES = 4 * 2 ** 30;
 
 /**
- * Sets the limits that the system supports, then becomes the program. POSIX counts files in blocks
+ * Sets the limits that the system supports, then executes the program. POSIX counts files in blocks
  * of 512 bytes and memory in KiB.
  */
-const LIMITED = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; shift 2; exec "$@"';
+const LIMITING_SCRIPT = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; shift 2; exec "$@"';
 /** POSIX: the shell found no such program. */
 const NOT_FOUND = 127;
 
@@ -56,7 +56,7 @@ function limitedArgs({ file, args, maxFileBytes, maxMemoryBytes }: Command): rea
   const fileBlocks = Math.ceil((maxFileBytes ?? FILE_MAX_BYTES) / 512);
   const memory = maxMemoryBytes === undefined ? MEMORY_MAX_BYTES : maxMemoryBytes;
   const memoryKib = memory === null ? 'unlimited' : String(Math.ceil(memory / 1024));
-  return ['-c', LIMITED, 'sh', String(fileBlocks), memoryKib, file, ...args];
+  return ['-c', LIMITING_SCRIPT, 'sh', String(fileBlocks), memoryKib, file, ...args];
 }
 
 /** Resolves when the program has ended; never rejects. `stderrEnd`: the end of standard error. */
@@ -67,7 +67,7 @@ export function runCommand(
   const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
   const child = spawn('/bin/sh', limitedArgs(command), {
     cwd: command.folder ?? '/',
-    // A separate process group, so that child processes end with it.
+    // A separate process group, so that the child processes of the program are also terminated.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     // One thread per process, because several run concurrently and tesseract's threads mostly wait
@@ -84,7 +84,7 @@ export function runCommand(
   let stopOutcome: CommandOutcome | null = null;
   const stop = (outcome: CommandOutcome) => {
     stopOutcome ??= outcome;
-    endGroup(child.pid);
+    killGroup(child.pid);
   };
   const onAbort = () => stop({ kind: 'aborted' });
   command.signal?.addEventListener('abort', onAbort, { once: true });
@@ -99,7 +99,7 @@ export function runCommand(
   });
   let stderrEnd = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    stderrEnd = (stderrEnd + chunk.toString('utf8')).slice(-maxNoteBytes);
+    stderrEnd = (stderrEnd + chunk.toString('utf8')).slice(-maxStderrLength);
   });
   const end = (outcome: CommandOutcome) => {
     cancelTimer();
@@ -117,7 +117,7 @@ export function runCommand(
   return promise;
 }
 
-function endGroup(pid: number | undefined): void {
+function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');

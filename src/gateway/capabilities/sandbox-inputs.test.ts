@@ -20,7 +20,7 @@ test.each([
 });
 
 // Codes that only the radar or the relay uses, and codes of failures with their own magic word.
-const otherCodes = [
+const excludedCodes = [
   'invalid_cursor',
   'unauthorized',
   'forbidden',
@@ -34,7 +34,7 @@ const otherCodes = [
 ];
 
 test('every code of the contract’s table can be requested', async () => {
-  for (const code of Object.keys(codes).filter((name) => !otherCodes.includes(name))) {
+  for (const code of Object.keys(codes).filter((name) => !excludedCodes.includes(name))) {
     const result = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
       expect(result).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
@@ -44,7 +44,7 @@ test('every code of the contract’s table can be requested', async () => {
   }
 });
 
-test('a slow response arrives after its seconds', async () => {
+test('sandbox:slow-3 delays the response by three seconds', async () => {
   const result = readMagicInput(context, 'sandbox:slow-3');
   clock.advance(3_000);
   expect(await result).toEqual({ kind: 'none' });
@@ -55,7 +55,7 @@ test.each([
   ['422', 'media_unavailable'],
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
-])('sandbox:%s is the code for that status', async (status, code) => {
+])('sandbox:%s selects the code %s', async (status, code) => {
   const result = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
   expect(result.code ?? result.outcome.code ?? result.outcome.kind).toBe(code);
 });

@@ -29,7 +29,7 @@ const maxWaitSeconds = 30;
 
 /**
  * The outcome that `text` requests, after the delay of `sandbox:slow-<seconds>`. In a link the last
- * path segment counts. Throws a Fault for codes that a call cannot end with.
+ * path segment counts. Throws a Fault for codes that a capability cannot return.
  */
 export async function readMagicInput(
   { world, signal }: { readonly world: Pick<World, 'clock'>; readonly signal: AbortSignal },

@@ -9,9 +9,9 @@ import { readSwitches, type SwitchRow, setSwitchRow } from '../../store/gateway/
 export type SwitchKind = SwitchRow['kind'];
 
 export type Switches = {
-  /** Whether `isOff` is less than a second old, so no query is needed. */
+  /** Whether the last refresh is less than a second old, so no query is needed. */
   isFresh(): boolean;
-  /** Resolves when `isOff` is less than a second old. Rejects without the database. */
+  /** Reads the switches unless they are fresh. Rejects when the database is unavailable. */
   refresh(): Promise<void>;
   /** State at the last refresh. */
   isOff(kind: SwitchKind, name: string): boolean;
@@ -23,16 +23,16 @@ export type ProviderWorld = World & { readonly isOff?: (provider: string) => boo
 const CACHE_MS = 900;
 
 export function openSwitches(world: World, db: Db): Switches {
-  const rows = openRefreshingValue(world, CACHE_MS, async () => {
+  const offNames = openRefreshingValue(world, CACHE_MS, async () => {
     const switchedOff = (await readSwitches(db)).filter((row) => row.is_off);
     return new Set(switchedOff.map(({ kind, name }) => `${kind} ${name}`));
   });
   return {
-    isFresh: () => rows.getCached() !== null,
+    isFresh: () => offNames.getCached() !== null,
     refresh: async () => {
-      await rows.get();
+      await offNames.get();
     },
-    isOff: (kind, name) => rows.getLast()?.has(`${kind} ${name}`) ?? false,
+    isOff: (kind, name) => offNames.getLast()?.has(`${kind} ${name}`) ?? false,
   };
 }
 
@@ -41,7 +41,7 @@ export function providerWorld(world: World, switches: Switches): ProviderWorld {
   return { ...world, isOff: (provider) => switches.isOff('provider', provider) };
 }
 
-/** An upstream of the chat relay, among all providers. */
+/** The provider name of an upstream of the chat relay. */
 export const upstreamName = (name: string): string => `chat:${name}`;
 
 export type Switch = {
@@ -61,7 +61,7 @@ export async function listSwitches(db: Db): Promise<readonly Switch[]> {
 }
 
 /**
- * Part of the caller's transaction. `version`: the version in the operator's form. Returns false
+ * Runs in the caller's transaction. `version`: the version in the operator's form. Returns false
  * when the switch has changed since.
  */
 export async function setSwitch(

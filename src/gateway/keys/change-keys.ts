@@ -35,10 +35,10 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Cr
     case 'unverified':
       throw new Fault(
         'key_not_allowed',
-        'Live keys begin once the account’s address is confirmed.',
+        'Live keys need a confirmed address: confirm the account’s address first.',
       );
     default:
-      // Without a form id, a repeated submission cannot be recognised.
+      // `made_before` requires the id of a form, so this case does not occur.
       throw new Fault('invalid_request', 'This key was made before.');
   }
 }
@@ -140,10 +140,10 @@ export type KeyEditResult =
   | { readonly kind: 'ended' }
   /** The key was rotated, so only its successor can be edited. */
   | { readonly kind: 'replaced' }
-  /** The key changed after the form was loaded; `now` is its current state. */
-  | { readonly kind: 'conflict'; readonly now: Key };
+  /** The key changed after the form was loaded; `current` is its present state. */
+  | { readonly kind: 'conflict'; readonly current: Key };
 
-type Edit = {
+type KeyEdit = {
   readonly id: string;
   readonly accountId: string;
   /** Version when the form was loaded. */
@@ -153,18 +153,18 @@ type Edit = {
 };
 
 /** Takes effect on every node within a second. */
-export async function editKey(world: World, db: Db, edit: Edit): Promise<KeyEditResult> {
+export async function editKey(world: World, db: Db, edit: KeyEdit): Promise<KeyEditResult> {
   const { id, accountId, version, limits } = edit;
   return inTransaction(db, async (tx): Promise<KeyEditResult> => {
     const row = await findApiKey(tx, id, { lock: true });
     if (row === null || row.account_id !== accountId) return { kind: 'not_found' };
-    const now = keyOf(row);
-    if (isEnded(now, world.clock.now())) return { kind: 'ended' };
-    if (now.replacedBy !== null) return { kind: 'replaced' };
-    if (now.version !== version) return { kind: 'conflict', now };
+    const current = keyOf(row);
+    if (isEnded(current, world.clock.now())) return { kind: 'ended' };
+    if (current.replacedBy !== null) return { kind: 'replaced' };
+    if (current.version !== version) return { kind: 'conflict', current };
     await changeApiKey(tx, id, {
       ...limitColumns(limits),
-      expires_at: limits.expiresAt === undefined ? now.expiresAt : limits.expiresAt,
+      expires_at: limits.expiresAt === undefined ? current.expiresAt : limits.expiresAt,
     });
     return { kind: 'saved' };
   });

@@ -17,7 +17,7 @@ import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
 import { readKeyText } from './key-text.ts';
 
-export type KeyHolder = {
+export type KeyWithLimits = {
   readonly key: Key;
   /** The account's own limit of calls; null: the installation's. */
   readonly callsPerDay: number | null;
@@ -27,7 +27,7 @@ export type KeyHolder = {
 };
 
 export type KeyCheckResult =
-  | ({ readonly kind: 'known' } & KeyHolder)
+  | ({ readonly kind: 'known' } & KeyWithLimits)
   /** The format or the checksum is wrong; the database was not queried. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'unknown' }
@@ -56,7 +56,10 @@ const MAX_CACHED = 20_000;
 const LAST_USE_PRECISION_MS = 60_000;
 
 /** A cached result, shared by all requests with the key. */
-type KeyRecord = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
+type KeyRecord = {
+  readonly row: KeyAndAccount;
+  readonly keyWithLimits: KeyWithLimits & { kind: 'known' };
+};
 
 type CacheEntry = {
   readonly at: number;
@@ -68,12 +71,12 @@ type CacheEntry = {
 export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const hashOf = await openKeyHash(world, db);
   const cache = openBoundedCache<CacheEntry>(MAX_CACHED);
-  const storeLastUse = openLastUse(world, db);
+  const storeLastUse = openLastUseWriter(world, db);
   const now = () => world.clock.now();
 
-  /** The cached entry of a key's text, while it is fresh. */
-  const findUnexpired = (name: string): CacheEntry | null => {
-    const cached = cache.get(name);
+  /** The cached entry, while it is fresh. `digest`: a digest of the key's text. */
+  const findFreshEntry = (digest: string): CacheEntry | null => {
+    const cached = cache.get(digest);
     const at = now();
     // The age counts from the start of the query. A clock that moved back makes the entry stale.
     const isFresh = cached && at >= cached.at && at - cached.at < CACHE_MS;
@@ -81,12 +84,12 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   };
 
   /** Concurrent requests with one key share one query. */
-  const load = (name: string, text: string): Promise<KeyRecord | null> => {
-    const removeEntry = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
+  const load = (digest: string, text: string): Promise<KeyRecord | null> => {
+    const removeEntry = () => cache.set(digest, { ...entry, at: Number.NEGATIVE_INFINITY });
     const loading = findKeyRow(db, hashOf(text)).then(
       (row) => {
         if (row === null) removeEntry();
-        else entry.record = { row, holder: toHolder(row) };
+        else entry.record = { row, keyWithLimits: toKeyWithLimits(row) };
         return entry.record;
       },
       (error) => {
@@ -95,19 +98,19 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
       },
     );
     const entry: CacheEntry = { at: now(), loading, record: null };
-    cache.set(name, entry);
+    cache.set(digest, entry);
     return loading;
   };
 
-  const checkKey = ({ row, holder }: KeyRecord, address: string | null): KeyCheckResult => {
-    const { key } = holder;
+  const checkKey = ({ row, keyWithLimits }: KeyRecord, address: string | null): KeyCheckResult => {
+    const { key } = keyWithLimits;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
     if (row.account_status === 'deleted') return { kind: 'revoked' };
     if (row.account_status === 'suspended') return { kind: 'suspended' };
     if (address !== null && !isFromAllowedNetwork(key, address)) return { kind: 'other_network' };
     storeLastUse(key.id);
-    return holder;
+    return keyWithLimits;
   };
 
   const authenticate = async (
@@ -122,27 +125,27 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     authenticate: (text, address) => {
       // A plain digest suffices in memory, because keys have 160 random bits. The HMAC would cost
       // each call ten times as much.
-      const name = hash('sha256', text, 'base64');
-      const cached = findUnexpired(name);
+      const digest = hash('sha256', text, 'base64');
+      const cached = findFreshEntry(digest);
       if (cached?.record) return checkKey(cached.record, address);
       if (cached === null && readKeyText(text) === null) return { kind: 'malformed' };
-      return authenticate(cached?.loading ?? load(name, text), address);
+      return authenticate(cached?.loading ?? load(digest, text), address);
     },
     authenticateById: async (key) => {
       const row = await findOwnKey(db, key);
       if (row === null) return { kind: 'unknown' };
-      return checkKey({ row, holder: toHolder(row) }, null);
+      return checkKey({ row, keyWithLimits: toKeyWithLimits(row) }, null);
     },
   };
 }
 
-function toHolder(row: KeyAndAccount): KeyRecord['holder'] {
+function toKeyWithLimits(row: KeyAndAccount): KeyRecord['keyWithLimits'] {
   const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
   return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
 }
 
-/** Stores the time of last use. */
-function openLastUse(world: World, db: Db) {
+/** Returns a function that stores the time of a key's last use. */
+function openLastUseWriter(world: World, db: Db) {
   const lastUses = openBoundedCache<number>(MAX_CACHED);
   return (id: string): void => {
     const at = world.clock.now();

@@ -2,7 +2,7 @@
 import type { ApiKeyRow } from '../../store/gateway/api-keys.ts';
 import type { KeyKind } from './key-text.ts';
 
-/** Micro-fen. */
+/** `amount`: micro-fen. */
 export type KeyBudgetLimit = {
   readonly amount: bigint;
   readonly period: 'day' | 'month' | 'total';

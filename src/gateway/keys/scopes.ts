@@ -6,9 +6,12 @@ const capabilities: Readonly<Record<KeyKind, readonly string[]>> = {
   ak: ['search', 'chat'],
 };
 
-/** Without models, because their list is open-ended. */
+/** The capabilities of a kind of key. Models are not included, because their list is open-ended. */
 export const scopesOf = (kind: KeyKind): readonly string[] => capabilities[kind];
 
-/** `model:<id>`, where a final `*` matches any text. Only keys for chat have such scopes. */
+/**
+ * Whether a text is a scope: a capability, or `model:<id>`, where a final `*` matches any text.
+ * Only keys for chat have model scopes.
+ */
 export const isScope = (kind: KeyKind, scope: string): boolean =>
   capabilities[kind].includes(scope) || (kind === 'ak' && /^model:[^\s,]{1,200}$/.test(scope));

@@ -95,9 +95,9 @@ export async function addEndpoint(
     old_secret_until: null,
     created_at: world.clock.now(),
   };
-  const isInserted = await insertEndpoint(db, row, MAX_ENDPOINTS);
-  if (isInserted === 'inserted') return { kind: 'added', id, secret: formatWebhookSecret(secret) };
-  return isInserted === 'known' ? { kind: 'known' } : { kind: 'too_many', max: MAX_ENDPOINTS };
+  const result = await insertEndpoint(db, row, MAX_ENDPOINTS);
+  if (result === 'inserted') return { kind: 'added', id, secret: formatWebhookSecret(secret) };
+  return result === 'known' ? { kind: 'known' } : { kind: 'too_many', max: MAX_ENDPOINTS };
 }
 
 /** Oldest first. */
@@ -144,8 +144,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Creates a new secret. For one day the old secret also signs, so that receivers have time to
- * change.
+ * Creates a new secret. For one day, messages are also signed with the old secret, so that
+ * receivers have time to change.
  */
 export async function changeSecret(
   world: World,

@@ -27,13 +27,10 @@ export async function queueAlertMails(
   for (;;) {
     const claimedCount = await inTransaction(db, async (tx) => {
       const since = clock.now() - MAX_ALERT_AGE_MS;
-      const { claimedCount: takenCount, alerts } = await claimAlertsToMail(tx, {
-        max: BATCH_SIZE,
-        since,
-      });
-      for (const alert of alerts)
+      const claim = await claimAlertsToMail(tx, { max: BATCH_SIZE, since });
+      for (const alert of claim.alerts)
         await outbox.enqueue(tx, alertMessage(alert, site), MAX_ALERT_AGE_MS);
-      return takenCount;
+      return claim.claimedCount;
     });
     if (claimedCount < BATCH_SIZE) return;
   }

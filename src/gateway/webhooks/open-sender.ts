@@ -1,6 +1,6 @@
 // Sends webhooks. One process claims a due delivery, sends it once with its signature, and retries
-// later when it was not received. After a crash the delivery is sent again with the same id, as
-// Standard Webhooks requires. Deliveries are independent, so a slow endpoint does not delay others.
+// later when the endpoint did not accept it. After a crash the delivery is sent again with the same
+// id, as Standard Webhooks requires. A slow endpoint does not delay deliveries to other endpoints.
 
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import { signWebhook } from '../../kernel/crypto/sign-webhook.ts';
@@ -45,19 +45,21 @@ export function openWebhookSender(
   mail: AlertMail | null = null,
 ): WebhookSender {
   let lastAlertCheckAt = Number.NEGATIVE_INFINITY;
-  const running = new Set<Promise<void>>();
+  const runningDeliveries = new Set<Promise<void>>();
   const readSecret = openSecretReader(world, db);
   const startDelivery = (delivery: Delivery, signal: AbortSignal): void => {
     const pendingDelivery = sendDelivery(world, db, { delivery, readSecret, signal })
       .catch((error) => {
         // The claim of the delivery expires, and the delivery is sent again.
-        world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
+        const { endpointId, eventId } = delivery;
+        const fields = { endpointId, eventId, error: messageOf(error) };
+        world.log.warn(fields, 'a webhook was not sent or not recorded; it is sent again');
       })
       .finally(() => {
-        running.delete(pendingDelivery);
+        runningDeliveries.delete(pendingDelivery);
         poller.wake();
       });
-    running.add(pendingDelivery);
+    runningDeliveries.add(pendingDelivery);
   };
   const poller = openPoller(world, {
     taskName: 'webhooks',
@@ -70,9 +72,9 @@ export function openWebhookSender(
         await deleteOldEvents(db, lastAlertCheckAt - RETENTION_MS);
       }
       if (mail !== null) await queueAlertMails(world, db, mail);
-      while (!signal.aborted && running.size < MAX_RUNNING) {
+      while (!signal.aborted && runningDeliveries.size < MAX_RUNNING) {
         const now = world.clock.now();
-        const max = MAX_RUNNING - running.size;
+        const max = MAX_RUNNING - runningDeliveries.size;
         const limits = { now, until: now + CLAIM_MS, max, ...ENDPOINT_LIMITS };
         const claimedDeliveries = await claimDeliveries(db, limits);
         if (claimedDeliveries.length === 0) break;
@@ -85,7 +87,7 @@ export function openWebhookSender(
   return {
     close: async () => {
       await poller.close();
-      await Promise.all(running);
+      await Promise.all(runningDeliveries);
       await listener.close();
     },
   };

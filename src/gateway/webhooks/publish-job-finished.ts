@@ -10,8 +10,12 @@ type EndedJob = FinishedJob & {
   readonly now: number;
 };
 
-export async function publishJobFinished(world: World, tx: Db, ended: EndedJob): Promise<boolean> {
-  const { accountId, livemode, now, ...job } = ended;
+export async function publishJobFinished(
+  world: World,
+  tx: Db,
+  endedJob: EndedJob,
+): Promise<boolean> {
+  const { accountId, livemode, now, ...job } = endedJob;
   return raiseEvent(tx, {
     accountId,
     livemode,

@@ -1,5 +1,6 @@
 // Alerts before calls are refused: a balance below the account's threshold, and a key's budget that
-// is 80 or 100 percent spent. Each alert is raised once per period.
+// is 80 or 100 percent spent. A balance alert is raised once until the balance recovers, a budget
+// alert once per period.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -65,14 +66,14 @@ async function raiseBudgetAlert(
   const now = world.clock.now();
   const { accountId, livemode, keyId, period } = budget;
   const { day, month } = periodsAt(now);
-  const current = { day, month, total: 'total' }[period];
+  const currentPeriod = { day, month, total: 'total' }[period];
   const isRaised = await raiseEvent(db, {
     id: `msg_${world.ids.next()}`,
     accountId,
     livemode,
     now,
     type: 'budget.reached',
-    subject: `${keyId} ${current} ${budget.budget} ${percent}`,
+    subject: `${keyId} ${currentPeriod} ${budget.budget} ${percent}`,
     body: budgetReachedBody({ now, livemode }, { ...budget, percent }),
   });
   return isRaised ? 1 : 0;
@@ -94,13 +95,13 @@ export function openBudgetNotice(
     const now = world.clock.now();
     if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < RECHECK_MS) return;
     recentRefusals.set(id, now);
-    const raised = (async () => {
+    const raising = (async () => {
       const budgets = await readKeyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((budget) => budget.keyId === id);
       if (budget === undefined) return;
       for (const percent of [80, 100] as const) await raiseBudgetAlert(world, db, budget, percent);
     })();
-    raised.catch((error) => {
+    raising.catch((error) => {
       world.log.warn(
         { key: id, error: messageOf(error) },
         'an alert about a spent budget was not raised',

@@ -190,7 +190,7 @@ describe('usage', () => {
     expect(accountId).toMatch(/^acct_/);
   });
 
-  test('returns this month until today without dates', async () => {
+  test('without dates, returns the usage of this month until today', async () => {
     const days = { from: '2026-08-01', to: shanghaiDay(gateway.clock.now()).day };
     const response = json(await readJson('/api/v1/usage', gateway.keys.sk));
     expect(response).toMatchObject({ ...days, group_by: 'day' });

@@ -39,9 +39,9 @@ test('a free call costs nothing and is counted', async () => {
     charge: noCharge,
   });
   const accountAfter = json(await gateway.readPath('/api/v1/account'));
-  const chargeOf = (response: Record<string, unknown>) =>
-    (response.limits as { quotas: { day: { used: number } } }).quotas.day.used;
-  expect(chargeOf(accountAfter)).toBe(chargeOf(accountBefore) + 1);
+  const callsToday = (account: Record<string, unknown>) =>
+    (account.limits as { quotas: { day: { used: number } } }).quotas.day.used;
+  expect(callsToday(accountAfter)).toBe(callsToday(accountBefore) + 1);
 });
 
 test('a search that finds nothing costs nothing', async () => {

@@ -34,7 +34,7 @@ describe('401', () => {
     ['Bearer sk-wrong', 'Bearer realm="gateway", error="invalid_token"'],
     [`Bearer ${sk.slice(0, -1)}`, 'Bearer realm="gateway", error="invalid_token"'],
     [`Bearer ${sk.toUpperCase()}`, 'Bearer realm="gateway", error="invalid_token"'],
-  ])('%s', async (authorization, challenge) => {
+  ])('refuses the authorization %s', async (authorization, challenge) => {
     const response = await callWithHeaders({ authorization });
     expect(problemIn(response)).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(response.headers['www-authenticate']).toBe(challenge);
@@ -140,7 +140,7 @@ describe('403', () => {
   });
 });
 
-test('delays guesses of keys by address, and never a valid key', async () => {
+test('limits wrong keys per address, and never delays a valid key', async () => {
   const headersFrom = (address: string) => ({ 'x-forwarded-for': address });
   const guessKey = (address: string) =>
     callWithHeaders({ authorization: 'Bearer sk-guess', ...headersFrom(address) });

@@ -10,7 +10,7 @@ describe('404', () => {
   test.each([
     ...['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'],
     ...['/api/v1/calls/%00', '/api/v1/jobs/a%00b'],
-  ])('%s', async (path) => {
+  ])('is returned for %s', async (path) => {
     const response = await gateway.call('x', '{}').then(() => gateway.readPath(path));
     expect(problemIn(response)).toEqual({
       type: '/problems/not-found',
@@ -118,7 +118,7 @@ describe('415', () => {
     ['application/json; charset=gbk', {}],
     ['application/json', { 'content-encoding': 'gzip' }],
     ['not a type', {}],
-  ])('%s %j', async (type, extraHeaders) => {
+  ])('is returned for the type %s with the headers %j', async (type, extraHeaders) => {
     const headers = { 'content-type': type, ...extraHeaders };
     const response = await gateway.call('paid', { text: 'x' }, { headers });
     expect(problemIn(response)).toEqual({

@@ -7,10 +7,10 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const { clock } = gateway;
 const instance = '/api/v1/capabilities/paid';
-let keys = 0;
+let keyCount = 0;
 const newKey = () => {
-  keys += 1;
-  return `key-${keys}`;
+  keyCount += 1;
+  return `key-${keyCount}`;
 };
 const runsOf = (text: string) => gateway.paid.runs.filter((run) => run === text).length;
 
@@ -35,9 +35,9 @@ describe('a repeated key of a finished call', () => {
       original: { request_id: requestId, status: 200, url },
     });
     expect(runsOf('once')).toBe(1);
-    // Repeats the request, as after a lost response, without a second charge.
-    const job = json(await gateway.readPath(url, sk));
-    expect(job).toMatchObject({
+    // A client that lost the response can read it here.
+    const storedCall = json(await gateway.readPath(url, sk));
+    expect(storedCall).toMatchObject({
       idempotency_key: idempotencyKey,
       answer: { status: 200, body: json(firstCall) },
     });
@@ -107,8 +107,8 @@ test('returns 422 for a key that arrived with another request', async () => {
     instance,
     code: 'idempotency_key_reused',
   });
-  const otherAccountCall = await gateway.call('free', { text: 'this' }, { idempotencyKey });
-  expect(otherAccountCall.status).toBe(422);
+  const otherCapabilityCall = await gateway.call('free', { text: 'this' }, { idempotencyKey });
+  expect(otherCapabilityCall.status).toBe(422);
   const bodyWithMaxCharge = { text: 'this', max_charge: '1' };
   expect((await gateway.call('paid', bodyWithMaxCharge, { idempotencyKey })).status).toBe(422);
 });
@@ -139,7 +139,7 @@ test('returns 409 with a short Retry-After while the first request runs', async 
   expect((await gateway.call('paid', body, { key, idempotencyKey })).status).toBe(409);
 });
 
-describe('an Idempotency-Key stays free after', () => {
+describe('an Idempotency-Key can be used again after', () => {
   test.each([
     ['an invalid request', { text: '' }, 400],
     ['a price above max_charge', { text: 'retry', max_charge: '0' }, 402],
@@ -166,7 +166,7 @@ test('keys are scoped to account and mode', async () => {
   expect(await statusWith(siblingKey)).toBe(409);
 });
 
-test('1,000 requests at once with one key run and charge one', async () => {
+test('1,000 concurrent requests with one key run once and are charged once', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
   const { origin: otherNode } = await gateway.openNode();

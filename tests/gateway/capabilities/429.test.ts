@@ -8,7 +8,7 @@ const limits = { rate: { perSecond: 2, burst: 4 }, callsPerDay: 3, callsPerMonth
 const gateway = await openTestGateway({ limits });
 const { clock, db } = gateway;
 
-const callPaid = async (key: string) => {
+const callFree = async (key: string) => {
   // The requests have pauses, so the quota is used up before the rate limit applies.
   clock.advance(1000);
   return gateway.call('free', { text: 'x' }, { key });
@@ -60,7 +60,7 @@ describe('quota_exceeded', () => {
   test('is returned until midnight in Shanghai for the day, then for the month', async () => {
     const { sk: key } = await gateway.newAccount();
     for (let callIndex = 0; callIndex < 3; callIndex += 1)
-      expect((await callPaid(key)).status).toBe(200);
+      expect((await callFree(key)).status).toBe(200);
     clock.advance(1000);
     const now = clock.now();
     const limitedResponse = await gateway.call('free', { text: 'x' }, { key });
@@ -82,16 +82,16 @@ describe('quota_exceeded', () => {
     expect(limitedResponse.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(waitSeconds)}`);
 
     clock.advance(Math.ceil(waitSeconds) * 1000);
-    expect((await callPaid(key)).status).toBe(200);
-    expect((await callPaid(key)).status).toBe(200);
-    const monthResponse = await callPaid(key);
+    expect((await callFree(key)).status).toBe(200);
+    expect((await callFree(key)).status).toBe(200);
+    const monthResponse = await callFree(key);
     expect(problemIn(monthResponse)).toMatchObject({
       code: 'quota_exceeded',
       quota: 'month',
       quota_resets_at: '2026-08-31T16:00:00.000Z',
     });
-    const resetSeconds = clock.now() + Number(monthResponse.headers['retry-after']) * 1000;
-    expect(new Date(resetSeconds).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
+    const resetsAt = clock.now() + Number(monthResponse.headers['retry-after']) * 1000;
+    expect(new Date(resetsAt).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
   });
 
   test('excludes failures, is separate in test mode, and follows operators’ limits', async () => {
@@ -101,12 +101,12 @@ describe('quota_exceeded', () => {
       expect((await gateway.call('free', { text: 'x', does: 'fail' }, { key })).status).toBe(502);
     }
     for (let callIndex = 0; callIndex < 3; callIndex += 1)
-      expect((await callPaid(key)).status).toBe(200);
-    expect((await callPaid(key)).status).toBe(429);
-    expect((await callPaid(skTest)).status).toBe(200);
+      expect((await callFree(key)).status).toBe(200);
+    expect((await callFree(key)).status).toBe(429);
+    expect((await callFree(skTest)).status).toBe(200);
     await setCallLimits(db, accountId, { perDay: 4, perMonth: null });
-    expect((await callPaid(key)).status).toBe(200);
-    expect((await callPaid(key)).status).toBe(429);
+    expect((await callFree(key)).status).toBe(200);
+    expect((await callFree(key)).status).toBe(429);
     clock.advance(DAY_MS);
   });
 });

@@ -10,21 +10,21 @@ const gateway = await openTestGateway();
 const { db, world, clock } = gateway;
 const server = inject('databaseServer');
 const connection = connectionOf(db);
-const name =
+const databaseName =
   'connectionString' in connection
     ? new URL(connection.connectionString).pathname.slice(1)
     : connection.database;
 
 async function stopDatabase() {
-  await runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  await runStatement(server, `ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS false`);
   // The test waits until all connections are closed, because a closing connection can still run a
   // statement.
   const terminateAll = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-    WHERE datname = '${name}'`;
+    WHERE datname = '${databaseName}'`;
   await runStatement(server, terminateAll);
 }
 const restoreDatabase = () =>
-  runStatement(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  runStatement(server, `ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS true`);
 
 /** Advances the clock until the promise has a result. */
 async function advanceUntilDone<T>(pending: Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ async function advanceUntilDone<T>(pending: Promise<T>): Promise<T> {
   });
 }
 
-test('without the database: 503 with Retry-After, and public pages continue', async () => {
+test('without the database, calls receive a 503 and public pages still respond', async () => {
   expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
   const callArrived = gateway.paid.waitForRuns(1);
   const idempotencyKey = 'under-way';
@@ -74,7 +74,7 @@ test('without the database: 503 with Retry-After, and public pages continue', as
     return afterOutage.status === 200 ? afterOutage : null;
   });
   expect(json(repeatedCall)).toMatchObject({ data: { text: 'back' } });
-  // Its hold is released after its deadline; afterwards the key is free.
+  // The hold of the uncaptured call is released after its deadline. Then its key can be used again.
   clock.advance(10 * 60_000);
   expect(await recoverHolds(world, db)).toMatchObject({ released: 1 });
   const account = json(await gateway.readPath('/api/v1/account'));

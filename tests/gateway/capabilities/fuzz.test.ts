@@ -20,8 +20,8 @@ import { testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 
 const noMedia = { store: async () => null, find: async () => null, deleteExpired: async () => 0 };
-const fullGateway = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
-const gateway = await openTestGateway({ capabilities: fullGateway });
+const ownCapabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
+const gateway = await openTestGateway({ capabilities: ownCapabilities });
 const contract = await readGatewayContract(gateway.origin);
 const seed = proofSeed();
 
@@ -70,18 +70,21 @@ const realisticBody = fc.oneof(
   }),
   fc.record({ image_urls: fc.array(fc.oneof(url, anyText), { maxLength: 12 }) }),
 );
-const longUrl = '{"text":"x","does":"fail","code":"upstream_timeout"}';
-const brokenJson = '{"text":"x","does":"throw"}';
+const timeoutBody = '{"text":"x","does":"fail","code":"upstream_timeout"}';
+const defectBody = '{"text":"x","does":"throw"}';
 const body = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', longUrl, brokenJson) },
+  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', timeoutBody, defectBody) },
   { weight: 6, arbitrary: validBody.map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: realisticBody.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.json() },
   { weight: 1, arbitrary: anyText },
 );
-const posts = fc.constantFrom('paid', 'free', 'timed', 'social', 'ocr', 'none');
+const capabilityIds = fc.constantFrom('paid', 'free', 'timed', 'social', 'ocr', 'none');
 const paths = fc.oneof(
-  { weight: 8, arbitrary: posts.map((id) => ['POST', `/api/v1/capabilities/${id}`] as const) },
+  {
+    weight: 8,
+    arbitrary: capabilityIds.map((id) => ['POST', `/api/v1/capabilities/${id}`] as const),
+  },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
@@ -132,19 +135,19 @@ const anyRequest: fc.Arbitrary<TestRequest> = fc
     ...(method === 'POST' && { body: sent }),
   }));
 
-const declared = new Set([
+const declaredStatuses = new Set([
   200, 202, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
 ]);
 const statusCounts = new Map<number, number>();
 let chargedTotals = 0n;
-/** Request and key of every job. */
+/** The API key of each accepted job, by request id. */
 const acceptedJobs = new Map<string, string>();
 
 function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, body = '' } = request;
   const label = `${method} ${path} ${body}: ${response.status} ${response.text}`;
   statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1);
-  expect(declared, label).toContain(response.status);
+  expect(declaredStatuses, label).toContain(response.status);
   expect(contract.faultsOf(request, response), label).toEqual([]);
   if (response.status === 202) {
     const bearer = (request.headers as { authorization: string }).authorization;
@@ -159,7 +162,7 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
 
 describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 100_000);
-  test(`${numRuns} of them: declared responses, and no charge without a 2xx`, {
+  test(`${numRuns} requests receive declared responses, and only a 2xx causes a charge`, {
     timeout: 3_600_000,
   }, async () => {
     await fc.assert(
@@ -210,6 +213,6 @@ afterAll(() => {
   for (const status of [
     200, 202, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504,
   ]) {
-    expect([...statusCounts.keys()], `status ${status} never came`).toContain(status);
+    expect([...statusCounts.keys()], `no response had the status ${status}`).toContain(status);
   }
 });

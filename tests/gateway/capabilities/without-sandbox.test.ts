@@ -17,14 +17,14 @@ const capabilities = openCapabilities(
   providersSchema.parse(upstream.config),
   noMedia,
 );
-const removedProviders = capabilities.map(
-  (provider): Capability => ({
-    ...provider,
+const capabilitiesWithoutSandbox = capabilities.map(
+  (capability): Capability => ({
+    ...capability,
     sandbox: () => Promise.reject(new Error('the sandbox was removed')),
   }),
 );
-const fullGateway = await openTestGateway({ capabilities: capabilities });
-const gatewayWithoutProviders = await openTestGateway({ capabilities: removedProviders });
+const fullGateway = await openTestGateway({ capabilities });
+const gatewayWithoutSandbox = await openTestGateway({ capabilities: capabilitiesWithoutSandbox });
 
 const contract = await readGatewayContract(fullGateway.origin);
 
@@ -45,7 +45,7 @@ const bodies = [
 test.each(bodies)('%s has the same response without the sandbox: %j', async (id, body) => {
   const [first, second] = [
     await fullGateway.call(id, body),
-    await gatewayWithoutProviders.call(id, body),
+    await gatewayWithoutSandbox.call(id, body),
   ];
   const stableText = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
   expect(stableText(second)).toBe(stableText(first));
@@ -55,7 +55,7 @@ test.each(bodies)('%s has the same response without the sandbox: %j', async (id,
 });
 
 test('a real search finds posts and costs the catalog’s price', async () => {
-  const response = await gatewayWithoutProviders.call('social', search('模型'));
+  const response = await gatewayWithoutSandbox.call('social', search('模型'));
   expect(json(response)).toMatchObject({
     data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },
     charge: { total: '0.036' },
@@ -63,17 +63,17 @@ test('a real search finds posts and costs the catalog’s price', async () => {
   await upstream.close();
 });
 
-test('test mode uses no provider and charges nothing', async () => {
-  const response = await gatewayWithoutProviders.call('social', search('x'), {
-    key: gatewayWithoutProviders.keys.skTest,
+test('a call in test mode fails without the sandbox and is not charged', async () => {
+  const response = await gatewayWithoutSandbox.call('social', search('x'), {
+    key: gatewayWithoutSandbox.keys.skTest,
   });
   expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
   const account = json(
-    await gatewayWithoutProviders.readPath('/api/v1/account', gatewayWithoutProviders.keys.skTest),
+    await gatewayWithoutSandbox.readPath('/api/v1/account', gatewayWithoutSandbox.keys.skTest),
   );
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
-  const wholeResponse = await fullGateway.call('social', search('x'), {
+  const sandboxResponse = await fullGateway.call('social', search('x'), {
     key: fullGateway.keys.skTest,
   });
-  expect(json(wholeResponse)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
+  expect(json(sandboxResponse)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
 });

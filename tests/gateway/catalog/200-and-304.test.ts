@@ -6,7 +6,7 @@ import { testCapability } from '../../support/test-capability.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const ids = ['social', 'transcribe', 'ocr', 'svc-image', 'svc-video', 'search'];
-const expectedPlatforms = ids.map((id) => ({
+const testCapabilities = ids.map((id) => ({
   id,
   test: testCapability({
     id,
@@ -16,7 +16,7 @@ const expectedPlatforms = ids.map((id) => ({
   }),
 }));
 const gateway = await openTestGateway({
-  capabilities: expectedPlatforms.map(({ test: { capability } }) => capability as Capability),
+  capabilities: testCapabilities.map(({ test: { capability } }) => capability as Capability),
 });
 const contract = await readGatewayContract(gateway.origin);
 
@@ -135,7 +135,7 @@ test('an unconfigured capability is coming soon and unhealthy, with the reason',
     };
     return capabilities.find(({ id }) => id === 'ocr');
   };
-  const ocr = expectedPlatforms.find(({ id }) => id === 'ocr');
+  const ocr = testCapabilities.find(({ id }) => id === 'ocr');
   expect(await readCatalog()).toMatchObject({
     availability: 'live',
     configured: true,

@@ -11,7 +11,7 @@ const readCompressed = (path: string, coding: string, extraHeaders: object = {})
 test.each([
   ['gzip', 'gzip'],
   ['br', 'gzip, deflate, br, zstd'],
-])('the OpenAPI document as %s', async (coding, accepted) => {
+])('serves the OpenAPI document as %s', async (coding, accepted) => {
   const uncompressed = await readCompressed('/openapi.json', 'identity');
   const compressedResponse = await readCompressed('/openapi.json', accepted);
   expect(compressedResponse.headers).toMatchObject({

@@ -78,7 +78,7 @@ const beginJob = () => {
 const videoRequests = () => requests.filter((line) => line.startsWith('GET /video'));
 
 test.each<Link>(['expired', 'cut off'])(
-  'requests an address again when it is %s',
+  'requests a new link when the first link is %s',
   async (firstLink) => {
     links = [firstLink, 'video'];
     const job = await node.waitForEnd(await beginJob());
@@ -92,7 +92,7 @@ test.each<Link>(['expired', 'cut off'])(
   },
 );
 
-test('ends the job when all addresses expired, without a repeated request', async () => {
+test('ends the job when all links have expired, and requests no link twice', async () => {
   links = ['expired'];
   const job = await node.waitForEnd(await beginJob());
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });

@@ -143,7 +143,7 @@ describe('a job', () => {
     expect(gateway.paid.runs).not.toContain('dear');
   });
 
-  test('of another account, of no account or with an invalid id: 404', async () => {
+  test('of another account, with an unknown id or with an invalid id is not found', async () => {
     const [first, second] = [await gateway.newAccount(), await gateway.newAccount()];
     const { job } = await acceptJob({ text: 'x' }, first);
     for (const [id, key] of [
@@ -239,7 +239,7 @@ describe('a waiting request', () => {
     expect(lateResponse).toMatchObject({ status: 200 });
     const waitingRequest = waitForJob(node.origin, job.id, keys.sk, '60');
     await node.close();
-    // A reservation that was made in time is used; otherwise the request makes a new one.
+    // The request may arrive before or after the process stops accepting requests.
     const response = await waitingRequest.catch(() => null);
     if (response !== null) expect([200, 503]).toContain(response.status);
     gateway.paid.release();
@@ -300,7 +300,7 @@ describe('a job until its deletion', () => {
   });
 });
 
-test('the ledger has no open hold of these jobs', async () => {
+test('the ledger violates no invariant after these jobs', async () => {
   const audit = await auditLedger(gateway.world, gateway.db, 'full');
   expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });

@@ -76,7 +76,7 @@ test('several jobs with the same prompt produce as many videos', async () => {
   expect(countSubmitted(openai.requests) - submittedBefore).toBe(8);
 });
 
-test('searches a truncated submission at the provider and does not repeat it', async () => {
+test('finds a video after a truncated response, and submits no second video', async () => {
   const submittedBefore = [countSubmitted(openai.requests), countSubmitted(ark.requests)];
   const job = await node.waitForEnd(await beginVideo('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
@@ -106,15 +106,15 @@ test('uses the next provider when one has no capacity', async () => {
 
 test('a temporarily unreachable provider does not lose the video', async () => {
   const id = await beginVideo('upstream-stuck patient waves');
-  const submissions = async () => {
+  const waitForRequest = async () => {
     const { length } = openai.requests;
     await until(async () => (openai.requests.length > length ? true : null));
   };
-  await submissions();
+  await waitForRequest();
   openai.setFault('resting');
-  await submissions();
+  await waitForRequest();
   openai.setFault(null);
-  await submissions();
+  await waitForRequest();
   const job = await node.jobs.find({ accountId: jobsAccount, livemode: true, id });
   expect(['queued', 'running']).toContain(job?.status);
   await node.jobs.cancel(id);

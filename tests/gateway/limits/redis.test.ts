@@ -100,7 +100,7 @@ describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
     });
   });
 
-  test('a delayed node uses the stored response', async () => {
+  test('a node uses a reply that arrived while its process was paused', async () => {
     const decision = firstNode.take('late', { perSecond: 1, burst: 2 });
     // After the request is sent, this process pauses longer than the time limit, so that Redis can
     // reply.
@@ -114,7 +114,7 @@ describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
     const rate = { perSecond: 0.01, burst: 3 };
     let passes = 0;
     // Every check needs a reply from Redis, which may be slow for a moment.
-    const decision = await until(async () => {
+    const decisions = await until(async () => {
       passes += 1;
       const results = [];
       for (const node of [firstNode, secondNode, firstNode, secondNode]) {
@@ -122,19 +122,19 @@ describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
       }
       return results.every(({ isCertain }) => isCertain) ? results : null;
     });
-    expect(decision.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
+    expect(decisions.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
       [true, 2],
       [true, 1],
       [true, 0],
       [false, 0],
     ]);
-    const { waitMs = 0 } = decision.at(-1) ?? {};
+    const { waitMs = 0 } = decisions.at(-1) ?? {};
     expect(waitMs).toBeGreaterThan(90_000);
     expect(waitMs).toBeLessThanOrEqual(100_000);
   });
 
   test('without Redis, paid calls are refused and free calls continue', async () => {
-    // Refused while Redis does not respond for a moment, as during an outage.
+    // A paid call is also refused while Redis is slow, so the test waits for the first success.
     await until(async () =>
       (await gateway.call('paid', { text: 'x' })).status === 200 ? true : null,
     );

@@ -146,7 +146,7 @@ test('a charged call has its lines and attempts', async () => {
   expect(strictSchema(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
 });
 
-test('a call of an earlier program has its usage with the last attempt', async () => {
+test('a call that an earlier version recorded has its usage at the last attempt', async () => {
   await authorizeCall('req_earlier');
   await wallet.capture({
     requestId: 'req_earlier',

@@ -18,8 +18,8 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   const endpoint = await addEndpoint(world, db, { owner, url: 'https://hook.example/', events });
   if (endpoint.kind !== 'added') throw new Error(endpoint.kind);
   const now = clock.now();
-  const deliveries = 100;
-  for (let index = 0; index < deliveries; index += 1) {
+  const deliveryCount = 100;
+  for (let index = 0; index < deliveryCount; index += 1) {
     const event = { id: world.ids.next(), type: 'job.finished', subject: `job ${index}` } as const;
     await raiseEvent(db, { ...event, ...owner, body: '{}', now });
   }
@@ -47,7 +47,7 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
     }
   };
   await Promise.all(Array.from({ length: 8 }, claimAndFail));
-  expect(claims.size).toBe(deliveries);
+  expect(claims.size).toBe(deliveryCount);
   expect([...claims.values()].filter((count) => count > 1)).toEqual([]);
 });
 

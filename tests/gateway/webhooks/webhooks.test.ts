@@ -98,13 +98,13 @@ const passTime = (ms: number) => moveClockTo(clock.now() + ms);
 const waitForReceived = ({ receivedWebhooks: received }: Receiver, count: number) =>
   until(async () => (received.length >= count ? received : null));
 
-const endpointView = async (owner: EndpointOwner, id: string) =>
+const readDeliveries = async (owner: EndpointOwner, id: string) =>
   (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
 
 /** Resolves after this number of attempts of the only delivery. */
 const waitForTries = (owner: EndpointOwner, id: string, tries: number) =>
   until(async () => {
-    const [delivery] = await endpointView(owner, id);
+    const [delivery] = await readDeliveries(owner, id);
     return delivery?.tries === tries ? delivery : null;
   });
 
@@ -117,7 +117,7 @@ const beginJob = async ({ sk }: TestKeys) => {
   return (json(response).data as { id: string }).id;
 };
 
-const succeededEvent = (job: string) =>
+const waitForSuccess = (job: string) =>
   until(async () => ((await readJobStatuses(db, [job])).get(job) === 'succeeded' ? true : null));
 
 const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
@@ -129,9 +129,9 @@ describe('a finished job', () => {
     const [message] = await waitForReceived(receiver, 1);
     expect(message?.signedBy([secret])).toEqual([0]);
     expect(message?.timestamp).toBe(String(clock.now() / 1000));
-    const { request_id: requestId, ...rest } = JSON.parse(message?.body ?? '').data.job;
+    const { request_id: requestId, ...jobFields } = JSON.parse(message?.body ?? '').data.job;
     expect(requestId).toMatch(/^req_/);
-    expect({ ...JSON.parse(message?.body ?? ''), data: { job: rest } }).toEqual({
+    expect({ ...JSON.parse(message?.body ?? ''), data: { job: jobFields } }).toEqual({
       type: 'job.finished',
       timestamp: '2026-08-22T12:00:00.000Z',
       livemode: true,
@@ -195,7 +195,7 @@ describe('a failing server', () => {
     expect(receiver.receivedWebhooks.map((message) => message.signedBy([secret])[0])).toEqual(
       Array(8).fill(0),
     );
-    // The operator sends it again.
+    // The customer requests the delivery again.
     receiver.respond(200);
     const eventId = receiver.receivedWebhooks[0]?.id ?? '';
     expect(await repeatDelivery(world, db, owner, { id, eventId })).toBe(true);
@@ -249,10 +249,10 @@ describe('an endpoint', () => {
     expect(await add('https://hook.example:22/')).toEqual(invalidEndpoint('port'));
     expect(await add('https://hook.example/', [])).toEqual(invalidEndpoint('events'));
     expect(await add('https://hook.example/', ['test'])).toEqual(invalidEndpoint('events'));
-    const addedEndpoint = await Promise.all(
+    const addResults = await Promise.all(
       Array.from({ length: 12 }, (_, n) => add(`https://hook.example:${n % 2 ? 443 : 8443}/${n}`)),
     );
-    expect(addedEndpoint.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
+    expect(addResults.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
     expect(await listEndpoints(db, owner)).toHaveLength(10);
   });
 
@@ -300,7 +300,7 @@ describe('an endpoint', () => {
     receiver.respond(204);
     await passTime(MINUTE_MS);
     // No event of the second job arrives, because it ended while the endpoint was off.
-    await succeededEvent(await beginJob(keys));
+    await waitForSuccess(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await waitForReceived(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...input, isOn: true });
@@ -314,7 +314,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a warning', () => {
+describe('an alert', () => {
   test('is sent each time when the balance falls below its threshold', async () => {
     const { keys, receiver, owner } = await openCustomer(['balance.low']);
     const { accountId } = keys;
@@ -340,14 +340,15 @@ describe('a warning', () => {
       livemode: true,
       data: { balance: { total: '2', below: '3', currency: 'CNY' } },
     });
-    const lowEvents = async (isLow: boolean) => {
-      const alert = await findBalanceAlert(db, owner);
-      return (alert?.lowSince !== null) === isLow ? true : null;
-    };
-    await until(() => lowEvents(true));
+    const waitForState = (isLow: boolean) =>
+      until(async () => {
+        const alert = await findBalanceAlert(db, owner);
+        return (alert?.lowSince !== null) === isLow ? true : null;
+      });
+    await waitForState(true);
     await credit(5n * CNY, 'three');
     await passTime(MINUTE_MS);
-    await until(() => lowEvents(false));
+    await waitForState(false);
     await credit(-6n * CNY, 'four');
     await passTime(MINUTE_MS);
     expect(JSON.parse((await waitForReceived(receiver, 2))[1]?.body ?? '').data.balance.total).toBe(
@@ -400,7 +401,7 @@ describe('customers share the sender', () => {
   };
 
   test('and stalled endpoints delay no message to another customer', async () => {
-    const slowCustomers = await openCustomer(['job.finished']);
+    const slowCustomer = await openCustomer(['job.finished']);
     const fastCustomer = await openCustomer(['job.finished']);
     const otherCustomers = await Promise.all(senders.map(() => openCustomer(['job.finished'])));
     // The endpoints are added one after the other, so each sender waits for a stalled endpoint.
@@ -409,10 +410,10 @@ describe('customers share the sender', () => {
       await addEvents(owner, id, 0);
       await waitForReceived(receiver, 1);
     }
-    slowCustomers.receiver.stall();
+    slowCustomer.receiver.stall();
     for (let index = 0; index < 60; index += 1)
-      await addEvents(slowCustomers.owner, slowCustomers.id, index);
-    await waitForReceived(slowCustomers.receiver, 2);
+      await addEvents(slowCustomer.owner, slowCustomer.id, index);
+    await waitForReceived(slowCustomer.receiver, 2);
     // The clock does not move, so every message to the fast endpoint is sent in its first round.
     const beganAt = clock.now();
     for (let index = 1; index <= 10; index += 1) {
@@ -421,8 +422,8 @@ describe('customers share the sender', () => {
     }
     expect(clock.now()).toBe(beganAt);
     // Two concurrent requests per endpoint, however many deliveries wait.
-    expect(slowCustomers.receiver.receivedWebhooks).toHaveLength(2);
-    for (const { owner, id } of [slowCustomers, ...otherCustomers])
+    expect(slowCustomer.receiver.receivedWebhooks).toHaveLength(2);
+    for (const { owner, id } of [slowCustomer, ...otherCustomers])
       await removeEndpoint(db, owner, id);
   });
 
@@ -457,14 +458,13 @@ describe('customers share the sender', () => {
       const endpoint = await findEndpoint(db, owner, id);
       const target = { owner, id, version: endpoint?.version ?? 1 };
       await changeEndpoint(db, target, { url, events: ['job.finished'], isOn: true });
-      const before =
-        (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
+      const deliveriesBefore = await readDeliveries(owner, id);
       await sendTest(world, db, owner, id);
       const attempt = await until(async () => {
-        const foundAttempt =
-          (await listEndpointDeliveries(db, owner, { id, before: null }))?.deliveries ?? [];
-        const [newest] = foundAttempt;
-        return foundAttempt.length > before.length && newest?.tries === 1 ? newest : null;
+        const deliveries = await readDeliveries(owner, id);
+        const [newest] = deliveries;
+        const isNew = deliveries.length > deliveriesBefore.length;
+        return isNew && newest?.tries === 1 ? newest : null;
       });
       texts.push(attempt.lastError);
     }

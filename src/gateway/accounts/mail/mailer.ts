@@ -15,7 +15,7 @@ import {
 } from '../../../store/gateway/outgoing-mails.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 
-/** Waits for deliveries in progress. */
+/** `close` waits for deliveries in progress. */
 export type Mailer = { close(): Promise<void> };
 
 const CONCURRENCY = 4;
@@ -53,8 +53,8 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
         if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
         const results = await Promise.allSettled(mails.map(send));
-        const rejected = results.find(({ status }) => status === 'rejected');
-        if (rejected?.status === 'rejected') throw rejected.reason;
+        const rejectedResult = results.find(({ status }) => status === 'rejected');
+        if (rejectedResult?.status === 'rejected') throw rejectedResult.reason;
       }
     },
   });
@@ -84,7 +84,7 @@ async function postpone(
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
   const isFinal = isPermanentRefusal(error);
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
-  world.log.warn(fields, 'the mail server refused a mail');
+  world.log.warn(fields, 'a mail was not delivered to the mail server');
   if (isFinal) return outbox.deleteMail(id);
   const pause = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
   await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });

@@ -24,7 +24,8 @@ export function verificationMail({ to, site, language }: MailRecipient, url: str
 }
 
 /**
- * For a sign-up with the address of an existing account. The page shows the same text either way.
+ * The mail after a sign-up with the address of an existing account. The page shows the same text as
+ * for a new account.
  */
 export function takenAddressMail(
   { to, site, language }: MailRecipient,

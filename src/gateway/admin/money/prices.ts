@@ -10,7 +10,7 @@ import {
   singleLineCell,
   type TableRow,
 } from '../../../kernel/web/list-table.ts';
-import { isRelayed, labels } from '../../calls/catalog.ts';
+import { capabilityLabels, isRelayed } from '../../calls/catalog.ts';
 import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
 import { toPriceList } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
@@ -91,7 +91,7 @@ function renderFigures({ site }: GatewayAdminContext, list: PriceList): Html {
 /** The list includes capabilities without a price of their own. */
 function renderCapabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = recordMessages(site.language);
-  const formatPrice = (label: (typeof labels)[number]) => {
+  const formatPrice = (label: (typeof capabilityLabels)[number]) => {
     if (isRelayed(label)) return messages.byModel;
     const [id, , , , , sku] = label;
     const isTimed = id === 'transcribe';
@@ -103,7 +103,10 @@ function renderCapabilityPrices({ site }: GatewayAdminContext, list: PriceList):
   };
   return renderListTable(
     [{ label: messages.capability }, { label: messages.price, isNumber: true }],
-    labels.map((label) => [rowHeading(capabilityName(site, label[0])), formatPrice(label)]),
+    capabilityLabels.map((label) => [
+      rowHeading(capabilityName(site, label[0])),
+      formatPrice(label),
+    ]),
   );
 }
 

@@ -5,12 +5,13 @@ import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { checkMcpOrigin, handleMcp } from '../../../kernel/mcp/serve-mcp.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, NO_STORE } from '../http-response.ts';
-import { makeGatewayServer } from './tools.ts';
+import { createMcpServer } from './tools.ts';
 
 type Connection = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /**
- * Reads the body itself. Text that is no JSON-RPC message is refused like at any other endpoint.
+ * Reads the body from the connection. A body that is no JSON-RPC message is refused as at other
+ * endpoints.
  */
 export async function handleMcpMessage(
   context: GatewayContext,
@@ -24,7 +25,7 @@ export async function handleMcpMessage(
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await handleMcp(req, res, {
-    makeServer: () => makeGatewayServer(context, request),
+    makeServer: () => createMcpServer(context, request),
     onError: (error) =>
       context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
   });

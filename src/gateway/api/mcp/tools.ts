@@ -82,7 +82,7 @@ const callSchema = z.object({
   is_replay: z.boolean().describe('True when the response repeats an earlier one.'),
 });
 
-export function makeGatewayServer(context: GatewayContext, request: ApiRequest): McpServer {
+export function createMcpServer(context: GatewayContext, request: ApiRequest): McpServer {
   const server = new McpServer(
     { name: 'content-radar-gateway', title: context.site.name, version: VERSION },
     // Announcing list changes would require a stream, which this server does not offer.

@@ -1,6 +1,6 @@
 // Schemas of `data` for each capability. Source: the capability contract, "Success".
 import { z } from 'zod';
-import { count, open, text, time, url } from './values.ts';
+import { count, openEnum, text, time, url } from './values.ts';
 
 const number = (description: string) => z.number().min(0).describe(description);
 
@@ -20,7 +20,7 @@ const post = z
     published_at: time('Time of publication; null when unknown.').nullable(),
     media: z.array(
       z.object({
-        type: open('Kind of media.', ['video', 'image', 'audio']),
+        type: openEnum('Kind of media.', ['video', 'image', 'audio']),
         url: url('Address of the file.'),
         width: z.number().nullable(),
         height: z.number().nullable(),
@@ -138,7 +138,7 @@ const videos = z.object({
 
 const anyResult = z.record(z.string(), z.unknown()).describe('Result of the capability.');
 
-const shapes: Readonly<Record<string, z.ZodType>> = {
+const dataSchemas: Readonly<Record<string, z.ZodType>> = {
   social,
   transcribe: transcript,
   ocr,
@@ -147,5 +147,5 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   search,
 };
 
-/** The shape of `data`, or of a job's result, by the capability's id. */
-export const dataOf = (capabilityId: string): z.ZodType => shapes[capabilityId] ?? anyResult;
+/** The schema of `data`, or of a job's result, by the capability's id. */
+export const dataOf = (capabilityId: string): z.ZodType => dataSchemas[capabilityId] ?? anyResult;

@@ -69,7 +69,7 @@ export function describeGateway({ site, capabilities }: DescriptionContext): obj
   };
 }
 
-/** The server of the relay's paths; without a known address they are listed on the gateway. */
+/** The server of the relay's paths. Without a known address, the paths use the gateway's server. */
 const relayServers = (url: string | undefined) => (url === undefined ? undefined : [{ url }]);
 
 const description = `Each capability is one POST. A paid call draws on the daily free allowance
@@ -137,19 +137,21 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         { [capability.method.toLowerCase()]: capabilityOperation(capability) },
       ]),
     ),
-    '/capabilities/catalog': { get: publicGet('readCatalog', 'Read the catalog', 'Catalog') },
+    '/capabilities/catalog': { get: publicOperation('readCatalog', 'Read the catalog', 'Catalog') },
     '/api/v1/capabilities/catalog': {
-      get: publicGet('readCatalogUnderApi', 'Read the catalog', 'Catalog'),
+      get: publicOperation('readCatalogUnderApi', 'Read the catalog', 'Catalog'),
     },
     '/api/v1/capabilities/social/platforms': {
-      get: publicGet('listPlatforms', 'List the platforms of social data', 'Platforms'),
+      get: publicOperation('listPlatforms', 'List the platforms of social data', 'Platforms'),
     },
-    '/api/v1/account': { get: accountGet('readAccount', 'Read balances and limits', 'Account') },
+    '/api/v1/account': {
+      get: accountOperation('readAccount', 'Read balances and limits', 'Account'),
+    },
     '/api/v1/calls': {
-      get: accountGet('listCalls', 'List calls, newest first', 'Calls', queryOf(callsQuery)),
+      get: accountOperation('listCalls', 'List calls, newest first', 'Calls', queryOf(callsQuery)),
     },
     '/api/v1/calls/{request_id}': {
-      get: accountGet(
+      get: accountOperation(
         'readCall',
         'Read a call and its response',
         'Call',
@@ -158,20 +160,20 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
       ),
     },
     '/api/v1/jobs': {
-      get: accountGet('listJobs', 'List jobs, newest first', 'Jobs', queryOf(jobsQuery)),
+      get: accountOperation('listJobs', 'List jobs, newest first', 'Jobs', queryOf(jobsQuery)),
     },
     '/api/v1/jobs/{id}': {
-      get: accountGet(
+      get: accountOperation(
         'readJob',
         'Read a job, or wait for its state to change',
         'Job',
         [jobIdParameter, ...queryOf(jobQuery)],
         [404],
       ),
-      delete: accountGet('cancelJob', 'Cancel a job', 'Job', [jobIdParameter], [404]),
+      delete: accountOperation('cancelJob', 'Cancel a job', 'Job', [jobIdParameter], [404]),
     },
     '/api/v1/usage': {
-      get: accountGet(
+      get: accountOperation(
         'readUsage',
         'Read usage by day, capability or key',
         'Usage',
@@ -179,7 +181,7 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
       ),
     },
     '/api/v1/usage/chat': {
-      get: accountGet(
+      get: accountOperation(
         'readChatUsage',
         'Read chat usage in tokens, by day, model or key',
         'ChatUsage',
@@ -187,11 +189,15 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
       ),
     },
     '/api/v1/relay/prices': {
-      get: publicGet('readModelPrices', 'Read the prices of models by token class', 'ModelPrices'),
+      get: publicOperation(
+        'readModelPrices',
+        'Read the prices of models by token class',
+        'ModelPrices',
+      ),
     },
     '/api/v1/relay/quote': { post: quoteOperation },
     '/api/v1/relay/receipts/{request_id}': {
-      get: accountGet(
+      get: accountOperation(
         'readModelReceipt',
         'Read the receipt of a relay call',
         'ModelReceipt',
@@ -199,7 +205,7 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         [404],
       ),
     },
-    '/openapi.json': { get: publicGet('readOpenApi', 'Read this document', null) },
+    '/openapi.json': { get: publicOperation('readOpenApi', 'Read this document', null) },
   };
 }
 
@@ -345,7 +351,7 @@ const headerParameters = [
   preferParameter,
 ];
 
-function publicGet(operationId: string, summary: string, schema: string | null): object {
+function publicOperation(operationId: string, summary: string, schema: string | null): object {
   return {
     operationId,
     tags: [schema === null ? 'description' : 'catalog'],
@@ -372,7 +378,7 @@ function publicGet(operationId: string, summary: string, schema: string | null):
   };
 }
 
-function accountGet(
+function accountOperation(
   operationId: string,
   summary: string,
   schema: string,

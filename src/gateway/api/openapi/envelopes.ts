@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { partClasses } from '../../relay/prices/token-classes.ts';
-import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
+import { amount, count, date, livemode, openEnum, requestId, text, time } from './values.ts';
 
 const charge = z
   .object({
@@ -31,7 +31,7 @@ export const problem = z.object({
   status: z.int().min(400).max(599),
   detail: text('Description of the error in this request.'),
   instance: text('Path of the request.'),
-  code: open('Error code for programs.', [
+  code: openEnum('Error code for programs.', [
     'invalid_request',
     'insufficient_balance',
     'max_charge_exceeded',
@@ -49,7 +49,10 @@ export const problem = z.object({
   required: amount('With 402: price of the call.').optional(),
   available: amount('With 402: amount that can be spent.').optional(),
   free_quota_resets_at: time('With 402: start of the next allowance.').optional(),
-  quota: open('With quota_exceeded: period of the exhausted quota.', ['day', 'month']).optional(),
+  quota: openEnum('With quota_exceeded: period of the exhausted quota.', [
+    'day',
+    'month',
+  ]).optional(),
   quota_resets_at: time('With quota_exceeded: start of the next period.').optional(),
   budget_resets_at: time(
     'With key_budget_exceeded: start of the next budget period; null when there is none.',
@@ -67,7 +70,7 @@ export const jobOf = (result: z.ZodType) =>
   z.object({
     id: text('Identifier of the job.'),
     capability: z.string(),
-    status: open('State of the job.', [
+    status: openEnum('State of the job.', [
       'queued',
       'running',
       'succeeded',
@@ -139,7 +142,7 @@ const call = z.object({
   livemode,
   capability: z.string(),
   key: z.object({ id: z.string(), name: z.string().nullable(), last4: z.string().nullable() }),
-  status: open('State of the call.', ['running', 'succeeded', 'failed']),
+  status: openEnum('State of the call.', ['running', 'succeeded', 'failed']),
   http_status: z.int().nullable(),
   created_at: time('Start.'),
   completed_at: time('End; null while the call runs.').nullable(),
@@ -266,7 +269,7 @@ export const platforms = z.object({
   ),
 });
 
-const tokenClass = open('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
+const tokenClass = openEnum('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
 const tokenPrice = amount('Price of a million tokens; for classes request and tool: of one call.');
 
 const variant = text('Service tier of the price; absent for the standard tier.');
@@ -332,7 +335,7 @@ export const modelQuote = z.object({
 export const modelReceipt = z.object({
   request_id: requestId,
   key: text('Identifier of the key.'),
-  dialect: open('Format of the request; null while the call runs.', [
+  dialect: openEnum('Format of the request; null while the call runs.', [
     'chat',
     'responses',
     'messages',
@@ -347,13 +350,15 @@ export const modelReceipt = z.object({
     .boolean()
     .describe('True when the price of the requested model limited the charge.'),
   shortfall: amount('Price of usage beyond the hold. It was not charged.'),
-  counted: open('Origin of the token counts; null when nothing was counted.', [
+  counted: openEnum('Origin of the token counts; null when nothing was counted.', [
     'upstream',
     'estimated',
     'contradictory',
   ]).nullable(),
-  ended: open('Ending of the response.', ['completed', 'client_left', 'failed', 'running']),
-  cut: open('Reason why the response was cut off; null when it was not.', ['balance']).nullable(),
+  ended: openEnum('Ending of the response.', ['completed', 'client_left', 'failed', 'running']),
+  cut: openEnum('Reason why the response was cut off; null when it was not.', [
+    'balance',
+  ]).nullable(),
   skipped_events: count('Number of unreadable events of the upstream.'),
   lines: z.array(
     z.object({
@@ -369,7 +374,7 @@ export const modelReceipt = z.object({
       n: z.int().min(1),
       model: z.string(),
       upstream: z.string().nullable(),
-      class_of_failure: open('Class of the failure; null when the attempt succeeded.', [
+      class_of_failure: openEnum('Class of the failure; null when the attempt succeeded.', [
         'busy',
         'broken',
         'reset',
@@ -387,7 +392,7 @@ export const modelReceipt = z.object({
         .object({
           input: count('Number of input tokens.'),
           output: count('Number of output tokens.'),
-          counted: open('Origin of the numbers.', [
+          counted: openEnum('Origin of the numbers.', [
             'upstream',
             'estimated',
             'contradictory',

@@ -1,7 +1,7 @@
-// A zod schema as JSON Schema for the OpenAPI documents.
+// Converts a zod schema to JSON Schema for the OpenAPI documents.
 import { z } from 'zod';
 
-/** Converted as input schemas, which allow further fields, because responses may gain fields. */
+/** Every schema is converted as an input schema, which allows the fields of later versions. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',

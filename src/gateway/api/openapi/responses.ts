@@ -81,7 +81,7 @@ export const limitHeaderRefs = {
   'RateLimit-Policy': headerRef('RateLimitPolicy'),
 };
 
-const details: Partial<Record<Code, string>> = {
+const exampleDetails: Partial<Record<Code, string>> = {
   invalid_request: 'The field "platform" is required.',
   invalid_api_key: 'This API key is unknown.',
   insufficient_balance:
@@ -117,7 +117,7 @@ export function problemRefs(statuses: readonly ProblemStatus[]): Record<string, 
   );
 }
 
-/** Headers of an error with this status, whatever the form of its body. */
+/** Headers of an error with this status. They do not depend on the form of its body. */
 export function errorHeaders(status: number): object {
   return {
     ...commonHeaders,
@@ -153,7 +153,7 @@ function exampleOf(code: Code): object {
     type: problemPath(code),
     title,
     status,
-    detail: details[code] ?? title,
+    detail: exampleDetails[code] ?? title,
     instance: '/api/v1/capabilities/social',
     code,
     request_id: 'req_019a9d4f2c1b5e6f7a8b9c0d',

@@ -26,7 +26,7 @@ export const count = (description: string) => z.int().min(0).describe(descriptio
 export const text = (description: string) => z.string().describe(description);
 
 /** A string with examples of known values, to which further values may be added. */
-export const open = (description: string, knownValues: readonly string[]) =>
+export const openEnum = (description: string, knownValues: readonly string[]) =>
   z
     .string()
     .meta({ description: `${description} More values may come.`, examples: [...knownValues] });

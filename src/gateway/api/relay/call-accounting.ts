@@ -2,8 +2,8 @@
 // the upstream request.
 //
 // All other calls are recorded in batches outside the request path, so they do not wait for the
-// disk. They count against quotas and are listed like any call. When the recording shows an
-// exhausted quota, later calls are refused.
+// disk. These calls count against quotas and are listed. When the recording shows an exhausted
+// quota, later calls are refused.
 
 import { openBatcher } from '../../../kernel/concurrency/batcher.ts';
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
@@ -48,21 +48,20 @@ export type FailedCall = {
   readonly record: CallRecord;
 };
 
-/** The calls of an account in one mode, live or test. */
-type Account = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
+/** An account in one mode, live or test. */
+type AccountMode = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
 
 export type AccountingService = {
   /** Resolves after the commit. Refusals of the wallet are values, not errors. */
   authorize(authorizeRequest: AuthorizeRequest): Promise<AuthorizeResult>;
   /**
-   * Whether the account's last call of this kind was refused, so that the next call may also be
-   * refused.
+   * Whether the account's last call in this mode was refused. The next call may also be refused.
    */
-  wasRefused(account: Account): boolean;
+  wasRefused(account: AccountMode): boolean;
   /** The accounting of a call that `authorize` has accepted. */
   accountingOf(authorizeRequest: AuthorizeRequest): CallAccounting;
   /** Throws when the account's quota is known to be exhausted. */
-  refuseExhausted(account: Account): void;
+  refuseExhausted(account: AccountMode): void;
   /** Authorizes while the call runs. */
   authorizeInBackground(authorizeRequest: AuthorizeRequest): CallAccounting;
   /** Resolves when all writes are finished. */
@@ -78,7 +77,7 @@ const BATCH_MS = 25;
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
   const batcher = openBatcher(world.clock, BATCH_MS);
   const pendingWrites = new Set<Promise<unknown>>();
-  const exhaustedUntil =
+  const quotaRefusals =
     openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(MAX_ACCOUNTS);
   const refusals = openRefusals();
   const runInBackground = (work: Promise<unknown>, requestId: string): void => {
@@ -112,9 +111,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         }),
     }),
     refuseExhausted: (account) => {
-      const quotaUse = exhaustedUntil.get(accountOf(account));
-      if (quotaUse && quotaUse.resetsAt > world.clock.now())
-        throw refusalOf(quotaUse, world.clock.now());
+      const refusal = quotaRefusals.get(cacheKeyOf(account));
+      if (refusal && refusal.resetsAt > world.clock.now())
+        throw refusalOf(refusal, world.clock.now());
     },
     authorizeInBackground: (authorizeRequest) => {
       const { requestId } = authorizeRequest;
@@ -123,7 +122,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       const isAuthorizedPromise = authorization.then(
         (result) => {
           if (result.kind === 'quota_exceeded')
-            exhaustedUntil.set(accountOf(authorizeRequest), result);
+            quotaRefusals.set(cacheKeyOf(authorizeRequest), result);
           if (result.kind === 'authorized') return true;
           refusal = result.kind === 'duplicate' ? null : refusalOf(result, world.clock.now());
           return false;
@@ -188,13 +187,13 @@ const releaseCall = (
 /** Stores the accounts whose last call was refused. */
 function openRefusals() {
   const refusedAccounts = openBoundedCache<boolean>(MAX_ACCOUNTS);
-  const has = (account: Account) => refusedAccounts.get(accountOf(account)) ?? false;
+  const has = (account: AccountMode) => refusedAccounts.get(cacheKeyOf(account)) ?? false;
   const note = (authorizeRequest: AuthorizeRequest, { kind }: AuthorizeResult) => {
     const isRefused = kind !== 'authorized';
     if (isRefused !== has(authorizeRequest))
-      refusedAccounts.set(accountOf(authorizeRequest), isRefused);
+      refusedAccounts.set(cacheKeyOf(authorizeRequest), isRefused);
   };
   return { has, note };
 }
 
-const accountOf = ({ accountId, livemode }: Account) => `${livemode} ${accountId}`;
+const cacheKeyOf = ({ accountId, livemode }: AccountMode) => `${livemode} ${accountId}`;

@@ -1,5 +1,5 @@
-// The head of a stream whose upstream has sent nothing visible yet. It is sent after some time, so
-// that clients and proxies keep the connection open. Relay contract, 3.1.
+// Sends the head of a stream before its upstream has sent any visible part, after a delay. Clients
+// and proxies then keep the connection open. Relay contract, 3.1.
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { ClientStream } from './relay-context.ts';
 

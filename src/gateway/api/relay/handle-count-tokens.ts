@@ -16,16 +16,16 @@ import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
-import { isCharged, readForwardedHeaders, refuseOtherKeys, upstreamsFor } from './start-call.ts';
+import { isCharged, readForwardedHeaders, requireKeyForRelay, upstreamsFor } from './start-call.ts';
 
 export async function handleCountTokens(
   context: RelayContext,
   received: RelayRequest,
 ): Promise<RelayResponse> {
-  const { client, notes } = received;
+  const { client, knownLimits } = received;
   const authorization = readApiKey(received);
-  const { key } = await context.admission.admit({ authorization, client, notes });
-  refuseOtherKeys(key, isCharged(context, await context.prices.models()));
+  const { key } = await context.admission.admit({ authorization, client, knownLimits });
+  requireKeyForRelay(key, isCharged(context, await context.prices.models()));
   const request = readConversation(await received.readText(messagesDialect.maxBytes));
   refuseOtherModels(key.scopes, request.model);
   const headers = readForwardedHeaders(received, messagesDialect);
@@ -79,7 +79,7 @@ async function requestCount(
   } catch (error) {
     world.log.warn(
       { upstream: rules.name, error: messageOf(error) },
-      'this upstream did not count the tokens; another upstream or an estimate does',
+      'this upstream did not count the tokens; another upstream or an estimate is used',
     );
     return null;
   } finally {

@@ -1,5 +1,5 @@
-// POST to the endpoint of a dialect: the response, complete or streamed, and its records. In a
-// stream a durable capture precedes the last event.
+// Handles a POST to the endpoint of a dialect: sends a complete or streamed response and records
+// the call. In a stream a durable capture precedes the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type {
@@ -72,7 +72,7 @@ export async function handleModelCall(
       case 'refused':
         return await respondRefused(call, started, head?.stream ?? null);
       case 'complete':
-        return await respondWhole(call, started);
+        return await respondComplete(call, started);
       case 'stream':
         return await respondStream(call, started, head?.stream ?? null);
     }
@@ -103,18 +103,15 @@ async function recordCallWithoutResponse(
 }
 
 const ENDED_BY_CLIENT = 'client_left';
-/**
- * Status 499, with which proxies record a disconnected client. The upstream's response is no longer
- * read.
- */
+/** Proxies record a disconnected client with the status 499. */
 const CLIENT_CLOSED = { status: 499, code: 'client_closed_request' } as const;
 
 const noOutput = { text: '', moreBytes: 0 };
 const withoutResponse = { usage: null, interimUsage: null, written: noOutput };
 
 /**
- * Responds with a client error and the upstream's message. `stream`: a stream whose head was
- * already sent.
+ * Responds with a client error that contains the upstream's message. `stream`: a stream whose head
+ * was already sent.
  */
 async function respondRefused(
   call: ModelCall,
@@ -130,7 +127,7 @@ async function respondRefused(
   return RESPONSE_SENT;
 }
 
-async function respondWhole(
+async function respondComplete(
   call: ModelCall,
   startedResponse: CompleteAttempt,
 ): Promise<RelayResponse> {
@@ -144,7 +141,7 @@ async function respondWhole(
   storeOutput(call, { usage, interimUsage: usage, resumedFrom: '', text });
   const written = { text, moreBytes: 0 };
   const count = () => countCall(call, upstream, ended, { usage, interimUsage: usage, written });
-  const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
+  const headers = { ...COMPLETE_HEADERS, ...headersOf(call, startedResponse) };
   const response = { kind: 'complete', status: 200, headers, body: bytes } as const;
   // Calls without a durable capture are recorded after the response is sent.
   if (!callAccounting.isDurable) {
@@ -157,7 +154,7 @@ async function respondWhole(
       const counting = count();
       if (!(counting instanceof Promise)) return record(counting);
       counting.then(record).catch((error: Error) => {
-        context.world.log.error({ error: error.message }, 'usage not recorded');
+        context.world.log.error({ error: error.message }, 'the usage of a call was not recorded');
       });
     };
     const chargedHeaders = { ...headers, ...chargeHeaders(call, 0n) };
@@ -174,19 +171,19 @@ async function respondWhole(
       record: recordOf(call, ended),
     })
     .catch((error: Error) => error);
-  const charged = chargedAmount(charge, captureResult);
-  recordUsage(call, upstream, { ...counted, ended, charge: charged });
+  const amountCharged = chargedAmount(charge, captureResult);
+  recordUsage(call, upstream, { ...counted, ended, charge: amountCharged });
   if (captureResult !== true) throw captureResult === false ? lateCaptureFault() : captureResult;
-  return { ...response, headers: { ...headers, ...chargeHeaders(call, charged) } };
+  return { ...response, headers: { ...headers, ...chargeHeaders(call, amountCharged) } };
 }
 
-/** Whole responses have the charge in their head. Relay contract, 3.6. */
-const chargeHeaders = ({ attempts }: ModelCall, charged: bigint) => ({
-  'x-relay-charge': formatCny(charged),
+/** Complete responses have the charge in their head. Relay contract, 3.6. */
+const chargeHeaders = ({ attempts }: ModelCall, amount: bigint) => ({
+  'x-relay-charge': formatCny(amount),
   'x-relay-attempts': String(attempts.length),
 });
 
-const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
+const COMPLETE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
 const heldAmount = ({ price }: Pick<CallFacts, 'price'>) =>
   price.kind === 'free' ? 0n : price.amount;
@@ -288,7 +285,7 @@ type StreamReceipt = {
   readonly record: CallRecord;
 };
 
-/** A comment before the last event: every event-stream parser ignores it. */
+/** Adds a comment before the last event. Every event-stream parser ignores comments. */
 function withReceipt(last: Buffer | string, { facts, charge, record }: StreamReceipt): Buffer {
   const { requestId } = facts;
   const held = heldAmount(facts);
@@ -379,8 +376,8 @@ function chargeFor(
   if (isCredible && isMeasurable(price)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: usage.prompt });
   }
-  const disconnectedBeforeUsage = ended === 'client_left' && !usage.isInputReported;
-  const hasManyEstimates = disconnectedBeforeUsage && !context.estimates.permits(key.id);
+  const hasLeftBeforeUsage = ended === 'client_left' && !usage.isInputReported;
+  const hasManyEstimates = hasLeftBeforeUsage && !context.estimates.permits(key.id);
   const servedCall = { servedModel, attempt: index + 1, hasManyEstimates };
   const charge = chargeByTokens(price, usage, servedCall);
   const billedAttempt = attempts[index];
@@ -426,8 +423,8 @@ async function captureAbandoned(
   const record = recordOf(call, ended, end);
   const stored = { ...storedUsage(facts, counted.usage), status, charge, record };
   const captureResult = await callAccounting.capture(stored).catch((error: Error) => error);
-  const charged = chargedAmount(charge, captureResult);
-  recordUsage(call, upstream, { ...counted, ended, charge: charged });
+  const amountCharged = chargedAmount(charge, captureResult);
+  recordUsage(call, upstream, { ...counted, ended, charge: amountCharged });
   if (captureResult instanceof Error) throw captureResult;
 }
 

@@ -7,7 +7,7 @@ import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
 import { privateJson } from '../http-response.ts';
 import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
-import { isCharged, notConfigured, refuseOtherKeys } from './start-call.ts';
+import { isCharged, notConfigured, requireKeyForRelay } from './start-call.ts';
 
 export async function handleModels(
   context: RelayContext,
@@ -53,7 +53,7 @@ async function listOfferedModels(
     authorization: readApiKey(received),
   });
   const list = await context.prices.models();
-  refuseOtherKeys(key, isCharged(context, list));
+  requireKeyForRelay(key, isCharged(context, list));
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;

@@ -12,7 +12,7 @@ import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';
-import type { LimitNotes } from '../../calls/admit.ts';
+import type { KnownLimits } from '../../calls/admit.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { messagesDialect } from '../../relay/dialects/messages.ts';
@@ -66,7 +66,7 @@ const countTokens: Route = {
   dialect: messagesDialect,
 };
 
-/** The same addresses also exist under `/v1`, because some clients append `/v1` to an origin. */
+/** Some clients append `/v1` to an origin, so all addresses of `/relay/v1` also exist there. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
 function findRoute(
@@ -87,10 +87,10 @@ function findRoute(
     };
     return { name: '/relay/v1/models/:model', methods };
   }
-  const operators = operatorPaths.find((operatorPath) => operatorPath === path);
-  if (operators === undefined) return null;
+  const operatorPath = operatorPaths.find((knownPath) => knownPath === path);
+  if (operatorPath === undefined) return null;
   const handle = async (): Promise<RelayResponse> => {
-    const { status, headers, body } = await handleOperator(operators, req, operator);
+    const { status, headers, body } = await handleOperator(operatorPath, req, operator);
     return { kind: 'complete', status, headers, body: String(body) };
   };
   return { name: path, methods: { GET: handle }, isOperatorRoute: true };
@@ -114,7 +114,7 @@ export async function handleRelayRequest(
   const { context } = handler;
   const { world } = context;
   const requestId = `req_${world.ids.next()}`;
-  const notes: LimitNotes = {};
+  const knownLimits: KnownLimits = {};
   const { url = '/' } = req;
   const queryMark = url.indexOf('?');
   const path = canonicalPath(queryMark < 0 ? url : url.slice(0, queryMark));
@@ -128,7 +128,7 @@ export async function handleRelayRequest(
   });
   const head = (extraHeaders: Readonly<Record<string, string>>): string[] => {
     const lines = [...COMMON_HEADERS, 'x-request-id', requestId];
-    appendMissingFields(lines, limitHeaders(notes, world.clock.now()));
+    appendMissingFields(lines, limitHeaders(knownLimits, world.clock.now()));
     if (handler.isStopping || !req.complete) lines.push('connection', 'close');
     return appendMissingFields(lines, extraHeaders);
   };
@@ -137,7 +137,7 @@ export async function handleRelayRequest(
     path,
     query: queryMark < 0 ? '' : url.slice(queryMark + 1),
     headers: req.headers,
-    notes,
+    knownLimits,
     client: handler.clients.resolve(req),
     signals: {
       disconnected: clientDisconnect,
@@ -165,7 +165,7 @@ export async function handleRelayRequest(
   else if (response.kind === 'complete') {
     const { headers, body } = response;
     const lines = head(headers);
-    // Relay contract, 6. An unread body closes the connection in `head`.
+    // Relay contract, 6. For an unread body, `head` has already added this field.
     if (response.status === 413 && req.complete) lines.push('connection', 'close');
     const isEmpty = response.status === 204 || response.status === 304;
     if (!isEmpty) lines.push('content-length', String(Buffer.byteLength(body)));
@@ -191,7 +191,7 @@ const bodyLimit = (maxBytes: number) => ({
 
 const ignoreError = () => {};
 
-/** A list of names and values, because Node would convert an object into one on each write. */
+/** A list of names and values, because Node would convert an object to a list on each write. */
 const COMMON_HEADERS = appendMissingFields(['x-content-type-options', 'nosniff'], relayCorsHeaders);
 
 const STREAM_HEADERS = {

@@ -1,4 +1,5 @@
-// The usage of a model call, and its row beside the ledger: tokens, charge and costs.
+// Counts the usage of a model call, and records its row outside of the ledger: tokens, charge and
+// costs.
 import { type AttemptUsages, costsOf, sumOfCosts, usagesOf } from '../../relay/attempt-costs.ts';
 import {
   type CallEnding,
@@ -59,12 +60,12 @@ export function countCall(
       const { prompt: input, completion: output } = usage;
       context.world.log.warn(
         { requestId, upstream: rules.name, input, output },
-        'contradictory usage',
+        'the upstream reported contradictory usage',
       );
     }
     const usages = usagesOf(call.attempts, { usage, prompt, counter });
     return usages instanceof Promise
-      ? usages.then((each) => storeUsages(call, usage, each))
+      ? usages.then((counted) => storeUsages(call, usage, counted))
       : storeUsages(call, usage, usages);
   };
   const usage = countUsage(endedCall);
@@ -102,7 +103,7 @@ export function recordUsage(
   const { requestId, key, model, isStream, startedAt, price } = facts;
   const costs = costsOf(attempts, usages);
   const cost = sumOfCosts(costs);
-  const hasCost = costs.some((each) => each !== null && each > 0n);
+  const hasCost = costs.some((attemptCost) => attemptCost !== null && attemptCost > 0n);
   context.usage.record({
     request_id: requestId,
     account_id: key.accountId,
@@ -119,6 +120,6 @@ export function recordUsage(
     duration_ms: context.world.clock.now() - startedAt,
     charge: price.kind === 'free' ? null : Number(charge),
     cost: cost === null ? null : Number(cost),
-    attempt_costs: hasCost ? costs.map((each) => (each === null ? null : String(each))) : null,
+    attempt_costs: hasCost ? costs.map((amount) => amount?.toString() ?? null) : null,
   });
 }

@@ -2,7 +2,7 @@
 import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
 import type { Tally } from '../../../kernel/observability/metrics.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Admission, LimitNotes } from '../../calls/admit.ts';
+import type { Admission, KnownLimits } from '../../calls/admit.ts';
 import type { CallDeps } from '../../calls/call.ts';
 import type { PriceLists } from '../../calls/price-lists.ts';
 import type { Switches } from '../../capabilities/switches.ts';
@@ -45,7 +45,7 @@ export type RelayRequest = {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly client: ClientIdentity;
-  readonly notes: LimitNotes;
+  readonly knownLimits: KnownLimits;
   readonly signals: CallSignals;
   /** Reads a body of at most `maxBytes`; synchronously when the whole body has arrived. */
   readText(maxBytes: number): string | Promise<string>;

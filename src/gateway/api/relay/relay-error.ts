@@ -1,5 +1,6 @@
-// Failures in the form of a client's dialect, `{ error: { message, type, param, code } }` for chat,
-// with further members of the problem inside. Source: the capability contract, "Errors".
+// Converts failures to the error form of a client's dialect. For chat this is `{ error: { message,
+// type, param, code } }`, with the other members of the problem. Source: the capability contract,
+// "Errors".
 
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';

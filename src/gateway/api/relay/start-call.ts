@@ -62,13 +62,13 @@ export type CallFacts = {
   readonly model: string;
   readonly isStream: boolean;
   readonly wantsUsage: boolean;
-  /** The call holds an idempotency key, which is released when the call delivers nothing. */
+  /** The call has an idempotency key, which is released when the call delivers nothing. */
   readonly isClaimed: boolean;
   readonly prompt: PromptHolder;
   /** Changes to the request that the response reports. */
   readonly warnings: readonly string[];
   readonly price: CallPrice;
-  /** The original hold; absent when the hold was not raised. */
+  /** The original hold of a stream with a price per token; set when the stream has ended. */
   readonly firstHold?: bigint;
   /** The request to raise the hold had no reply, so the stored hold may be larger than `price`. */
   readonly isHoldUncertain?: boolean;
@@ -100,10 +100,14 @@ export async function startCall(
   const models = context.prices.models();
   // The rejection is handled below, where the promise is awaited.
   models.catch(() => {});
-  const { client, notes } = received;
-  const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
+  const { client, knownLimits } = received;
+  const caller = await admission.admit({
+    authorization: readApiKey(received),
+    client,
+    knownLimits,
+  });
   const list = await models;
-  refuseOtherKeys(caller.key, isCharged(context, list));
+  requireKeyForRelay(caller.key, isCharged(context, list));
   const { accountId, livemode } = caller.key;
 
   // The body is read after authentication.
@@ -129,7 +133,6 @@ export async function startCall(
   }
   const { choices } = request;
   const startedAt = world.clock.now();
-  // Created when both results are known.
   const createAuthorizeRequest = () =>
     authorizeRequestOf(caller, {
       received,
@@ -167,16 +170,16 @@ export async function startCall(
   }
   const authorizeRequest = createAuthorizeRequest();
   const pendingAuthorization = accounting.authorize(authorizeRequest);
-  const preparedEarly = prepareConcurrently(
+  const takeEarlyResponse = prepareConcurrently(
     world,
     accounting.wasRefused(authorizeRequest) ? null : prepareCall,
   );
   const authorization = await pendingAuthorization.catch((error) => {
-    preparedEarly()?.drop();
+    takeEarlyResponse()?.drop();
     throw error;
   });
-  const earlyResponse = preparedEarly();
-  if ('quotas' in authorization) received.notes.quotaUse = authorization.quotas;
+  const earlyResponse = takeEarlyResponse();
+  if ('quotas' in authorization) received.knownLimits.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized') {
     earlyResponse?.drop();
     return respondToRefusal(context, received, { caller, request, refused: authorization });
@@ -191,24 +194,24 @@ export async function startCall(
   const prompt = openPromptHolder(context, dialect, request);
   const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
   const { attempts } = prepared;
-  const accepted = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
-  return startWithHold(dialect, accepted, () => prepared.begin());
+  const acceptedCall = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
+  return startWithHold(dialect, acceptedCall, () => prepared.begin());
 }
 
 type AcceptedCall = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'startPromise'>;
 
 function startWithHold(
   { name }: ApiDialect,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   begin: () => Promise<StartResult>,
 ): StartedCall {
-  const { facts, accounting: callAccounting, attempts } = accepted;
+  const { facts, accounting: callAccounting, attempts } = acceptedCall;
   const failedCall = { dialect: name, model: facts.model, attempts };
   const startPromise = releaseOnFailure(callAccounting, failedCall, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
-  return { kind: 'begun', startPromise, ...accepted };
+  return { kind: 'begun', startPromise, ...acceptedCall };
 }
 
 /** When a hold commits within this time, the preparation starts only afterwards. */
@@ -219,7 +222,8 @@ const FAST_HOLD_MS = 1;
  * exists. The work starts in a later event-loop turn, because work in the same turn delays the
  * ledger's statement (decision 17).
  *
- * Returns the prepared response once. `prepare` null: nothing is prepared.
+ * Returns a function that stops the preparation and returns its result; null: nothing was prepared.
+ * `prepare` null: nothing will be prepared.
  */
 function prepareConcurrently(world: World, prepare: (() => PreparedResponse) | null) {
   let prepared: PreparedResponse | null = null;
@@ -280,7 +284,7 @@ function priceOf(
 }
 
 /** Agent API keys work on every route. Secret keys work only where a call has a price. */
-export function refuseOtherKeys({ kind, scopes }: Key, isPriced: boolean): void {
+export function requireKeyForRelay({ kind, scopes }: Key, isPriced: boolean): void {
   if (kind !== 'ak' && !isPriced) {
     throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
   }
@@ -306,7 +310,7 @@ function planRoute(
   const { routeOf, deadlineMs } = context.upstreams;
   // Vectors of different models are not comparable, so embeddings have no fallback.
   const isComparable = dialect.name !== 'embeddings';
-  const mayFallBack =
+  const canFallBack =
     key.livemode && isComparable && !isOptionForbidden(received, 'x-relay-fallback');
   return {
     dialect,
@@ -314,7 +318,7 @@ function planRoute(
     upstreams,
     accountId: key.accountId,
     route: routeOf(request.model),
-    mayUse: (model) => mayFallBack && mayUseModel(key.scopes, model),
+    mayUse: (model) => canFallBack && mayUseModel(key.scopes, model),
     upstreamsOf: async (model) => ofKind(await context.upstreams.upstreamsOf(model), dialect),
     routeOf,
     isPriced: (model) => list === null || list.models.has(model),
@@ -373,7 +377,7 @@ export function readForwardedHeaders(
   received: RelayRequest,
   { kind }: ApiDialect,
 ): ForwardedHeaders {
-  const presentNames = (names: readonly string[]) =>
+  const presentHeaders = (names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => {
         const headerValue = oneHeader(received, name);
@@ -385,10 +389,10 @@ export function readForwardedHeaders(
     dialect: isAnthropic
       ? {
           'anthropic-version': ANTHROPIC_VERSION,
-          ...presentNames(['anthropic-version', 'anthropic-beta']),
+          ...presentHeaders(['anthropic-version', 'anthropic-beta']),
         }
       : {},
-    session: presentNames(sessionHeaders),
+    session: presentHeaders(sessionHeaders),
     traceparent: readTraceparent(received),
     hops: readHops(received) + 1,
   };
@@ -436,10 +440,10 @@ export function upstreamsFor(
 ): readonly Upstream[] | Promise<readonly Upstream[]> {
   if (!livemode) return [sandboxOf(dialect)];
   if (!upstreams.isConfigured) throw notConfigured();
-  const selectUpstreams = (all: readonly Upstream[]) => {
-    const usable = ofKind(all, dialect);
-    if (usable.length === 0) throw modelNotFoundFault(all);
-    return usable;
+  const selectUpstreams = (allUpstreams: readonly Upstream[]) => {
+    const usableUpstreams = ofKind(allUpstreams, dialect);
+    if (usableUpstreams.length === 0) throw modelNotFoundFault(allUpstreams);
+    return usableUpstreams;
   };
   const selectedUpstreams = upstreams.upstreamsOf(model);
   return selectedUpstreams instanceof Promise

@@ -17,7 +17,7 @@ export async function handleAccount(
   readQuery(request.query, noParameters);
   const { accountId, livemode } = key;
   const money = await readAccountMoney(world, db, { accountId, livemode });
-  request.notes.quotaUse = money.quotas;
+  request.knownLimits.quotaUse = money.quotas;
   const { cash, vouchers, held, total } = money.balance;
   const { allowance } = money;
   const quota = (name: 'day' | 'month') => {

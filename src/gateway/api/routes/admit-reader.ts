@@ -7,6 +7,10 @@ export async function admitReader(
   { admission }: GatewayContext,
   request: ApiRequest,
 ): Promise<Caller> {
-  const { client, notes } = request;
-  return admission.admit({ authorization: oneHeader(request, 'authorization'), client, notes });
+  const { client, knownLimits } = request;
+  return admission.admit({
+    authorization: oneHeader(request, 'authorization'),
+    client,
+    knownLimits,
+  });
 }

@@ -34,11 +34,11 @@ const isJobByPreference = (capability: Capability, request: ApiRequest, status: 
   hasPreference(oneHeader(request, 'prefer'), 'respond-async');
 
 function requestOf(capability: Capability, request: ApiRequest): CallRequest {
-  const { requestId, client, notes, path, query } = request;
+  const { requestId, client, knownLimits, path, query } = request;
   return {
     requestId,
     client,
-    notes,
+    knownLimits,
     path,
     query,
     capability,

@@ -1,11 +1,11 @@
-// GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} concern one. Any key of the account
-// and mode can read a job, immediately or at its next state change. A key that may call the
-// capability can cancel it.
+// GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} read and cancel one. Any key of the
+// account and mode can read a job, immediately or at its next state change. Only a key that may
+// call the capability can cancel a job.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';
 import { toWireJob } from '../../calls/jobs/wire-job.ts';
-import { refuseOtherKeys } from '../../calls/make-call.ts';
+import { requireKeyForCapability } from '../../calls/make-call.ts';
 import type { Key } from '../../keys/key.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
@@ -60,7 +60,7 @@ export async function cancelJob(
   readQuery(request.query, noParameters);
   const job = await findJob(context, request, key);
   const capability = context.capabilities.find(({ id }) => id === job.capability);
-  if (capability !== undefined) refuseOtherKeys(key, capability);
+  if (capability !== undefined) requireKeyForCapability(key, capability);
   await context.calls.jobs.cancel(job.id);
   return privateJson(toWireJob(await findJob(context, request, key)));
 }

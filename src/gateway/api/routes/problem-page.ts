@@ -30,7 +30,8 @@ export const advice: Partial<Record<Code, string>> = {
   idempotency_in_progress: 'The first request with this key is still running. Retry shortly.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
-  media_unavailable: 'It does not exist, is private, was deleted, or never ends. Nothing charged.',
+  media_unavailable:
+    'The media do not exist, are private, were deleted, or have no end. Nothing was charged.',
   idempotency_key_reused: 'This key came with another request before. Use a new one.',
   rate_limited: 'Wait for the number of seconds in Retry-After, then send requests more slowly.',
   quota_exceeded: 'The account has used up its calls of this day or month.',
@@ -63,7 +64,7 @@ export async function handleProblemPage(
 <h1>${title}</h1>
 <p>${escapeXml(text)}</p>
 <p>HTTP status ${status}, code <code>${code}</code>.
-When you report one, quote its <code>request_id</code>.</p>
+When you report a problem, quote its <code>request_id</code>.</p>
 </main>
 </body>
 </html>

@@ -26,10 +26,10 @@ export async function handleStripeWebhook(
   if (result.kind === 'refused') {
     throw new Fault('invalid_request', `This webhook is refused: ${result.why}.`);
   }
-  const logFields =
+  const outcome =
     result.kind === 'settled'
       ? { top_up: result.topUp.id, state: result.topUp.state }
       : { ignored: result.why };
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
-  return { status: 200, headers, body: JSON.stringify({ received: true, ...logFields }) };
+  return { status: 200, headers, body: JSON.stringify({ received: true, ...outcome }) };
 }

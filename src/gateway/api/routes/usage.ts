@@ -32,7 +32,7 @@ export const chatUsageQuery = z.strictObject({
 
 type DayRange = { readonly from: string; readonly to: string };
 
-/** Defaults to this month until today; at most a year of days. */
+/** Default: from the first day of the month of `to` until today. At most a year of days. */
 function daysOf(
   { clock }: Pick<World, 'clock'>,
   range: { readonly from?: string | undefined; readonly to?: string | undefined },

@@ -1,5 +1,5 @@
 // Turns a call into a job: stores it, authorizes its price with the idempotency key, and returns a
-// 202. If the process crashes before the 202, recovery releases the hold.
+// 202. If the process ends before it has accepted the job, a worker later releases the hold.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
@@ -14,9 +14,9 @@ import { toWireJob } from './wire-job.ts';
 const RECOVERY_DELAY_MS = 15 * 60_000;
 
 export type JobRequest = {
-  readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
-  /** The input as sent, without the fields of the call itself. */
-  readonly sent: unknown;
+  readonly request: Pick<CallRequest, 'requestId' | 'knownLimits'>;
+  /** The input as sent, without `max_charge` and without members that are null. */
+  readonly sentInput: unknown;
   readonly authorizeRequest: Omit<AuthorizeRequest, 'deadlineAt'>;
   readonly increment: 'call' | 'second';
   readonly unitPrice: bigint;
@@ -25,7 +25,7 @@ export type JobRequest = {
 /** Returns the wallet's refusal, if the wallet refuses the hold. */
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallDeps, 'world' | 'wallet' | 'jobs'>,
-  { request, sent, authorizeRequest, increment, unitPrice }: JobRequest,
+  { request, sentInput, authorizeRequest, increment, unitPrice }: JobRequest,
 ): Promise<CallResponse | Exclude<AuthorizeResult, { kind: 'authorized' }>> {
   const { requestId } = request;
   const { accountId, livemode, capability, idempotency, sku, quantity, maxCharge } =
@@ -38,7 +38,7 @@ export async function acceptJob(
     livemode,
     capability,
     idempotency,
-    input: sent,
+    input: sentInput,
     terms: {
       sku,
       unit,
@@ -49,7 +49,7 @@ export async function acceptJob(
   });
   const deadlineAt = job.createdAt + jobs.lifeMs + RECOVERY_DELAY_MS;
   const authorization = await wallet.authorize({ ...authorizeRequest, deadlineAt });
-  if ('quotas' in authorization) request.notes.quotaUse = authorization.quotas;
+  if ('quotas' in authorization) request.knownLimits.quotaUse = authorization.quotas;
   if (authorization.kind !== 'authorized') {
     await jobs.drop(job.id);
     return authorization;
@@ -61,7 +61,8 @@ export async function acceptJob(
     const isAccepted = await jobs.accept(job.id, body.toString(), authorization.allocations);
     if (!isAccepted) throw abandonedFault();
   } catch (error) {
-    // It is unknown whether the job was accepted, so its row is read.
+    // After a database error it is unknown whether the job was accepted. A worker then resolves its
+    // hold.
     if (!(error instanceof Fault)) throw error;
     const { code } = error;
     await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {

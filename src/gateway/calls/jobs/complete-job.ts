@@ -30,16 +30,16 @@ export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = deps;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
-  const settled = await settleHold(wallet, job, ending);
+  const settlement = await settleHold(wallet, job, ending);
   await failpoint?.('settled');
   const now = world.clock.now();
   // The provider's running task is no longer needed.
-  const hasRunningTask = job.work.step === 'asked' && settled.status !== 'succeeded';
-  const end = { ...settled, now, dueAt: hasRunningTask ? now : null };
+  const hasRunningTask = job.work.step === 'asked' && settlement.status !== 'succeeded';
+  const end = { ...settlement, now, dueAt: hasRunningTask ? now : null };
   await endJob(db, job.id, end, async (tx) => deps.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
-  world.log.info({ job: job.id, requestId, capability, status: settled.status }, 'job ended');
+  world.log.info({ job: job.id, requestId, capability, status: settlement.status }, 'job ended');
 }
 
 function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>): EndedJob {
@@ -50,7 +50,7 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
 async function settleHold({ capture, release }: JobDeps['wallet'], job: JobRow, ending: JobEnding) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
-    const settled = await capture({
+    const captureResult = await capture({
       requestId,
       status: ACCEPTED_STATUS,
       contentType: JSON_TYPE,
@@ -58,7 +58,7 @@ async function settleHold({ capture, release }: JobDeps['wallet'], job: JobRow, 
       usage: ending.usage as object,
       body: Buffer.from(ending.body),
     });
-    if (settled.kind === 'settled') {
+    if (captureResult.kind === 'settled') {
       return { status: 'succeeded', result: ending.result, error: null } as const;
     }
     // Recovery has released the hold, because the job was idle for longer than its lifetime.
@@ -76,7 +76,10 @@ const lateFailure: JobError = {
 
 export const expiredFailure: JobEnding = { kind: 'expired', error: lateFailure };
 
-/** The ending with its capture. The stored response is the 202 with the final charge. */
+/**
+ * The ending of a successful job: its result, its charge and its stored response, which is the 202
+ * with the final charge.
+ */
 export function toSuccess(
   job: JobRow,
   { data, quantity }: { readonly data: object; readonly quantity: number },
@@ -85,12 +88,12 @@ export function toSuccess(
   const { unit, increment, unitPrice } = job.terms;
   const captured = BigInt(unitPrice) * BigInt(quantity);
   const usage = { unit, quantity, increment };
-  const allocated = readAllocations(allocations);
-  const accepted = JSON.parse(job.accepted ?? '{}') as object;
+  const parsedAllocations = readAllocations(allocations);
+  const acceptedBody = JSON.parse(job.accepted ?? '{}') as object;
   const body = JSON.stringify({
-    ...accepted,
+    ...acceptedBody,
     usage,
-    charge: chargeOf(splitCharge(allocated, captured)),
+    charge: chargeOf(splitCharge(parsedAllocations, captured)),
   });
   return { kind: 'succeeded', result: data, captured: String(captured), usage, body };
 }

@@ -59,8 +59,8 @@ export type Verdict =
   /** Another process has claimed the job. */
   | { readonly kind: 'lost' };
 
-/** Maps a write's result to the next step: continue or stop. */
-export function afterWrite(
+/** The verdict after a write; null: the step continues. */
+export function verdictAfterWrite(
   world: World,
   outcome: 'written' | 'lost' | 'ending' | 'task_taken',
 ): Verdict | null {

@@ -9,7 +9,7 @@ export type Owner = { readonly accountId: string; readonly livemode: boolean };
 export type JobToBegin = Owner & {
   readonly requestId: string;
   readonly capability: string;
-  /** The input as sent, without the fields of the call itself. */
+  /** The input as sent, without `max_charge` and without members that are null. */
   readonly input: unknown;
   readonly terms: JobTerms;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
@@ -57,8 +57,9 @@ export type Jobs = {
    * Confirms the job after its hold is created. False: the job was deleted before the confirmation.
    */
   accept(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
+  /** Deletes a job that is not confirmed. */
   drop(id: string): Promise<void>;
-  /** Whether a job with this Idempotency-Key exists, including failed ones. */
+  /** Finds a job with this Idempotency-Key, including failed jobs; null: there is none. */
   lookUp(
     query: Owner & { readonly key: string; readonly fingerprint: string },
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;

@@ -30,12 +30,10 @@ import {
   type Owner,
 } from './jobs.ts';
 import { processJob } from './process-job.ts';
-import { storedAllocations } from './stored-allocations.ts';
+import { toJobAllocations } from './stored-allocations.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
-type OptionalJobDeps = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
-
-export type JobsOptions = Pick<JobDeps, OptionalJobDeps> & {
+export type JobsOptions = Omit<JobDeps, 'world' | 'db'> & {
   /** Unfinished jobs expire after this time. */
   readonly lifeMs: number;
 };
@@ -51,18 +49,18 @@ const JOB_RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = 3_600_000;
 
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
-  const { wallet, lifeMs } = options;
+  const { lifeMs } = options;
   const deps: JobDeps = { world, db, ...options };
-  const jobWorkers = openJobSlots(deps);
+  const jobWorkers = openJobWorkers(deps);
   const watch = openJobWatch(world, db, jobWorkers.wake);
   return {
     lifeMs,
     begin: (job) => beginJob(deps, job, lifeMs),
-    accept: async (id, body, reserved) => {
+    accept: async (id, body, allocations) => {
       const now = world.clock.now();
       await deps.failpoint?.('begun');
-      const allocations = storedAllocations(reserved);
-      const isAccepted = await acceptJob(db, id, { body, allocations, now });
+      const jobAllocations = toJobAllocations(allocations);
+      const isAccepted = await acceptJob(db, id, { body, allocations: jobAllocations, now });
       await deps.failpoint?.('accepted');
       jobWorkers.wake();
       return isAccepted;
@@ -93,8 +91,8 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
     },
     list: (query) => listPage(deps, query),
     cancel: async (id) => {
-      const isDecided = await decideEnding(db, id, { kind: 'canceled' });
-      if (isDecided !== null) await finishJob({ ...deps, wallet }, isDecided);
+      const canceledJob = await decideEnding(db, id, { kind: 'canceled' });
+      if (canceledJob !== null) await finishJob(deps, canceledJob);
       jobWorkers.wake();
     },
     awaitChange: watch.awaitChange,
@@ -142,27 +140,27 @@ function jobOf(row: JobRow, now: number): Job {
 }
 
 /** Claims due jobs while the process has capacity. */
-function openJobSlots(deps: JobDeps) {
+function openJobWorkers(deps: JobDeps) {
   const { world, db } = deps;
-  const busyCount = new Set<Promise<void>>();
+  const runningSteps = new Set<Promise<void>>();
   let lastCleanupAt = Number.NEGATIVE_INFINITY;
-  const claim = world.ids.next();
-  let claims = 0;
+  const processName = world.ids.next();
+  let claimCount = 0;
   /** Returns true when more jobs may be due. */
   const claimDue = async (signal: AbortSignal) => {
-    const max = MAX_CONCURRENT_JOBS - busyCount.size;
+    const max = MAX_CONCURRENT_JOBS - runningSteps.size;
     if (max === 0) return false;
     const now = world.clock.now();
-    claims += 1;
-    const claimName = `${claim}-${claims}`;
-    const dueJobs = await claimJobs(db, { now, until: now + CLAIM_MS, claim: claimName, max: max });
+    claimCount += 1;
+    const claim = `${processName}-${claimCount}`;
+    const dueJobs = await claimJobs(db, { now, until: now + CLAIM_MS, claim, max });
     for (const job of dueJobs) {
-      const claimedJob = { job, claimed: { id: job.id, claim: claimName } };
-      const pendingStep = processJob(deps, claimedJob, signal).finally(() => {
-        busyCount.delete(pendingStep);
+      const claimedJob = { job, claimed: { id: job.id, claim } };
+      const runningStep = processJob(deps, claimedJob, signal).finally(() => {
+        runningSteps.delete(runningStep);
         poller.wake();
       });
-      busyCount.add(pendingStep);
+      runningSteps.add(runningStep);
     }
     return dueJobs.length === max;
   };
@@ -188,7 +186,7 @@ function openJobSlots(deps: JobDeps) {
     wake: poller.wake,
     close: async () => {
       await poller.close();
-      while (busyCount.size > 0) await Promise.allSettled(busyCount);
+      while (runningSteps.size > 0) await Promise.allSettled(runningSteps);
     },
   };
 }
@@ -202,12 +200,12 @@ async function listPage(
   const now = world.clock.now();
   const page = { after, endedAfter: now - JOB_RETENTION_MS, limit: limit + 1 };
   const rows = await listOwnJobRows(db, owner, page);
-  const visible = rows.slice(0, limit);
-  const last = visible.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
+  const pageRows = rows.slice(0, limit);
+  const lastRow = pageRows.at(-1);
+  const hasMore = rows.length > limit && lastRow !== undefined;
   return {
-    jobs: visible.map((row) => jobOf(row, now)),
-    nextCursor: hasMore ? writeCursor({ createdAt: last.created_at, id: last.id }) : null,
+    jobs: pageRows.map((row) => jobOf(row, now)),
+    nextCursor: hasMore ? writeCursor({ createdAt: lastRow.created_at, id: lastRow.id }) : null,
   };
 }
 

@@ -16,21 +16,21 @@ import { stepJob } from './step-job.ts';
 
 /** Pause after an internal failure, such as an unavailable database. */
 const RETRY_DELAY_MS = 5_000;
-/** A job whose capability or provider is disabled waits until its deadline. */
-const SWITCHED_OFF_MS = 2_000;
+/** Pause before the next check of a job whose capability is switched off. */
+const SWITCHED_OFF_RECHECK_MS = 2_000;
 const CANCEL_RETRY_MS = 20_000;
 const CANCEL_LIMIT_MS = 3 * 60_000;
 
 export async function processJob(
   deps: JobDeps,
   claimedJob: Omit<ClaimedJob, 'stop' | 'claimLost'>,
-  ending: AbortSignal,
+  shutdown: AbortSignal,
 ): Promise<void> {
   const { world, db, failpoint } = deps;
   const { claimed, job } = claimedJob;
   const lostClaim = new AbortController();
   const finished = new AbortController();
-  const stop = AbortSignal.any([ending, lostClaim.signal]);
+  const stop = AbortSignal.any([shutdown, lostClaim.signal]);
   const claimExtension = extendClaimWhile(deps, claimedJob, finished.signal, () =>
     lostClaim.abort(),
   );
@@ -38,10 +38,13 @@ export async function processJob(
     await failpoint?.('claimed');
     const signals = { stop, claimLost: lostClaim.signal };
     const verdict = await runDueStep(deps, { ...claimedJob, ...signals });
-    await followVerdict(deps, claimedJob, verdict);
+    await applyVerdict(deps, claimedJob, verdict);
   } catch (error) {
     const isStopping = stop.aborted;
-    if (!isStopping) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
+    if (!isStopping) {
+      const fields = { job: job.id, error: messageOf(error) };
+      world.log.error(fields, 'a step of a job failed; the job is retried');
+    }
     const dueAt = world.clock.now() + (isStopping ? 0 : RETRY_DELAY_MS);
     // When this write also fails, the claim expires.
     await releaseJob(db, claimed, dueAt).catch(() => {});
@@ -55,7 +58,7 @@ async function extendClaimWhile(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,
   finished: AbortSignal,
-  onGone: () => void,
+  onLost: () => void,
 ): Promise<void> {
   let claimUntil = world.clock.now() + CLAIM_MS;
   for (;;) {
@@ -65,7 +68,7 @@ async function extendClaimWhile(
     const isStillClaimed = await extendClaim(db, claimed, next).catch(
       () => world.clock.now() < claimUntil,
     );
-    if (!isStillClaimed) return onGone();
+    if (!isStillClaimed) return onLost();
     claimUntil = next;
   }
 }
@@ -89,7 +92,8 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
   }
   await switches.refresh();
   if (switches.isOff('capability', capability.id)) {
-    return { kind: 'later', dueAt: Math.min(world.clock.now() + SWITCHED_OFF_MS, job.expires_at) };
+    const recheckAt = world.clock.now() + SWITCHED_OFF_RECHECK_MS;
+    return { kind: 'later', dueAt: Math.min(recheckAt, job.expires_at) };
   }
   const { steps } = capability;
   return job.livemode && steps !== undefined
@@ -99,7 +103,7 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
 
 const ABANDONED = 'temporarily_unavailable';
 
-async function followVerdict(
+async function applyVerdict(
   deps: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   verdict: Verdict | null,
@@ -107,13 +111,13 @@ async function followVerdict(
   if (verdict === null || verdict.kind === 'lost') return;
   if (verdict.kind === 'later') return releaseJob(deps.db, claimed, verdict.dueAt);
   await markRunning(deps, { job, claimed }, verdict.ending);
-  const decided =
+  const decidedJob =
     job.ending === null ? await decideEnding(deps.db, job.id, verdict.ending, claimed.claim) : job;
   await deps.failpoint?.('decided');
-  if (decided === null) return;
-  await finishJob(deps, decided);
-  const mustStopTask = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
-  await releaseJob(deps.db, claimed, mustStopTask ? deps.world.clock.now() : null);
+  if (decidedJob === null) return;
+  await finishJob(deps, decidedJob);
+  const hasTaskToStop = decidedJob.work.step === 'asked' && decidedJob.ending?.kind !== 'succeeded';
+  await releaseJob(deps.db, claimed, hasTaskToStop ? deps.world.clock.now() : null);
 }
 
 /**

@@ -1,14 +1,14 @@
-// Runs a job without steps like a call. After a crash a repeatable capability runs again. A
-// capability with expensive side effects does not run again, because its first run may have
-// succeeded.
+// Runs a job of a capability without steps in the same way as a synchronous call. After a crash a
+// repeatable capability runs again. A capability with expensive side effects does not run again,
+// because its first run may have succeeded.
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
 import { expiredFailure, failureEnding, toSuccess } from './complete-job.ts';
-import { afterWrite, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
-import { readAllocations, storedAllocations } from './stored-allocations.ts';
+import { type ClaimedJob, type JobDeps, type Verdict, verdictAfterWrite } from './job-deps.ts';
+import { readAllocations, toJobAllocations } from './stored-allocations.ts';
 
 export async function runSingleStepJob(
   deps: JobDeps,
@@ -24,19 +24,19 @@ export async function runSingleStepJob(
   }
   const work = { step: 'asking', provider: null, at: now, tried: [], rounds: 0 } as const;
   const writeResult = await advanceJob(db, claimed, { now, work, status: 'running' });
-  const refusal = afterWrite(world, writeResult);
+  const refusal = verdictAfterWrite(world, writeResult);
   if (refusal !== null) return refusal;
   await deps.failpoint?.('asking');
   const hold = holdOf(claimedJob, capability);
   try {
-    const doneResult = await runOnHold(deps, hold, {
+    const runResult = await runOnHold(deps, hold, {
       ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
-      progress: reportProgress(deps, claimedJob),
+      progress: openProgressWriter(deps, claimedJob),
     });
-    const allocations = storedAllocations(hold.allocations);
+    const allocations = toJobAllocations(hold.allocations);
     await deps.failpoint?.('answered');
-    return { kind: 'ending', ending: toSuccess(job, doneResult, allocations) };
+    return { kind: 'ending', ending: toSuccess(job, runResult, allocations) };
   } catch (error) {
     if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };
     if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expiredFailure };
@@ -77,7 +77,7 @@ function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
 }
 
 /** Writes the latest progress, one write at a time. Intermediate values may be lost. */
-function reportProgress({ world, db }: JobDeps, { claimed, stop }: ClaimedJob) {
+function openProgressWriter({ world, db }: JobDeps, { claimed, stop }: ClaimedJob) {
   let isWriting = false;
   return (share: number) => {
     if (isWriting || stop.aborted) return;

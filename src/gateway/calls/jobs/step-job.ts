@@ -19,7 +19,13 @@ import type {
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
 import { failureEnding, toSuccess } from './complete-job.ts';
-import { afterWrite, CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
+import {
+  CLAIM_MS,
+  type ClaimedJob,
+  type JobDeps,
+  type Verdict,
+  verdictAfterWrite,
+} from './job-deps.ts';
 
 /** Rounds over all providers when none has capacity. */
 const MAX_ROUNDS = 8;
@@ -82,7 +88,7 @@ async function submitTask(
   const writeResult = await writeState(context, submitting);
   if (writeResult !== null) return writeResult;
   await deps.failpoint?.('asking');
-  // A process that was delayed for longer has lost its claim and must not submit the task.
+  // A process whose claim may have expired must not submit the task.
   if (world.clock.now() - submittedAt >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
   const submission = await steps.submit(
@@ -107,11 +113,10 @@ async function submitTask(
       retryVerdict(context, RECHECK_MS)
     );
   }
-  const next = [...tried, provider];
-  if (steps.providers.some((name) => !next.includes(name))) {
-    return (
-      (await writeState(context, { step: 'new', tried: next, rounds })) ?? retryVerdict(context, 0)
-    );
+  const nowTried = [...tried, provider];
+  if (steps.providers.some((name) => !nowTried.includes(name))) {
+    const nextWork = { step: 'new', tried: nowTried, rounds } as const;
+    return (await writeState(context, nextWork)) ?? retryVerdict(context, 0);
   }
   if (submission.code !== 'capability_unavailable') return failVerdict(context, submission);
   return retryRound(context, rounds, submission);
@@ -147,13 +152,13 @@ async function findSubmittedTask(
     return new Set(taskIds.filter((taskId) => takenIds.has(taskName({ provider, taskId }))));
   };
   const context = contextOf(stepContext, claimedJob.stop);
-  const step = await steps.find(context, provider, { input, since: at, findUsedTaskIds });
-  const sinceMs = world.clock.now() - at;
-  switch (step.kind) {
+  const search = await steps.find(context, provider, { input, since: at, findUsedTaskIds });
+  const elapsedMs = world.clock.now() - at;
+  switch (search.kind) {
     case 'found':
-      return recordTask(stepContext, { provider, taskId: step.taskId });
+      return recordTask(stepContext, { provider, taskId: search.taskId });
     case 'missed':
-      return sinceMs > UNKNOWN_SUBMISSION_MS
+      return elapsedMs > UNKNOWN_SUBMISSION_MS
         ? failVerdict(stepContext, unknownSubmission(provider))
         : retryVerdict(stepContext, RECHECK_MS);
     case 'unclear':
@@ -175,7 +180,7 @@ async function recordTask(context: JobStepContext, task: Task): Promise<Verdict>
   const claimed = context.claimedJob.claimed;
   const writeResult = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return afterWrite(world, writeResult) ?? retryVerdict(context, pollPauseMs(0));
+  return verdictAfterWrite(world, writeResult) ?? retryVerdict(context, pollPauseMs(0));
 }
 
 async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
@@ -219,7 +224,7 @@ async function writeState(
     ...(isRunning && { progress: state.progress ?? job.progress }),
     ...(isRunning && job.status !== 'running' && { status: 'running' as const }),
   });
-  return afterWrite(world, writeResult);
+  return verdictAfterWrite(world, writeResult);
 }
 
 const contextOf = ({ deps, claimedJob }: JobStepContext, signal: AbortSignal) => {

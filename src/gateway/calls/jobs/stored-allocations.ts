@@ -3,7 +3,7 @@
 import type { JobAllocation } from '../../../store/schema/jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
 
-export function storedAllocations(allocations: readonly Allocation[]): readonly JobAllocation[] {
+export function toJobAllocations(allocations: readonly Allocation[]): readonly JobAllocation[] {
   return allocations.map(({ source, balance, amount }) => ({
     source,
     book: balance,

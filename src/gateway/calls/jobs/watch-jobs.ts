@@ -1,5 +1,5 @@
-// Waits for job changes. Every change sends a notification, and a periodic query covers lost
-// notifications. One query is shared by all waiting requests of a process.
+// Waits for job changes. Every change of a job sends a notification, and a periodic query covers
+// lost notifications. All waiting requests of a process share one query.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -37,7 +37,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     while (needsAnotherPoll && waiters.size > 0) {
       needsAnotherPoll = false;
       await checkOnce().catch((error) =>
-        world.log.warn({ error: messageOf(error) }, 'jobs are polled again'),
+        world.log.warn({ error: messageOf(error) }, 'jobs were not read; they are read again'),
       );
     }
     isPolling = false;
@@ -47,7 +47,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     onNotice();
     void checkJobs();
   });
-  const lookup = (async () => {
+  const polling = (async () => {
     while (!stop.signal.aborted) {
       await world.clock.sleep(POLL_INTERVAL_MS, stop.signal).catch(() => {});
       await checkJobs();
@@ -59,12 +59,12 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
       const change = Promise.withResolvers<void>();
       const waiter = { id, status, wake: change.resolve };
       waiters.add(waiter);
-      const timerEnd = new AbortController();
-      const timeout = world.clock.sleep(ms, timerEnd.signal).catch(() => {});
+      const timeoutCancel = new AbortController();
+      const timeout = world.clock.sleep(ms, timeoutCancel.signal).catch(() => {});
       // The job may have changed before the wait began.
       void checkJobs();
       await Promise.race([change.promise, timeout]);
-      timerEnd.abort();
+      timeoutCancel.abort();
       waiters.delete(waiter);
     },
     stopWaiting: () => {
@@ -74,7 +74,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     close: async () => {
       stop.abort();
       for (const { wake } of waiters) wake();
-      await lookup;
+      await polling;
       await listener.close();
     },
   };

@@ -1,5 +1,5 @@
 // A provider of the `/v1/images/generations` kind. The request is `{ model, prompt, size, n }`. The
-// response has base 64, or a temporary URL that is downloaded at once.
+// response contains the image in base 64, or a temporary URL, which is fetched at once.
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
@@ -65,16 +65,16 @@ export function openImageProvider(
         responseBody,
       );
       if (response.kind === 'refused')
-        return refusedPrompt(provider.name, response.status, response.bytes);
+        return promptFailure(provider.name, response.status, response.bytes);
       if (response.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
       if (response.kind === 'failed') return response;
       const images: Uint8Array[] = [];
       for (const { b64_json, url } of response.value.data) {
-        const bytes = b64_json
+        const image = b64_json
           ? { kind: 'fetched' as const, bytes: Buffer.from(b64_json, 'base64') }
           : await fetchResult(world, config, { url: url ?? '', maxBytes: maxImageBytes, signal });
-        if (bytes.kind === 'failed') return bytes;
-        images.push(bytes.bytes);
+        if (image.kind === 'failed') return image;
+        images.push(image.bytes);
       }
       const revisedPrompt = response.value.data[0]?.revised_prompt ?? null;
       return { kind: 'made', images, revisedPrompt };
@@ -87,7 +87,7 @@ export function openImageProvider(
  * A 400 of these providers means that the prompt violates their rules. The form of the request is
  * correct, because this program builds it.
  */
-function refusedPrompt(name: string, status: number, bytes: Uint8Array): ProviderFailure {
+function promptFailure(name: string, status: number, bytes: Uint8Array): ProviderFailure {
   const text = new TextDecoder().decode(bytes).slice(0, 300);
   const internal = `${name} refused with ${status}: ${text}`;
   return { ...upstreamError(internal), message: 'The provider refused this prompt.' };

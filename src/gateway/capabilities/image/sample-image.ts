@@ -22,9 +22,9 @@ export function sampleImage(aspectRatio = '1:1'): Uint8Array {
 
 function chunk(type: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length, 0);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
+  const encoded = Buffer.alloc(body.length + 8);
+  encoded.writeUInt32BE(data.length, 0);
+  body.copy(encoded, 4);
+  encoded.writeUInt32BE(crc32(body), body.length + 4);
+  return encoded;
 }

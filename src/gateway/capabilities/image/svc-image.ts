@@ -1,10 +1,10 @@
-// The `svc-image` capability generates images from a prompt. Type and size come from the bytes and
-// not from the provider's response. The gateway stores each image for 24 hours and serves it
-// itself.
+// The `svc-image` capability generates images from a prompt. Type and size of an image are read
+// from its bytes, not from the provider's description. The gateway stores and serves each image for
+// 24 hours.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
-import { firstAvailable } from '../first-available.ts';
+import { callFirstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { type MediaFacts, readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
@@ -52,11 +52,14 @@ export function openSvcImage(
       providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',
     run: async (context, { prompt, aspect_ratio }) => {
       const size = nearestSize(ratioOf(aspect_ratio) ?? 1);
-      const images = await firstAvailable(providers, 'Text to image', (provider) =>
+      const images = await callFirstAvailable(providers, 'Text to image', (provider) =>
         provider.make(context, { prompt, size }),
       );
       if (images.kind === 'failed') return images;
-      return storeImages(media, images.images, { revised: images.revisedPrompt, aspect_ratio });
+      return storeImages(media, images.images, {
+        revisedPrompt: images.revisedPrompt,
+        aspect_ratio,
+      });
     },
     sandbox: (context, input) => runSandbox(context, media, input),
     health: () => {
@@ -68,12 +71,15 @@ export function openSvcImage(
 
 async function storeImages(
   media: MediaStore,
-  pieces: readonly Uint8Array[],
-  { revised, aspect_ratio }: { readonly revised: string | null; readonly aspect_ratio: string },
+  imageFiles: readonly Uint8Array[],
+  {
+    revisedPrompt,
+    aspect_ratio,
+  }: { readonly revisedPrompt: string | null; readonly aspect_ratio: string },
 ): Promise<Outcome> {
   const images: object[] = [];
   const notes = new Set<string>();
-  for (const bytes of pieces) {
+  for (const bytes of imageFiles) {
     const mediaFacts = readMedia(bytes);
     const isImage = mediaFacts !== null && mediaFacts.mimeType !== 'video/mp4';
     const storedImage = isImage ? await media.store(bytes) : null;
@@ -87,7 +93,7 @@ async function storeImages(
       );
     }
   }
-  const data = { images, revised_prompt: revised };
+  const data = { images, revised_prompt: revisedPrompt };
   const isAsRequested = notes.size === 0;
   return { kind: 'done', data: isAsRequested ? data : { ...data, notes: [...notes] }, quantity: 1 };
 }
@@ -108,7 +114,7 @@ async function runSandbox(
   const magic = await readMagicInput(context, prompt);
   if (magic.kind === 'fails') return magic.outcome;
   return storeImages(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
-    revised: null,
+    revisedPrompt: null,
     aspect_ratio,
   });
 }

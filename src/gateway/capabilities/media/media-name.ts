@@ -1,10 +1,10 @@
-// Names of stored media. The token in a URL is the only secret and contains its expiry. The store
-// contains its hash, so a listing of the store does not allow access by URL.
+// Names of stored media. The token in a URL is the only secret and contains its expiry. The stored
+// name has only the token's hash, so a listing of the store reveals no URL.
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 
-const form = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;
+const tokenPattern = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;
 
 export function newToken(
   { clock, random }: Pick<World, 'clock' | 'random'>,
@@ -17,7 +17,7 @@ export function newToken(
 
 /** null: not a token, or an expired one. */
 export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
-  const expiry = form.exec(token)?.[1];
+  const expiry = tokenPattern.exec(token)?.[1];
   if (expiry === undefined || hasPassed({ clock }, expiry)) return null;
   return `${expiry}-${createHash('sha256').update(token).digest('hex')}`;
 }

@@ -11,7 +11,7 @@ import type { FoundMedia, MediaStore, MediaType } from './media-store.ts';
 import { readMedia } from './read-media.ts';
 import { s3Backend } from './s3-backend.ts';
 
-export type MediaPlace = {
+export type MediaStoreOptions = {
   readonly dataDir: string;
   /** The gateway's own address, without a trailing slash; read at every use. */
   readonly siteUrl: () => string;
@@ -23,7 +23,7 @@ const sweepAfterMs = 3_600_000;
 export function openMediaStore(
   world: World,
   config: MediaStoreConfig,
-  options: MediaPlace,
+  options: MediaStoreOptions,
 ): MediaStore {
   const backend: MediaBackend =
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(options.dataDir, 'media'));
@@ -44,7 +44,7 @@ export function openMediaStore(
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
         sweptAt = world.clock.now();
-        // The call does not wait for the deletion. Expired files are not served, even before that.
+        // The call does not wait for the deletion. Expired files are never served.
         deleteExpired().catch((error) =>
           world.log.warn({ error: messageOf(error) }, 'expired media were not deleted'),
         );
@@ -61,10 +61,10 @@ export function openMediaStore(
     },
     find: async (token) => {
       const name = storedName(world, token);
-      const medium = name === null ? null : await backend.open(name);
-      const mimeType = medium === null ? null : typeOf(medium.head);
-      if (name === null || medium === null || mimeType === null) return null;
-      const { byteLength } = medium;
+      const file = name === null ? null : await backend.open(name);
+      const mimeType = file === null ? null : typeOf(file.head);
+      if (name === null || file === null || mimeType === null) return null;
+      const { byteLength } = file;
       return {
         mimeType,
         byteLength,
@@ -82,10 +82,11 @@ async function* piecesOf(backend: MediaBackend, name: string, from: number, to: 
 
 /** Media type from the beginning of a file that was validated completely when it was stored. */
 function typeOf(head: Uint8Array): MediaType | null {
-  const starts = (at: number, ...bytes: readonly number[]) =>
+  const hasBytesAt = (at: number, ...bytes: readonly number[]) =>
     bytes.every((byte, index) => head[at + index] === byte);
-  if (starts(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
-  if (starts(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
-  if (starts(0, 0x52, 0x49, 0x46, 0x46) && starts(8, 0x57, 0x45, 0x42, 0x50)) return 'image/webp';
-  return starts(4, 0x66, 0x74, 0x79, 0x70) ? 'video/mp4' : null;
+  if (hasBytesAt(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (hasBytesAt(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (hasBytesAt(0, 0x52, 0x49, 0x46, 0x46) && hasBytesAt(8, 0x57, 0x45, 0x42, 0x50))
+    return 'image/webp';
+  return hasBytesAt(4, 0x66, 0x74, 0x79, 0x70) ? 'video/mp4' : null;
 }

@@ -8,7 +8,7 @@ export type MediaFacts = {
   /** Pixels; null when a video does not state them. */
   readonly width: number | null;
   readonly height: number | null;
-  /** null for images, and when a video does not state it. */
+  /** null for images, and for videos that do not state their length. */
   readonly durationSeconds: number | null;
 };
 

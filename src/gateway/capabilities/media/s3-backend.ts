@@ -90,7 +90,7 @@ async function sendSigned(
 }
 
 function expectStatus({ status }: NetResponse, expected: readonly number[]): void {
-  if (!expected.includes(status)) throw unavailableFault(`the store of media answered ${status}`);
+  if (!expected.includes(status)) throw unavailableFault(`the media store answered ${status}`);
 }
 
 function unavailableFault(internal: string): Fault {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { signRequest } from './sign-request.ts';
 
-test('signs the documentation’s example with its signature', async () => {
+test('computes the documented signature for the documented request', async () => {
   const signed = await signRequest(
     {
       method: 'GET',

@@ -12,8 +12,8 @@ const maxUnsureShare = 0.1;
 /** Whether an English result is certain enough that no second one is needed. */
 export function isConfident(blocks: readonly OcrBlock[]): boolean {
   const total = weightOf(blocks);
-  const unsure = weightOf(blocks.filter((block) => block.confidence < sureAbove));
-  return total > 0 && unsure / total <= maxUnsureShare;
+  const unsureWeight = weightOf(blocks.filter((block) => block.confidence < sureAbove));
+  return total > 0 && unsureWeight / total <= maxUnsureShare;
 }
 
 /**

@@ -1,5 +1,5 @@
-// The OCR engine inside the package: tesseract as WebAssembly on worker threads. Nothing is
-// installed or downloaded for it, and the event loop stays free while an image is read.
+// The OCR engine inside the package: tesseract as WebAssembly on worker threads. It needs no
+// installation and no download, and it does not block the event loop while it reads an image.
 
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';

@@ -1,5 +1,5 @@
 // The `ocr` capability: reads text in images with the engine inside the package or an operator's
-// own tesseract. It is free and takes 1 to 10 images per call. A faulty image does not affect the
+// own tesseract. A call is free and reads 1 to 10 images. A faulty image does not affect the
 // others; its entry has the error.
 
 import { z } from 'zod';

@@ -46,7 +46,7 @@ const block = (text: string, confidence: number) => ({
   box: [0, 0, 1, 1] as const,
 });
 
-test('a recognition is confident when nearly all of its words are', () => {
+test('a result is confident when nearly all of its text is in confident blocks', () => {
   expect(isConfident([block('Harbour Media', 0.95), block('x', 0.3)])).toBe(true);
   expect(isConfident([block('Harbour', 0.95), block('AMARA HMA', 0.4)])).toBe(false);
   expect(isConfident([])).toBe(false);

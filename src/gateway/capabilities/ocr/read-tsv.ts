@@ -1,5 +1,6 @@
-// Tesseract's TSV as text and blocks. Columns: level page_num block_num par_num line_num word_num
-// left top width height conf text; level 5 is a word, and only words carry a confidence (0..100).
+// Converts tesseract's TSV to text and blocks. Columns: level page_num block_num par_num line_num
+// word_num left top width height conf text; level 5 is a word, and only words have a confidence
+// (0..100).
 
 export type OcrBlock = {
   /** One line of text. */

@@ -8,7 +8,7 @@ export type FetchedBytes =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
   | ProviderFailure;
 
-type MediaRequest = {
+type ResultServer = {
   readonly url: string;
   readonly timeoutMs: number;
   readonly privateHosts: readonly string[];
@@ -16,7 +16,7 @@ type MediaRequest = {
 
 export async function fetchResult(
   world: World,
-  provider: MediaRequest,
+  provider: ResultServer,
   request: { readonly url: string; readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<FetchedBytes> {
   const outcome = await world.net.request({

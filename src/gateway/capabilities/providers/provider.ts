@@ -25,7 +25,7 @@ export type ProviderOptions = {
    * Meaning of 401 and 403: the operator's key is refused (default), or the requested object is
    * private.
    */
-  readonly privateIs?: 'absent';
+  readonly forbiddenMeans?: 'absent';
 };
 
 export type ProviderRequest = {
@@ -35,7 +35,7 @@ export type ProviderRequest = {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
-  /** Besides the provider's own. */
+  /** In addition to the provider's headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Limit of the response; 4 MiB when absent. */
   readonly maxBytes?: number;
@@ -190,7 +190,7 @@ function sendOnce(
 function isRetryable(outcome: NetOutcome, request: ProviderRequest): boolean {
   const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET';
   if (request.signal.aborted) return false;
-  // Nothing was sent, so even an unrepeatable request can be retried.
+  // Without a connection nothing was sent, so even an unrepeatable request can be retried.
   if (outcome.kind === 'failed') {
     return outcome.reason === 'connect' || (isRepeatable && outcome.reason === 'protocol');
   }
@@ -224,7 +224,7 @@ function classifyOutcome(
     circuit.pauseFor(waitMs);
     return pausedResult(options, 'open', waitMs);
   }
-  const isPrivate = options.privateIs === 'absent' && (status === 401 || status === 403);
+  const isPrivate = options.forbiddenMeans === 'absent' && (status === 401 || status === 403);
   if (status === 404 || status === 410 || isPrivate) {
     circuit.recordSuccess(durationMs);
     return { kind: 'absent', bytes };

@@ -7,7 +7,7 @@ const row = (url: string, title = url): SearchResult => {
 };
 const urls = (results: readonly SearchResult[]) => results.map(({ url }) => url);
 
-test('a result of two engines precedes a higher rank of one', () => {
+test('a result of two engines precedes a higher-ranked result of one engine', () => {
   const merged = mergeResults([
     [row('https://a.example/1'), row('https://b.example/2')],
     [row('https://b.example/2'), row('https://c.example/3')],
@@ -27,7 +27,7 @@ test('two spellings of one address give one result, with the title of the first 
   expect(merged.map(({ title }) => title)).toEqual(['first']);
 });
 
-test('repeated results of one engine do not outrank another engine', () => {
+test('an address that one engine repeats gets no higher score', () => {
   const duplicate = row('https://a.example/1');
   const merged = mergeResults([
     [row('https://b.example/2'), duplicate, duplicate, duplicate],

@@ -1,5 +1,5 @@
 // Merges results of several engines by reciprocal rank: each engine adds 1 / (60 + rank) to an
-// address. Source: Cormack, Clarke and Büttcher, SIGIR 2009, including the 60.
+// address. Source of the formula and of the 60: Cormack, Clarke and Büttcher, SIGIR 2009.
 import { canonicalUrl } from '../../../kernel/url/url.ts';
 import type { SearchResult } from './search-provider.ts';
 

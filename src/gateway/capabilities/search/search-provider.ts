@@ -40,21 +40,21 @@ export type SearchProvider = {
 type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
   requestFor(input: SearchInput): Omit<ProviderRequest, 'signal'>;
-  readonly schema: z.ZodType<readonly Row[]>;
+  readonly schema: z.ZodType<readonly ResultRow[]>;
   /**
    * Filter for conditions that the engine's query language does not support. Default: keeps all
    * rows.
    */
-  matches?(row: Row, input: SearchInput): boolean;
+  matches?(row: ResultRow, input: SearchInput): boolean;
 };
 
-type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
+type ResultRow = Omit<SearchResult, 'url'> & { readonly url: string | null };
 
 /** The address of a row; null skips rows that are no web pages (magnet:, file:). */
-const address = z
+const urlField = z
   .string()
   .transform((url) => (/^https?:/i.test(url) && URL.canParse(url) ? url : null));
-const words = z
+const textField = z
   .string()
   .nullish()
   .transform((text) => plainText(text ?? ''));
@@ -80,7 +80,7 @@ const searxng: ApiDialect = {
   schema: z
     .object({
       results: z.array(
-        z.object({ title: words, url: address, content: words, publishedDate: time }),
+        z.object({ title: textField, url: urlField, content: textField, publishedDate: time }),
       ),
     })
     .transform(({ results }) =>
@@ -104,7 +104,7 @@ const brave: ApiDialect = {
       web: z
         .object({
           results: z.array(
-            z.object({ title: words, url: address, description: words, page_age: time }),
+            z.object({ title: textField, url: urlField, description: textField, page_age: time }),
           ),
         })
         .nullish(),
@@ -128,7 +128,7 @@ const tavily: ApiDialect = {
   schema: z
     .object({
       results: z.array(
-        z.object({ title: words, url: address, content: words, published_date: time }),
+        z.object({ title: textField, url: urlField, content: textField, published_date: time }),
       ),
     })
     .transform(({ results }) =>
@@ -139,12 +139,12 @@ const tavily: ApiDialect = {
 };
 
 /**
- * The radar's search accepts 2 to 200 code points. A keyword of one code point is searched in the
- * newest items.
+ * The radar's search accepts 2 to 200 code points. For a shorter keyword, the newest items are
+ * requested and filtered here.
  */
 const isShort = ({ query }: SearchInput) => [...query].length < 2;
 
-/** This installation's own radar, by its public API: seven days of news. */
+/** This installation's radar through its public API. The results cover seven days. */
 const radar: ApiDialect = {
   headers: () => ({}),
   requestFor: (input) => ({
@@ -166,9 +166,9 @@ const radar: ApiDialect = {
     .object({
       items: z.array(
         z.object({
-          title: words,
-          summary: words,
-          links: z.object({ original: address }),
+          title: textField,
+          summary: textField,
+          links: z.object({ original: urlField }),
           publishedAt: time,
           source: z.object({ name: z.string() }),
         }),
@@ -186,13 +186,13 @@ const radar: ApiDialect = {
 };
 
 const dialects = { searxng, brave, tavily, radar } as const;
-/** Engines that return all rows up to the requested page; the page is sliced here. */
+/** Engines that return all rows up to the requested page. This file selects the page. */
 const enginesWithoutPages: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
 /**
  * Single rows may lack a title or a web address. When all rows lack them, the format has changed.
  */
-function missingField(rows: readonly Row[]): string | null {
+function missingField(rows: readonly ResultRow[]): string | null {
   if (rows.length === 0) return null;
   if (rows.every(({ url }) => url === null)) return 'field url: no row has a web address';
   return rows.every(({ title }) => title === '') ? 'field title: no row has a title' : null;
@@ -222,12 +222,13 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       const missing = missingField(response.value);
       if (missing !== null)
         return provider.reportMalformed(dialect.requestFor(input).path, missing);
-      const from = enginesWithoutPages.includes(config.kind) ? (input.page - 1) * input.limit : 0;
+      const hasPages = !enginesWithoutPages.includes(config.kind);
+      const firstIndex = hasPages ? 0 : (input.page - 1) * input.limit;
       const results = response.value.flatMap((row) => {
         const { url } = row;
         return url === null || dialect.matches?.(row, input) === false ? [] : { ...row, url };
       });
-      return { kind: 'found', results: results.slice(from, from + input.limit) };
+      return { kind: 'found', results: results.slice(firstIndex, firstIndex + input.limit) };
     },
     health: provider.health,
   };

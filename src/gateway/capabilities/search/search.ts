@@ -1,6 +1,6 @@
 // The `search` capability: queries all configured engines concurrently and merges their results.
 // Without an engine it searches this installation's radar. A failed engine is omitted; the call
-// fails when all fail.
+// fails when all engines fail.
 import { z } from 'zod';
 import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
 import { notConfigured } from '../failed.ts';
@@ -46,7 +46,7 @@ export function openSearch(
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers().length > 0 ? null : 'Web search needs an entry in providers.search.',
-    run: (context, input) => run(context, providers(), input),
+    run: (context, input) => runSearch(context, providers(), input),
     sandbox: runSandbox,
     health: () => {
       const health = providers().map((provider) => provider.health());
@@ -59,7 +59,7 @@ function openRadar(world: ProviderWorld, url: string): SearchProvider {
   return openSearchProvider(world, { kind: 'radar', url, timeoutMs: 10_000, privateHosts: [] });
 }
 
-async function run(
+async function runSearch(
   { signal }: RunContext,
   providers: readonly SearchProvider[],
   { q, limit, page }: Input,

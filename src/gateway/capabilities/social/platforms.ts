@@ -19,7 +19,7 @@ export type PlatformId = (typeof platforms)[number]['id'];
 
 export const actions = ['content', 'search'] as const;
 
-/** Finds a platform by id or alias in any case; null: unknown. */
+/** Finds a platform by id or alias, regardless of upper and lower case; null: unknown. */
 export function platformOf(name: string): PlatformId | null {
   const platformName = name.trim().toLowerCase();
   const platform = platforms.find(

@@ -38,7 +38,7 @@ export type Post = {
 };
 
 const unknownAuthor: Post['author'] = { id: null, name: null, url: null, avatar_url: null };
-const uncounted: Post['metrics'] = {
+const unknownMetrics: Post['metrics'] = {
   views: null,
   likes: null,
   comments: null,
@@ -46,7 +46,7 @@ const uncounted: Post['metrics'] = {
   favorites: null,
 };
 
-type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
+type PostDraft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
   readonly id: string;
   readonly url: string;
   readonly author?: Partial<Post['author']>;
@@ -54,11 +54,11 @@ type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
 };
 
 /** Creates a post; unknown fields become null. */
-export function postOf(draft: Draft): Post {
+export function postOf(draft: PostDraft): Post {
   const { id, url, type = 'text', title = null, text = null, published_at = null } = draft;
   const { media = [], tags = [], language = null } = draft;
   const author = { ...unknownAuthor, ...draft.author };
-  const metrics = { ...uncounted, ...draft.metrics };
+  const metrics = { ...unknownMetrics, ...draft.metrics };
   return { id, url, type, title, text, author, published_at, media, metrics, tags, language };
 }
 

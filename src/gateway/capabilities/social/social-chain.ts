@@ -1,5 +1,5 @@
-// Tries the providers of social data in order; after a failure it uses the next one. When a
-// provider reports a post as deleted, the search ends with this result.
+// Calls the providers of social data in order until one succeeds. When a provider reports a post as
+// deleted, no other provider is called.
 
 import type { Health, ProviderFailure } from '../capability.ts';
 import { notConfigured } from '../failed.ts';
@@ -41,13 +41,13 @@ export function openSocialChain(
   const providers = configs.map((config) => openProvider(world, config));
   return {
     content: (signal, ref) =>
-      firstResult(
+      callFirstWorking(
         providers.filter((provider) => provider.hasContent(ref)),
         (provider) => provider.content(signal, ref),
         ref.platform,
       ),
     search: (callSignal, platform, query, onlyProvider) =>
-      firstResult(
+      callFirstWorking(
         providers.filter(
           (provider) =>
             provider.hasSearch(platform) && (onlyProvider ?? provider.name) === provider.name,
@@ -64,8 +64,8 @@ function healthOf(providers: readonly SocialProvider[]): Health {
   const health = providers.map((provider) => provider.health());
   const isHealthyByName = new Map(health.map(({ name, healthy }) => [name, healthy]));
   const brokenPlatforms = platforms.filter(({ id }) => {
-    const supporting = providers.filter((provider) => provider.hasSearch(id));
-    return supporting.length > 0 && !supporting.some(({ name }) => isHealthyByName.get(name));
+    const searchable = providers.filter((provider) => provider.hasSearch(id));
+    return searchable.length > 0 && !searchable.some(({ name }) => isHealthyByName.get(name));
   });
   const healthy = brokenPlatforms.length === 0 && health.some((provider) => provider.healthy);
   const names = brokenPlatforms.map(({ id }) => id).join(', ');
@@ -91,7 +91,7 @@ function openProvider(world: ProviderWorld, config: SocialConfig): SocialProvide
   }
 }
 
-async function firstResult<A extends { readonly kind: string }>(
+async function callFirstWorking<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
   callProvider: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,

@@ -19,7 +19,7 @@ export const count = z
   .nullish()
   .transform((value) => {
     if (value === null || value === undefined) return null;
-    const number = typeof value === 'number' ? value : numberFromWords(value);
+    const number = typeof value === 'number' ? value : parseCount(value);
     const rounded = number === null ? -1 : Math.round(number);
     return Number.isSafeInteger(rounded) && rounded >= 0 ? rounded : null;
   });
@@ -34,13 +34,13 @@ const units: Readonly<Record<string, number>> = {
   M: 1_000_000,
 };
 
-function numberFromWords(value: string): number | null {
+function parseCount(value: string): number | null {
   const match = /^([\d,.]+)\s*([万亿wkmKM]?)\+?$/.exec(value.trim());
   if (!match?.[1]) return null;
   return Number(match[1].replaceAll(',', '')) * (units[match[2] ?? ''] ?? 1);
 }
 
-/** A measure; 0 counts as none. */
+/** A size in pixels or a duration; 0 counts as none. */
 export const measure = z
   .union([z.number(), z.string().regex(/^[\d.]*$/)])
   .nullish()
@@ -52,7 +52,7 @@ export const measure = z
 /** The end of the year 9999, the maximum of a wire time. */
 const latestMs = 253_402_300_799_999;
 
-/** A moment in seconds or milliseconds since 1970, as a wire time. */
+/** An instant in seconds or milliseconds since 1970, as a wire time. */
 export const epoch = z
   .union([z.number(), z.string().regex(/^\d*$/)])
   .nullish()

@@ -19,7 +19,7 @@ export type FetchedMedia = {
   readonly title: string | null;
 };
 
-/** A file above `maxBytes` is reported as too large; one above this margin ends the program. */
+/** A file above `maxBytes` is too large. Above `maxBytes` plus this margin, the program ends. */
 const FILE_MARGIN_BYTES = 16 * 2 ** 20;
 
 type Config = ProvidersConfig['download'];
@@ -71,9 +71,10 @@ export async function fetchMedia(
       ...[...commonArgs, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
     ];
-    const result = await run(context, config, downloadArgs, folder);
+    const downloadRun = await run(context, config, downloadArgs, folder);
     if (proxy.isOverLimit()) return tooLarge(config);
-    if (result.kind !== 'ended' || result.status !== 0) return downloadFailure(result, refusal());
+    if (downloadRun.kind !== 'ended' || downloadRun.status !== 0)
+      return downloadFailure(downloadRun, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
     // Above --max-filesize, yt-dlp exits with 0 and writes no file.
     if (file === undefined) return tooLarge(config);

@@ -47,19 +47,19 @@ export async function makeAudio(
     media.audioKind === 'opus'
       ? ['-c:a', 'libopus', '-application', 'voip', '-b:a', String(bitrate)]
       : ['-c:a', 'pcm_s16le'];
-  const converted = await run(context, config, config.ffmpeg, [
+  const conversion = await run(context, config, config.ffmpeg, [
     ...['-nostdin', '-v', 'error', '-y', ...guards, '-i', media.file, '-map', '0:a:0'],
     ...['-vn', '-sn', '-dn', '-ac', '1', '-ar', '16000', ...codec],
     // One second beyond the limit, so that a longer file is detected.
     ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
   ]);
-  if (converted.kind !== 'ended' || converted.status !== 0)
-    return conversionFailure('ffmpeg', converted);
+  if (conversion.kind !== 'ended' || conversion.status !== 0)
+    return conversionFailure('ffmpeg', conversion);
   const measuredSeconds = await probe(context, config, file);
   if (typeof measuredSeconds === 'object') return measuredSeconds;
   const seconds = realSeconds(
     claimedSeconds,
-    media.audioKind === 'opus' ? measuredSeconds - OPUS_LEAD : measuredSeconds,
+    media.audioKind === 'opus' ? measuredSeconds - OPUS_LEAD_SECONDS : measuredSeconds,
   );
   if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
   if (seconds <= 0 || (await stat(file)).size === 0) {
@@ -72,9 +72,9 @@ export async function makeAudio(
  * The padding of an Opus encoder before the sound, included in the file's length: 312 samples of
  * 48,000.
  */
-const OPUS_LEAD = 0.0065;
+const OPUS_LEAD_SECONDS = 0.0065;
 /** The maximum padding of codecs after the sound, which the container's length does not include. */
-const PADDING = 0.1;
+const MAX_PADDING_SECONDS = 0.1;
 
 /**
  * Length to the millisecond without codec padding: a video of 60 seconds is not billed as 61. The
@@ -84,7 +84,7 @@ export function realSeconds(claimedSeconds: number, measuredSeconds: number): nu
   const isPadded =
     claimedSeconds > 0 &&
     measuredSeconds > claimedSeconds &&
-    measuredSeconds - claimedSeconds < PADDING;
+    measuredSeconds - claimedSeconds < MAX_PADDING_SECONDS;
   return Math.round((isPadded ? claimedSeconds : measuredSeconds) * 1000) / 1000;
 }
 
@@ -92,7 +92,7 @@ const probeOutput = z.object({
   format: z.object({ duration: z.string().regex(/^[\d.]+$/) }).nullish(),
 });
 
-/** Seconds; 0 when the container does not state it. */
+/** The length in seconds; 0 when the container states none. */
 async function probe(
   context: Context,
   config: Config,

@@ -11,7 +11,7 @@ export type FormPart =
     };
 
 /** Names and file names are constants of this program, so they need no escaping. */
-export function multipart({ random }: Pick<World, 'random'>, parts: readonly FormPart[]) {
+export function encodeMultipart({ random }: Pick<World, 'random'>, parts: readonly FormPart[]) {
   const boundary = `radar-${Buffer.from(random.bytes(18)).toString('hex')}`;
   const pieces = parts.flatMap((part) => {
     const file = 'bytes' in part ? `; filename="${part.fileName}"` : '';

@@ -11,7 +11,7 @@ import { runCommand } from '../run-command.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { languageCode } from './language-code.ts';
 import type { AudioKind } from './make-audio.ts';
-import { multipart } from './multipart.ts';
+import { encodeMultipart } from './multipart.ts';
 import type { SpeechSegment } from './subtitles.ts';
 
 export type Transcript = {
@@ -71,7 +71,7 @@ function openRemote(
     audioKind: 'opus',
     health: provider.health,
     transcribe: async ({ signal }, audio) => {
-      const body = multipart(world, [
+      const body = encodeMultipart(world, [
         { name: 'model', value: config.model },
         { name: 'response_format', value: 'verbose_json' },
         { name: 'file', fileName: 'audio.ogg', type: 'audio/ogg', bytes: await readFile(audio) },
@@ -121,8 +121,8 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
       if (outcome.kind === 'timed_out') {
         return providerFailure('upstream_timeout', 'The speech was not transcribed in time.');
       }
-      const note = outcome.kind === 'ended' ? outcome.stderrEnd.trim().slice(-300) : outcome.kind;
-      return upstreamError(`${config.command}: ${response?.problem ?? note}`);
+      const cause = outcome.kind === 'ended' ? outcome.stderrEnd.trim().slice(-300) : outcome.kind;
+      return upstreamError(`${config.command}: ${response?.problem ?? cause}`);
     },
   } satisfies SpeechProvider;
 }

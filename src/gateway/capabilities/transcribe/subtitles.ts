@@ -13,7 +13,7 @@ export function srtOf(segments: readonly SpeechSegment[]): string {
 
 export function vttOf(segments: readonly SpeechSegment[]): string {
   const cues = segments.map(({ start, end, text }) => {
-    // Section 4.2.2: cue text escapes these, and never contains an arrow.
+    // Section 4.2.2: cue text escapes these characters and contains no arrow.
     const safe = oneLine(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
     return `${formatTimestamp(start, '.')} --> ${formatTimestamp(end, '.')}\n${safe}\n`;
   });

@@ -1,5 +1,6 @@
-// The `transcribe` capability: speech of a post's video, billed by started second of its real
-// length. One minute is held first, then the measured price before the speech provider is called.
+// The `transcribe` capability: the speech in a post's video, billed per started second of the
+// video's real length. The price of one minute is held at first. Before the speech provider is
+// called, the hold is adjusted to the measured price.
 
 import { z } from 'zod';
 import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
@@ -7,7 +8,7 @@ import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { cachedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { providerFailure } from '../failed.ts';
-import { firstAvailable } from '../first-available.ts';
+import { callFirstAvailable } from '../first-available.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
 import { followLink } from '../social/links/follow-link.ts';
@@ -41,7 +42,7 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
   removeAbandonedFolders().catch((error) =>
     world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
   );
-  const missingHere = cachedCheck(world, () => findMissingPrograms(world, config.download));
+  const missingPrograms = cachedCheck(world, () => findMissingPrograms(world, config.download));
   return {
     id: 'transcribe',
     name: 'Video transcription',
@@ -61,13 +62,15 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
       return { sku: 'transcribe', unit: 'per_minute', quantity: heldSeconds, increment: 'second' };
     },
     missing: async () =>
-      providers.length === 0 ? 'Transcription needs an entry in providers.speech.' : missingHere(),
+      providers.length === 0
+        ? 'Transcription needs an entry in providers.speech.'
+        : missingPrograms(),
     run: (context, input) =>
       slots.run(context.accountId, () => run(context, config, providers, input)),
     sandbox: runSandbox,
     health: () => {
       const health = providers.map((provider) => provider.health());
-      // Only providers that take the audio of the first one can be used.
+      // Only providers with the audio format of the first provider can be used.
       const usable = health.filter(
         (_, index) => providers[index]?.audioKind === providers[0]?.audioKind,
       );
@@ -102,9 +105,10 @@ async function run(
     context.signal.throwIfAborted();
     if (audio.kind === 'failed') return audio;
     context.progress(0.5);
-    const billed = Math.ceil(audio.seconds);
-    if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
-    const transcript = await firstAvailable(
+    const billedSeconds = Math.ceil(audio.seconds);
+    const adjusted = await context.remeasure(billedSeconds);
+    if (adjusted === 'insufficient') return { kind: 'insufficient' };
+    const transcript = await callFirstAvailable(
       providers.filter((provider) => provider.audioKind === audioKind),
       'Video transcription',
       (provider) => provider.transcribe(context, audio.file),
@@ -113,7 +117,7 @@ async function run(
     if (transcript.kind === 'failed') return transcript;
     const duration = Math.round(audio.seconds * 1000) / 1000;
     const data = dataOf(transcript, { format, duration, title: media.title });
-    return { kind: 'done', data, quantity: billed };
+    return { kind: 'done', data, quantity: billedSeconds };
   });
 }
 
@@ -145,11 +149,12 @@ async function runSandbox(context: RunContext, { url, format }: Input): Promise<
   if (magic.kind === 'empty')
     return providerFailure('media_unavailable', 'The video has no sound.');
   const duration = 61.2;
-  const billed = Math.ceil(duration);
-  if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
+  const billedSeconds = Math.ceil(duration);
+  const adjusted = await context.remeasure(billedSeconds);
+  if (adjusted === 'insufficient') return { kind: 'insufficient' };
   const text = 'Nothing was listened to for this transcript.';
   const segments = [{ start: 0, end: duration, text }];
   const transcript: Transcript = { kind: 'transcript', text, language: 'en', segments };
   const data = dataOf(transcript, { format, duration, title: 'Sandbox video' });
-  return { kind: 'done', data, quantity: billed };
+  return { kind: 'done', data, quantity: billedSeconds };
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { hostName, isProcessAlive, processStartedAt } from '../../../kernel/files/process.ts';
 
 /**
- * Other machines and containers may share the folder. Their process ids have no meaning on this
- * host.
+ * Other machines and containers may share the temporary folder. Their process ids have no meaning
+ * on this host.
  */
 const hostHash = createHash('sha256').update(hostName()).digest('hex').slice(0, 8);
 const folderPrefix = `radar-media-${hostHash}-`;
@@ -37,7 +37,7 @@ export async function removeAbandonedFolders(): Promise<number> {
 
 async function isAbandoned(folder: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessAlive(pid);
-  // In containers, process ids repeat, so an older folder is not of this process.
+  // In containers, process ids repeat, so a folder from before the start of this process is old.
   const stats = await stat(folder).catch(() => null);
   return stats !== null && stats.mtimeMs < processStartedAt();
 }

@@ -45,8 +45,10 @@ export function openArkVideo(
     content: async (signal, { contentUrl }) => {
       if (contentUrl === null) return upstreamError('a succeeded task without an address');
       const fileRequest = { url: contentUrl, maxBytes: maxVideoBytes, signal };
-      const fetched = await fetchResult(world, config, fileRequest);
-      return fetched.kind === 'failed' ? fetched : { kind: 'video', bytes: fetched.bytes };
+      const downloadResult = await fetchResult(world, config, fileRequest);
+      return downloadResult.kind === 'failed'
+        ? downloadResult
+        : { kind: 'video', bytes: downloadResult.bytes };
     },
     // Ark's list contains neither prompts nor ids of this gateway, so a task cannot be identified.
     list: null,

@@ -5,7 +5,7 @@ import { upstreamError } from '../failed.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { multipart } from '../transcribe/multipart.ts';
+import { encodeMultipart } from '../transcribe/multipart.ts';
 import { lengthFor, maxVideoBytes, type VideoProvider, type VideoState } from './video-provider.ts';
 import { openVideoProvider, openVideoTasks, refusedVideo, videoError } from './video-tasks.ts';
 
@@ -40,7 +40,7 @@ export function openOpenaiVideo(
     name: provider.name,
     longestMs: provider.longestMs,
     submit: (signal, { prompt, seconds, idempotencyKey }) => {
-      const body = multipart(world, [
+      const body = encodeMultipart(world, [
         { name: 'model', value: config.model },
         { name: 'prompt', value: prompt },
         { name: 'seconds', value: String(lengthFor(seconds, config.seconds)) },

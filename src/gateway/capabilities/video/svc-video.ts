@@ -2,7 +2,7 @@
 // (`video-steps.ts`). `run` performs all steps for a waiting caller; a job performs one at a time.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
-import { firstAvailable } from '../first-available.ts';
+import { callFirstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
@@ -74,14 +74,18 @@ export function openSvcVideo(
 
 async function run(context: RunContext, steps: Steps<Input>, input: Input): Promise<Outcome> {
   const providers = steps.providers.map((name) => ({ name }));
-  const started = await firstAvailable(providers, 'Text to video', async ({ name: provider }) => {
-    const submitted = await steps.submit(context, provider, input);
-    return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
-  });
-  if (started.kind === 'failed') return started;
+  const startedTask = await callFirstAvailable(
+    providers,
+    'Text to video',
+    async ({ name: provider }) => {
+      const submission = await steps.submit(context, provider, input);
+      return submission.kind === 'failed' ? submission : { ...submission, provider };
+    },
+  );
+  if (startedTask.kind === 'failed') return startedTask;
   const { world, signal, progress } = context;
   for (let polls = 0; ; polls += 1) {
-    const state = await steps.check(context, started, input);
+    const state = await steps.check(context, startedTask, input);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
     // An invalid response fails immediately; an unreachable provider is retried.

@@ -4,7 +4,7 @@ import type { ProviderFailure, ProviderHealth } from '../capability.ts';
 
 export type VideoInput = {
   readonly prompt: string;
-  /** 1..30; the provider uses the nearest length that it supports. */
+  /** 1..30; `lengthFor` selects the length that the provider receives. */
   readonly seconds: number;
   /** Sent where the provider supports it; a repeated key creates one video. */
   readonly idempotencyKey: string;
@@ -46,7 +46,7 @@ export type VideoProvider = {
   cancel(signal: AbortSignal, taskId: string): Promise<Cancellation | ProviderFailure>;
   content(
     signal: AbortSignal,
-    done: { readonly taskId: string; readonly contentUrl: string | null },
+    task: { readonly taskId: string; readonly contentUrl: string | null },
   ): Promise<VideoFile | ProviderFailure>;
   /** Latest videos, newest first; null where a list does not identify videos. */
   readonly list:

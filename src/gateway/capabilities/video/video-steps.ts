@@ -23,7 +23,7 @@ export function videoSteps(
   providers: readonly VideoProvider[],
   media: MediaStore,
 ): Steps<VideoJobInput> {
-  const providersByName = namesOf(providers);
+  const providersByName = nameProviders(providers);
   const providerNamed = (name: string) => providersByName.get(name) ?? null;
   return {
     providers: [...providersByName.keys()],
@@ -39,13 +39,13 @@ export function videoSteps(
       const taskList = provider?.list ? await provider.list(signal) : null;
       if (taskList === null) return { kind: 'unclear' };
       if (taskList.kind === 'failed') return { kind: isTemporary(taskList) ? 'missed' : 'unclear' };
-      const recent = taskList.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
-      const isListComplete = taskList.isAll || recent.length < taskList.videos.length;
+      const recentVideos = taskList.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
+      const isListComplete = taskList.isAll || recentVideos.length < taskList.videos.length;
       return identifyTask(
-        recent,
+        recentVideos,
         isListComplete,
         input,
-        await findUsedTaskIds(recent.map(taskIdOf)),
+        await findUsedTaskIds(recentVideos.map(taskIdOf)),
       );
     },
     check: (context, task, input) => {
@@ -53,7 +53,7 @@ export function videoSteps(
       const providerRemoved = upstreamError(`${task.provider} is not configured any more`);
       return provider
         ? check(context, { provider, media, input }, task)
-        : Promise.resolve(missed(providerRemoved));
+        : Promise.resolve(missedStatus(providerRemoved));
     },
     cancel: async ({ signal }, { provider, taskId }) => {
       const result = await providerNamed(provider)?.cancel(signal, taskId);
@@ -62,8 +62,8 @@ export function videoSteps(
   };
 }
 
-/** Two providers of one kind are numbered. */
-function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, VideoProvider> {
+/** Providers by unique name. Further providers of one kind have a number in their name. */
+function nameProviders(providers: readonly VideoProvider[]): ReadonlyMap<string, VideoProvider> {
   const providersByName = new Map<string, VideoProvider>();
   for (const provider of providers) {
     let name = provider.name;
@@ -80,24 +80,24 @@ const isTemporary = ({ code, mayHaveRun }: ProviderFailure) =>
 const taskIdOf = ({ taskId }: ListedVideo) => taskId;
 
 function identifyTask(
-  recent: readonly ListedVideo[],
+  recentVideos: readonly ListedVideo[],
   isListComplete: boolean,
   { prompt }: VideoJobInput,
   usedTaskIds: ReadonlySet<string>,
 ): TaskSearch {
-  const unclaimed = recent.filter(({ taskId }) => !usedTaskIds.has(taskId));
-  const matching = unclaimed.filter((video) => video.prompt === prompt);
-  const [first, ...otherMatches] = matching;
+  const unclaimedVideos = recentVideos.filter(({ taskId }) => !usedTaskIds.has(taskId));
+  const matchingVideos = unclaimedVideos.filter((video) => video.prompt === prompt);
+  const [first, ...otherMatches] = matchingVideos;
   if (first !== undefined) {
     return otherMatches.length === 0
       ? { kind: 'found', taskId: first.taskId }
       : { kind: 'unclear' };
   }
-  const hasPrompts = unclaimed.every((video) => video.prompt !== null);
+  const hasPrompts = unclaimedVideos.every((video) => video.prompt !== null);
   return { kind: isListComplete && hasPrompts ? 'absent' : 'unclear' };
 }
 
-const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });
+const missedStatus = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });
 
 type VideoContext = {
   readonly provider: VideoProvider;
@@ -111,16 +111,16 @@ async function check(
   { taskId }: Task,
 ): Promise<TaskStatus> {
   const state = await provider.poll(signal, taskId);
-  if (state.kind === 'failed') return missed(state);
+  if (state.kind === 'failed') return missedStatus(state);
   if (state.kind === 'queued' || state.kind === 'running') return state;
   if (state.kind !== 'succeeded') {
     return { kind: 'ended', failure: failureOf(provider.name, state) };
   }
   // An expired URL is replaced at the next poll.
   const video = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
-  if (video.kind === 'failed') return missed(video);
+  if (video.kind === 'failed') return missedStatus(video);
   const storedVideo = await storeVideo(media, video.bytes);
-  if (storedVideo.kind === 'failed') return missed(storedVideo);
+  if (storedVideo.kind === 'failed') return missedStatus(storedVideo);
   const notes = lengthNotes(input.seconds, storedVideo.video.duration_seconds);
   const data = { videos: [storedVideo.video] };
   return { kind: 'done', data: notes.length === 0 ? data : { ...data, notes }, quantity: 1 };

@@ -8,7 +8,7 @@ import type { ProviderWorld } from '../switches.ts';
 import type { VideoProvider, VideoState } from './video-provider.ts';
 
 type TaskForm<Task> = {
-  /** Path of the task collection; a task is below it by its id. */
+  /** Path of the task collection. The path of a task is this path, a slash and the task's id. */
   readonly path: string;
   readonly schema: z.ZodType<Task>;
   readonly stateOf: (task: Task) => VideoState;

@@ -76,10 +76,14 @@ export async function saveKey(
     case 'conflict': {
       const notice = renderConflictNotice(
         context,
-        findDifferences(context, editResult.now, formInput),
+        findDifferences(context, editResult.current, formInput),
         null,
       );
-      return renderForm(context, editResult.now, formInput, { notice, errors: {}, status: 409 });
+      return renderForm(context, editResult.current, formInput, {
+        notice,
+        errors: {},
+        status: 409,
+      });
     }
     case 'replaced':
       return showRefused(context, key.id, messages.rotatedEdit);

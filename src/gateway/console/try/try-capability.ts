@@ -11,7 +11,7 @@ import {
   renderPostForm,
   renderTextField,
 } from '../../../kernel/web/forms.ts';
-import { labels } from '../../calls/catalog.ts';
+import { capabilityLabels } from '../../calls/catalog.ts';
 import { priceOf } from '../../calls/prices.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
@@ -26,7 +26,7 @@ import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 const PATH = '/console/catalog';
 const EXAMPLE_MAX_CHARGE = '0.60';
 
-type Label = (typeof labels)[number];
+type Label = (typeof capabilityLabels)[number];
 
 /** The capability to try; null when only examples are shown. */
 type Trial = {
@@ -45,7 +45,7 @@ async function findTrial(
   values: URLSearchParams,
 ): Promise<Trial> {
   const { db, account, livemode, world, capabilities, calls, site } = context;
-  const label = labels.find(
+  const label = capabilityLabels.find(
     ([labelId, , , availability]) => labelId === id && availability === 'live',
   );
   if (label === undefined) throw pageNotFound();

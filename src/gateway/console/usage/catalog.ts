@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { labels, readStatuses } from '../../calls/catalog.ts';
+import { capabilityLabels, readStatuses } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
@@ -30,7 +30,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
 <p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>
 <a class="link" href="/console/status">${statusMessages(site.language).status} →</a>\
 </p>
-<div class="offer">${labels.map((label) => renderCapability(label, entry))}</div>`,
+<div class="offer">${capabilityLabels.map((label) => renderCapability(label, entry))}</div>`,
   };
 }
 

@@ -1,12 +1,12 @@
 // The price of a capability, as a number and in words: on the price page and in the catalog.
 import type { Language } from '../../../kernel/web/language.ts';
-import { isRelayed, type labels } from '../../calls/catalog.ts';
+import { type capabilityLabels, isRelayed } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { formatYuan } from '../money/money-parts.ts';
 
-export type CapabilityLabel = (typeof labels)[number];
+export type CapabilityLabel = (typeof capabilityLabels)[number];
 
 const MINUTE_SECONDS = 60;
 

@@ -6,7 +6,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
-import { labels } from '../../calls/catalog.ts';
+import { capabilityLabels } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import { moneyMessages } from '../messages/money.ts';
@@ -52,7 +52,7 @@ ${renderCalculator(context, { list, priced, quantities, errors })}</section>
   },
 };
 
-const offered = labels.filter(([, , , availability]) => availability === 'live');
+const offered = capabilityLabels.filter(([, , , availability]) => availability === 'live');
 function renderPriceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);

@@ -3,7 +3,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { renderShortTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
-import { labels, readStatuses } from '../../calls/catalog.ts';
+import { capabilityLabels, readStatuses } from '../../calls/catalog.ts';
 import { type CallTotals, RELIABILITY_DAYS } from '../../wallet/history/read-reliability.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
@@ -22,7 +22,7 @@ export const statusRoute: VisitorRoute = {
     const moneyTexts = moneyMessages(site.language);
     const statuses = await readStatuses(capabilities, calls.switches, chat);
     const { at, today, days } = await reliability.get();
-    const configured = labels.flatMap(([id]) => {
+    const configured = capabilityLabels.flatMap(([id]) => {
       const status = statuses.get(id);
       return status?.configured === true ? [{ id, isHealthy: status.healthy }] : [];
     });

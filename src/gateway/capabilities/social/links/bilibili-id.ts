@@ -1,6 +1,6 @@
-// Converts between the two ids of a bilibili video. An av number and a BV id are the same 51 bits;
-// the BV id is permuted and in base 58. The constants are in bilibili's own pages, public since
-// March 2020.
+// Converts the av number of a bilibili video to its BV id. Both ids contain the same 51 bits; the
+// BV id is permuted and in base 58. The constants come from bilibili's pages, public since March
+// 2020.
 
 const alphabet = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf';
 const mask = 23442827791579n;

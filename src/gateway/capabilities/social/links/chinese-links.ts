@@ -112,7 +112,7 @@ const weibo: LinkRules = {
   },
 };
 
-/** The same pages under prefixes for search engines, apps and other languages. */
+/** Zhihu serves the same pages under these prefixes for search engines, apps and languages. */
 const zhihuPrefix = '(?:(?:tardis(?:/\\w+){1,4}|appview(?:/v\\d)?|oia|en|aria|api/v4)/)?';
 
 const zhihu: LinkRules = {
@@ -123,9 +123,9 @@ const zhihu: LinkRules = {
   read: ({ hostname, pathname }) => {
     const ref = (type: 'answer' | 'article' | 'pin' | 'zvideo', id: string, path: string) =>
       ({ platform: 'zhihu', type, id, url: `https://${path}` }) as const;
-    const result = new RegExp(`^/${zhihuPrefix}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
-    if (result?.[1] && result[2]) {
-      return ref('answer', result[2], `www.zhihu.com/question/${result[1]}/answer/${result[2]}`);
+    const match = new RegExp(`^/${zhihuPrefix}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
+    if (match?.[1] && match[2]) {
+      return ref('answer', match[2], `www.zhihu.com/question/${match[1]}/answer/${match[2]}`);
     }
     const answerId = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}(?:answers?|ans)/(\\d+)`)]);
     if (answerId) return ref('answer', answerId, `www.zhihu.com/answer/${answerId}`);
@@ -144,14 +144,14 @@ const zhihu: LinkRules = {
 };
 
 const objectId = /^\d{16,22}$/;
-/** The number in the form of web pages: eight bytes, big-endian, in base 64. */
+/** The form of the number in web pages: eight bytes, big-endian, in base 64. */
 const packedId = /^[\w-]{11}$/;
 const shareId = '([A-Za-z0-9_=-]{6,200})';
 
 const wechatChannels: LinkRules = {
   platform: 'wechat_channels',
   hosts: ['channels.weixin.qq.com', 'finder.video.qq.com'],
-  // Other hosts below it have articles and other content: mp.weixin.qq.com.
+  // Its subdomains have articles and other content: mp.weixin.qq.com.
   exactHosts: ['weixin.qq.com'],
   shortHosts: [],
   read: (url) => {
@@ -167,7 +167,7 @@ const wechatChannels: LinkRules = {
       : null;
     const canonical = 'https://channels.weixin.qq.com/web/pages/feed';
     if (id) return { platform: 'wechat_channels', type: 'post', id, url: `${canonical}?oid=${id}` };
-    const shared =
+    const sharedId =
       (url.hostname === 'weixin.qq.com'
         ? firstMatch(url.pathname, [new RegExp(`^/sph/${shareId}`)])
         : null) ??
@@ -179,9 +179,9 @@ const wechatChannels: LinkRules = {
           ]) ??
           queryValue(url, ['id'], /^[\w=-]{6,200}$/))
         : null);
-    if (shared === null) return null;
-    const address = `${canonical}?eid=${encodeURIComponent(shared)}`;
-    return { platform: 'wechat_channels', type: 'share', id: shared, url: address };
+    if (sharedId === null) return null;
+    const address = `${canonical}?eid=${encodeURIComponent(sharedId)}`;
+    return { platform: 'wechat_channels', type: 'share', id: sharedId, url: address };
   },
 };
 

@@ -1,5 +1,5 @@
 // Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
-// requested. The first URL of a post ends the search. Only `Location` is read.
+// requested. The first URL of a post ends the search. Of each response only `Location` is read.
 import type { ProviderFailure, RunContext } from '../../capability.ts';
 import { providerFailure, upstreamError } from '../../failed.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';
@@ -47,8 +47,8 @@ export async function followLink(
     }
     const nextUrl = URL.parse(location, url.href);
     const nextLink = nextUrl && /^https?:$/.test(nextUrl.protocol) ? readUrl(nextUrl) : null;
-    const resolved = resultOf(nextLink, link.platform);
-    if (resolved !== null) return resolved;
+    const resolvedLink = resultOf(nextLink, link.platform);
+    if (resolvedLink !== null) return resolvedLink;
     if (nextUrl) url = nextUrl;
   }
   return providerFailure('media_unavailable', missingPostMessage, 'too many redirects');

@@ -1,4 +1,5 @@
-// Result of parsing a link: a post by its platform's id, a short link to resolve, or null.
+// Types of links and their rules: a post by its platform's id, a short link to resolve, or another
+// page of a platform.
 import type { PlatformId } from '../platforms.ts';
 
 export type PostRef = {
@@ -42,11 +43,11 @@ export function firstMatch(text: string, patterns: readonly RegExp[]): string | 
   return null;
 }
 
-/** The first of these query fields whose value matches `form`. */
-export function queryValue(url: URL, names: readonly string[], form: RegExp): string | null {
+/** The value of the first query field in `names` that matches `pattern`. */
+export function queryValue(url: URL, names: readonly string[], pattern: RegExp): string | null {
   for (const name of names) {
     const value = url.searchParams.get(name);
-    if (value !== null && form.test(value)) return value;
+    if (value !== null && pattern.test(value)) return value;
   }
   return null;
 }

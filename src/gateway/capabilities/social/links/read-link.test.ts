@@ -22,7 +22,7 @@ const tweet = '1835124037934367098';
 
 type Row = readonly [text: string, expected: string];
 
-const shapes: Readonly<Record<(typeof platforms)[number]['id'], readonly Row[]>> = {
+const linkForms: Readonly<Record<(typeof platforms)[number]['id'], readonly Row[]>> = {
   douyin: [
     [`https://www.douyin.com/video/${aweme}`, `douyin post ${aweme}`],
     [`https://www.douyin.com/note/${aweme}`, `douyin post ${aweme}`],
@@ -314,7 +314,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], readonly Row[]>>
 };
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
-  const rows = shapes[platform];
+  const rows = linkForms[platform];
 
   test('has at least fifteen forms of links', () => {
     expect(rows.length).toBeGreaterThanOrEqual(15);

@@ -13,11 +13,10 @@ const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
  */
 export function readLink(text: string, platform?: PlatformId): Link | null {
   const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
-  const ofPlatform = links.filter((link) => platformOfLink(link) === platform);
+  const platformLinks = links.filter((link) => platformOfLink(link) === platform);
   const isPostOrShort = (link: Link) => link.kind !== 'other';
-  return (
-    ofPlatform.find(isPostOrShort) ?? ofPlatform[0] ?? links.find(isPostOrShort) ?? links[0] ?? null
-  );
+  const platformLink = platformLinks.find(isPostOrShort) ?? platformLinks[0];
+  return platformLink ?? links.find(isPostOrShort) ?? links[0] ?? null;
 }
 
 export function platformOfLink(link: Link): PlatformId {
@@ -65,8 +64,8 @@ function readInside(rules: LinkRules, url: URL): PostRef | null {
   for (const text of [inHash ?? '', ...url.searchParams.values()]) {
     const innerUrl = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
     if (innerUrl === null) continue;
-    const normalized = normalizeUrl(innerUrl);
-    const ref = belongsTo(rules, normalized) ? rules.read(normalized) : null;
+    const normalizedUrl = normalizeUrl(innerUrl);
+    const ref = belongsTo(rules, normalizedUrl) ? rules.read(normalizedUrl) : null;
     if (ref !== null) return ref;
   }
   return null;
@@ -87,7 +86,7 @@ const linkStart = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))
 const linkRest = /[!#-&*-;=?-Z_a-z|~]+/;
 const linkInText = new RegExp(linkStart.source + linkRest.source, 'gi');
 
-/** Links in the text, first those with a clear form, then words that are links as a whole. */
+/** Links in the text: first the matches of `linkInText`, then whole words that are links. */
 function linksIn(input: string): URL[] {
   // Decodes text that was copied from a page's source.
   const text = input.replaceAll('&amp;', '&').trim();

@@ -181,7 +181,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   });
 });
 
-test('chooses the link of the wanted platform among several', () => {
+test('chooses the link of the requested platform among several links', () => {
   const text = `https://t.co/AbCdEf1234 and https://youtu.be/${yt}`;
   expect(readLink(text, 'youtube')).toMatchObject({ kind: 'post', ref: { id: yt } });
   expect(readLink(text, 'twitter')).toMatchObject({ kind: 'short', platform: 'twitter' });
@@ -190,7 +190,7 @@ test('chooses the link of the wanted platform among several', () => {
   expect(readLink(profile, 'twitter')).toEqual({ kind: 'other', platform: 'twitter' });
 });
 
-test('ignores a list in a player, and a WeChat article as a video of Channels', () => {
+test('a playlist, a live stream, a WeChat article and a link to another site are no posts', () => {
   for (const name of ['videoseries?list=PL1', 'live_stream?channel=UC1']) {
     const link = readLink(`https://www.youtube.com/embed/${name}`);
     expect(link).toEqual({ kind: 'other', platform: 'youtube' });

@@ -1,5 +1,5 @@
-// Converts between the two ids of a Weibo post: the number, and the nine letters in web URLs. The
-// letters are the number in base 62, in groups of seven digits to four letters from the right.
+// Converts the nine letters of a Weibo post in web URLs to the number of the post. From the right,
+// four letters in base 62 stand for seven digits of the number.
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

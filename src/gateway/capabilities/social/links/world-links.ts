@@ -33,7 +33,7 @@ const videoId = /^[\w-]{11}$/;
  * Words in addresses of embedded lists and live videos that have the length and the position of an
  * id.
  */
-const noVideos: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
+const wordsLikeIds: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
 
 const youtube: LinkRules = {
   platform: 'youtube',
@@ -44,9 +44,9 @@ const youtube: LinkRules = {
   shortHosts: [],
   isShortPath: (url) => url.pathname === '/attribution_link' && !url.searchParams.has('u'),
   read: (url) => {
-    const isShort = url.hostname === 'youtu.be';
+    const isShortHost = url.hostname === 'youtu.be';
     const id =
-      (isShort ? firstMatch(url.pathname, [/^\/([\w-]{11})(?:\/|$)/]) : null) ??
+      (isShortHost ? firstMatch(url.pathname, [/^\/([\w-]{11})(?:\/|$)/]) : null) ??
       firstMatch(url.pathname, [
         /^\/(?:shorts|live|embed|v|vi|e|watch|video|source|clip-of)\/([\w-]{11})(?:\/|$)/,
       ]) ??
@@ -56,7 +56,7 @@ const youtube: LinkRules = {
         ? queryValue(url, ['v', 'vi'], videoId)
         : null) ??
       firstMatch(url.hash, [/^#p\/(?:\w\/){1,4}([\w-]{11})$/]);
-    if (id !== null && noVideos.has(id)) return null;
+    if (id !== null && wordsLikeIds.has(id)) return null;
     return postRef('youtube', id, (id) => `https://www.youtube.com/watch?v=${id}`);
   },
 };

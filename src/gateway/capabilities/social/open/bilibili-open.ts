@@ -6,7 +6,7 @@ import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';
 import { bilibiliView } from '../bilibili-view.ts';
 import type { SocialProvider } from '../social-provider.ts';
-import { contentOnly } from './content-only.ts';
+import { contentOnlyProvider } from './content-only.ts';
 
 export function openBilibili(
   world: ProviderWorld,
@@ -20,7 +20,7 @@ export function openBilibili(
     // bilibili returns 412 for requests without a plausible referrer.
     headers: { referer: 'https://www.bilibili.com/' },
   });
-  return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
+  return contentOnlyProvider(provider, 'bilibili', async ({ signal }, { id }) => {
     const request = { path: '/x/web-interface/view', query: { bvid: id }, signal };
     const response = await provider.read(request, bilibiliView);
     // Deleted posts are reported inside a 200, so a 404 means that the path is gone.

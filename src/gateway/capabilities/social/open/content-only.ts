@@ -4,7 +4,7 @@ import type { Provider } from '../../providers/provider.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { SocialProvider } from '../social-provider.ts';
 
-export function contentOnly(
+export function contentOnlyProvider(
   provider: Pick<Provider, 'name' | 'health'>,
   platform: PlatformId,
   content: SocialProvider['content'],

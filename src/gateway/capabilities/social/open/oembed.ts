@@ -9,7 +9,7 @@ import type { PostRef } from '../links/link.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import type { SocialProvider } from '../social-provider.ts';
 import { plainOrNull, text } from '../wire.ts';
-import { contentOnly } from './content-only.ts';
+import { contentOnlyProvider } from './content-only.ts';
 
 const paths = { youtube: '/oembed', tiktok: '/oembed', twitter: '/oembed' } as const;
 
@@ -32,9 +32,9 @@ export function openOembed(
     timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: {},
-    privateIs: 'absent',
+    forbiddenMeans: 'absent',
   });
-  return contentOnly(provider, platform, async ({ signal }, ref) => {
+  return contentOnlyProvider(provider, platform, async ({ signal }, ref) => {
     const query = { url: ref.url, format: 'json', omit_script: '1' };
     const response = await provider.read({ path: paths[platform], query, signal }, embed);
     if (response.kind === 'absent') return { kind: 'gone' };
@@ -53,17 +53,17 @@ function embeddedPost(ref: PostRef, embedding: z.output<typeof embed>): Post {
   const isQuote = ref.platform === 'twitter';
   const quotedText = isQuote ? plainOrNull(firstParagraph(embedding.html ?? '')) : null;
   const title = isQuote ? null : embedding.title;
-  const isCaption = ref.platform === 'tiktok';
+  const isTitleCaption = ref.platform === 'tiktok';
   return postOf({
     id: ref.id,
     url: ref.url,
     // X's oEmbed contains the text and no media.
     type: isQuote ? 'text' : 'video',
-    title: isCaption ? null : title,
-    text: isCaption ? title : quotedText,
+    title: isTitleCaption ? null : title,
+    text: isTitleCaption ? title : quotedText,
     author: { name: embedding.author_name, url: embedding.author_url },
     media: isQuote ? [] : mediaOf('video', ref.url),
-    tags: isCaption ? tagsIn(title) : tagsIn(quotedText),
+    tags: isTitleCaption ? tagsIn(title) : tagsIn(quotedText),
   });
 }
 

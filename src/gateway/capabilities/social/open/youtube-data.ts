@@ -118,7 +118,7 @@ function videoPost({ id, snippet: fields, seconds, metrics }: YoutubeFields): Po
   });
 }
 
-/** ISO 8601 durations of days to seconds, as YouTube writes them. */
+/** Seconds of an ISO 8601 duration with days, hours, minutes and seconds; null: another form. */
 function isoSeconds(duration: string | null): number | null {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? '');
   if (!match) return null;

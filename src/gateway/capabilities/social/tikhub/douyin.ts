@@ -4,7 +4,7 @@ import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
 import { missingIn, type TikhubPlatform } from './platform.ts';
 
-const addresses = z
+const firstAddress = z
   .object({ url_list: z.array(z.string()).nullish() })
   .nullish()
   .transform((value) => value?.url_list?.[0] || null);
@@ -15,7 +15,7 @@ const aweme = z
     desc: text,
     create_time: epoch,
     author: z
-      .object({ uid: id.nullish(), sec_uid: text, nickname: text, avatar_thumb: addresses })
+      .object({ uid: id.nullish(), sec_uid: text, nickname: text, avatar_thumb: firstAddress })
       .nullish(),
     statistics: z
       .object({
@@ -27,7 +27,7 @@ const aweme = z
       })
       .nullish(),
     video: z
-      .object({ play_addr: addresses, width: measure, height: measure, duration: measure })
+      .object({ play_addr: firstAddress, width: measure, height: measure, duration: measure })
       .nullish(),
     images: z
       .array(z.object({ url_list: z.array(z.string()).nullish(), width: measure, height: measure }))

@@ -80,7 +80,7 @@ const node = z
 
 const emptyAsNull = z.union([z.null(), z.strictObject({})]).transform(() => null);
 
-const byHashtag = z
+const hashtagPage = z
   .object({
     hashtag: z
       .object({
@@ -110,12 +110,13 @@ export const hashtagOf = z
   ])
   .transform((data) => {
     const hashtags = ('hashtags' in data && data.hashtags) || [];
-    const names = hashtags.map(({ hashtag }) => hashtag);
-    const sorted = names.toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
+    const sorted = hashtags
+      .map(({ hashtag }) => hashtag)
+      .toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
     return sorted[0]?.name ?? null;
   });
 
-/** Before the search: finds the hashtag to search. */
+/** The request before the search. Its response names the hashtag to search. */
 export function hashtagRequest(keyword: string) {
   return { path: '/instagram/v1/fetch_search', query: { query: keyword, select: 'hashtags' } };
 }
@@ -131,5 +132,5 @@ export const instagram: TikhubPlatform = {
     path: '/instagram/v1/fetch_hashtag_posts',
     query: { hashtag: keyword, ...(cursor !== null && { end_cursor: cursor }) },
   }),
-  pageSchema: () => byHashtag,
+  pageSchema: () => hashtagPage,
 };

@@ -4,7 +4,7 @@ import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
 import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
 
-const addresses = z
+const firstAddress = z
   .array(z.object({ url: text }))
   .nullish()
   .transform((list) => list?.[0]?.url ?? null);
@@ -56,8 +56,8 @@ const photo = z
     width: measure,
     height: measure,
     duration: measure,
-    mainMvUrls: addresses,
-    coverUrls: addresses,
+    mainMvUrls: firstAddress,
+    coverUrls: firstAddress,
   })
   .transform((item) =>
     kuaishouPost({
@@ -97,11 +97,11 @@ const feed = z
     collect_count: count,
     share_info: text,
     duration: measure,
-    main_mv_urls: addresses,
-    cover_thumbnail_urls: addresses,
+    main_mv_urls: firstAddress,
+    cover_thumbnail_urls: firstAddress,
   })
   .transform((item) => {
-    // `userId=…&photoId=…`: the names that links use; `photo_id` is a different, internal number.
+    // `userId=…&photoId=…`: the ids that links use; `photo_id` is a different, internal number.
     const shareParams = new URLSearchParams(item.share_info ?? '');
     return kuaishouPost({
       id: shareParams.get('photoId') ?? item.photo_id,

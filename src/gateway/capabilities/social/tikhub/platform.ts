@@ -14,7 +14,7 @@ export type TikhubRequest = {
 
 export type PostSearchQuery = {
   readonly keyword: string;
-  /** The previous `next` of this module; null for the first page. */
+  /** `next` of the previous page; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 };
@@ -31,8 +31,8 @@ export type TikhubPlatform = {
 };
 
 /**
- * Error for a result card that must be a post but lacks a field. Without it, a provider that
- * renames a field would appear to have no results.
+ * Error for a result card that must be a post but lacks a field. Without this error, a provider
+ * that renames a field would appear to have no results.
  */
 export const missingIn = (field: string) => ({
   path: [field],

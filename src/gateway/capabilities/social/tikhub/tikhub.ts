@@ -1,5 +1,6 @@
-// A supplier of the TikHub kind for all eleven platforms. It wraps each platform's format in `{
-// code, data, message }`. `code` 200 is success; a refusal is HTTP 4xx with `detail`.
+// A supplier of the TikHub kind for all eleven platforms. Its responses are `{ code, data, message
+// }`, with `data` in the platform's format. `code` 200 is success; a refusal is HTTP 4xx with
+// `detail`.
 import { z } from 'zod';
 import type { ProviderFailure } from '../../capability.ts';
 import { upstreamError } from '../../failed.ts';
@@ -42,7 +43,7 @@ const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
  * A 404 about a post. A removed path gives only `Not Found`, and a proxy gives other text; neither
  * is a statement about the post.
  */
-const refusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
+const postRefusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 
 export function openTikhub(
   world: ProviderWorld,
@@ -123,8 +124,8 @@ async function requestTikhub<T>(
     return upstreamError(`${provider.name} ${path} refused with ${result.status}`);
   }
   if (result.kind === 'absent') {
-    const isRefusal = parse(result.bytes, refusal).kind === 'parsed';
-    return isRefusal
+    const isAboutPost = parse(result.bytes, postRefusal).kind === 'parsed';
+    return isAboutPost
       ? { kind: 'absent' }
       : provider.reportMalformed(path, 'it has no such path any more');
   }

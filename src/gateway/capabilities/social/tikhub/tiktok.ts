@@ -51,7 +51,7 @@ const item = z
       seconds: video?.duration ?? null,
     });
     const handle = author?.uniqueId ?? null;
-    // `un`: TikTok's word for a language that it does not know.
+    // `un`: TikTok's code for an unknown language.
     const language = response.textLanguage === 'un' ? null : response.textLanguage;
     return postOf({
       id: response.id,
@@ -82,7 +82,7 @@ const item = z
 // region.
 const notFoundCodes = new Set([10204, 10215, 10216, 10222, 10231]);
 
-const emptyAsNull = z
+const notFoundAsNull = z
   .object({
     statusCode: z.int().refine((code) => notFoundCodes.has(code), 'a status that is not known'),
   })
@@ -98,7 +98,7 @@ export const tiktok: TikhubPlatform = {
     query: { itemId: ref.id },
   }),
   postSchema: z.union([
-    emptyAsNull,
+    notFoundAsNull,
     z
       .object({ itemInfo: z.object({ itemStruct: item }) })
       .transform((data) => data.itemInfo.itemStruct),

@@ -1,4 +1,4 @@
-// X: one post in the supplier's flat form, and the flat rows of a search.
+// X: one post and the rows of a search, in the supplier's flat format.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, text, wireTime } from '../wire.ts';
@@ -30,9 +30,9 @@ const media = z
       const mp4Variants = (video.variants ?? []).filter(
         (variant) => variant.content_type === 'video/mp4',
       );
-      const best = mp4Variants.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0];
+      const bestVariant = mp4Variants.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0];
       const seconds = video.duration === null ? null : video.duration / 1000;
-      return mediaOf('video', best?.url, { ...video.original_info, seconds });
+      return mediaOf('video', bestVariant?.url, { ...video.original_info, seconds });
     }),
     ...(value?.photo ?? []).flatMap((photo) =>
       mediaOf('image', photo.media_url_https, {

@@ -1,5 +1,5 @@
-// WeChat Channels: objects in the format of its app. A video's URL works only with its token
-// appended, and the bytes are encrypted; both are returned unchanged.
+// WeChat Channels: objects in the format of its app. A video's URL works only with its token, which
+// is appended here. The bytes at the URL are encrypted.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, plainOrNull, text } from '../wire.ts';
@@ -77,7 +77,7 @@ export const wechatChannels: TikhubPlatform = {
     path: '/wechat_channels/fetch_search_latest',
     query: { keywords: keyword },
   }),
-  // The latest are one page: the endpoint takes no cursor.
+  // A search has one page, because the endpoint accepts no cursor.
   pageSchema: () =>
     z
       .union([z.strictObject({}), z.object({ media_list: z.array(object).nullable() })])

@@ -64,7 +64,7 @@ const status = z
   });
 
 const refused = z.object({ error_code: z.int() }).transform((answer, context) => {
-  // 20101: it does not exist; 20112 and 20135: visible only to its author or to followers.
+  // 20101: no such post; 20112 and 20135: visible only to the author or to followers.
   if ([20101, 20112, 20135].includes(answer.error_code)) return null;
   const message = `weibo answered ${answer.error_code}`;
   context.addIssue({ code: 'custom', message, path: ['error_code'] });
