@@ -10,6 +10,12 @@ test.each([
   [['search', 'model:small*'], 'small-2', true, true],
   // A list of models restricts a key that `chat` alone would permit for all models.
   [['chat', 'model:small'], 'large', true, false],
-])('the scopes %j permit the model %s: relay %j, model %j', (scopes, model, relay, usage) => {
-  expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([relay, usage]);
-});
+])(
+  'scopes %j, model %s: relay permitted %j, model permitted %j',
+  (scopes, model, isRelayPermitted, isModelPermitted) => {
+    expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([
+      isRelayPermitted,
+      isModelPermitted,
+    ]);
+  },
+);

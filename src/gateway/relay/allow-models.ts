@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';
 
-/** Throws a Fault `key_not_allowed`. */
+/** Throws a Fault `key_not_allowed` when the scopes do not permit the model. */
 export function refuseOtherModels(scopes: readonly string[], model: string): void {
   if (mayUseModel(scopes, model)) return;
   throw new Fault('key_not_allowed', 'This API key may not use this model.', {

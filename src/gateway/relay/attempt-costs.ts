@@ -57,8 +57,8 @@ type AttemptCosts = readonly (MicroFen | null)[];
 
 /** An attempt without output counts as free. */
 export const costsOf = (attempts: readonly AttemptLog[], usages: AttemptUsages): AttemptCosts =>
-  attempts.map(({ target: { upstream, model } }, at) => {
-    const usage = usages[at] ?? null;
+  attempts.map(({ target: { upstream, model } }, index) => {
+    const usage = usages[index] ?? null;
     if (usage === null) return 0n;
     const { upstreamPrices } = upstream.rules;
     const prices = Object.hasOwn(upstreamPrices, model) ? upstreamPrices[model] : undefined;

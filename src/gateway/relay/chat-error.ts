@@ -7,7 +7,7 @@ export type ChatError = {
   readonly code: string | null;
 };
 
-/** An error without any of its fields. */
+/** The error when an upstream sends an error without details. */
 export const unexplainedError: ChatError = {
   message: 'The upstream gave no reason.',
   type: 'server_error',
@@ -21,7 +21,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  * Statuses of refusals that concern the operator's key, credit, rate or address. A caller cannot
  * change these.
  */
-const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
+const operatorStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
  * An upstream's error, from a response body or from an event of a stream; null for anything else.
@@ -51,7 +51,7 @@ function toChatError(
 }
 
 const errorTypeOf = (status: number) =>
-  status >= 400 && status < 500 && !gatewayStatuses.includes(status)
+  status >= 400 && status < 500 && !operatorStatuses.includes(status)
     ? 'invalid_request_error'
     : 'server_error';
 

@@ -31,14 +31,14 @@ type UpstreamCheck = {
   readonly input: object | null;
 };
 
-const WORDS = 'Reply with one word.';
+const SAMPLE_PROMPT = 'Reply with one word.';
 const MAX_TOKENS = 16;
 
 const samples: Readonly<Record<ApiDialect['name'], object>> = {
-  chat: { messages: [{ role: 'user', content: WORDS }], max_tokens: MAX_TOKENS },
-  messages: { messages: [{ role: 'user', content: WORDS }], max_tokens: MAX_TOKENS },
-  responses: { input: WORDS, max_output_tokens: MAX_TOKENS },
-  embeddings: { input: WORDS },
+  chat: { messages: [{ role: 'user', content: SAMPLE_PROMPT }], max_tokens: MAX_TOKENS },
+  messages: { messages: [{ role: 'user', content: SAMPLE_PROMPT }], max_tokens: MAX_TOKENS },
+  responses: { input: SAMPLE_PROMPT, max_output_tokens: MAX_TOKENS },
+  embeddings: { input: SAMPLE_PROMPT },
 };
 
 export async function checkUpstream(
@@ -50,7 +50,7 @@ export async function checkUpstream(
   const stopController = new AbortController();
   const upstreams = openUpstreams(
     world,
-    // Without the routes, because they may send a model to other upstreams only.
+    // The routes are left out, because a route can send a model to other upstreams.
     { ...relay, models: {}, upstreams: [upstream] },
     {
       clients,

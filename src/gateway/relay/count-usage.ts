@@ -23,7 +23,10 @@ export type EndedCall = {
   readonly written: WrittenText;
 };
 
-/** Null: the numbers are absent, or all 0 although text was written. Then the relay counts. */
+/**
+ * Null: the upstream reported no numbers, or only zeros although it sent text. The caller then uses
+ * `estimateUsage`.
+ */
 export function countUsage({ ended, policy, usage, written }: EndedCall): CountedUsage | null {
   if (ended === 'client_left' && policy === 'free') {
     return { ...tokenUsage({}), counted: 'free', isInputReported: false };
@@ -40,7 +43,7 @@ export type RequestText = {
   readonly bytes: number;
 };
 
-/** The relay's own count of tokens. Reported input tokens take precedence. */
+/** Counts the output tokens. Counts the input tokens too unless the upstream reported them. */
 export async function estimateUsage(
   counter: Pick<TokenCounter, 'count'>,
   { interimUsage, written }: Pick<EndedCall, 'interimUsage' | 'written'>,

@@ -6,7 +6,7 @@ import { openTokenCounter, type TokenCounter } from './tokens/token-counter.ts';
 export type CallServices = {
   readonly counter: TokenCounter;
   readonly estimates: EstimateLimit;
-  readonly keptRequests: CharacterBudget;
+  readonly keptRequestBudget: CharacterBudget;
 };
 
 /** Limit of the requests that are kept while their streams run. Relay contract, 3.4. */
@@ -15,7 +15,7 @@ const MAX_KEPT_CHARACTERS = 256 * 1024 * 1024;
 export const openCallServices = (world: World): CallServices => ({
   counter: openTokenCounter(world),
   estimates: openEstimateLimit(world.clock),
-  keptRequests: openCharacterBudget(MAX_KEPT_CHARACTERS),
+  keptRequestBudget: openCharacterBudget(MAX_KEPT_CHARACTERS),
 });
 
 export type CharacterBudget = {

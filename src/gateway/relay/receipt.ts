@@ -16,7 +16,7 @@ export type AttemptOutput = {
   readonly usage: TokenUsage | null;
   /** Numbers that the upstream reported before the end. */
   readonly interimUsage: TokenUsage | null;
-  /** Text of earlier attempts that its request contained. */
+  /** Text of earlier attempts that this attempt's request contained. */
   readonly resumedFrom: string;
   readonly text: string;
 };
@@ -45,7 +45,7 @@ export type StoredAttempt = {
   billed?: BilledClasses;
 };
 
-/** Totals of the input and of the output; parts that are not zero by their token class. */
+/** Totals of input and output, and each part that is not zero by its token class. */
 export type AttemptUsage = Readonly<Record<string, number | string>> & {
   readonly counted: string;
   readonly input: number;
@@ -71,7 +71,7 @@ export type CallRecord = {
   /** The requested model. */
   readonly model: string;
   readonly ended: CallEnding;
-  /** True: the balance did not cover the rest of the response. */
+  /** Present: the balance did not cover the rest of the response. */
   readonly cut?: 'balance';
   readonly skippedEvents?: number;
   /** Micro-fen by which the hold was raised while the call ran. */

@@ -24,8 +24,8 @@ test.each([
 
 const upstream = { name: 'north', url: 'http://127.0.0.1/v1' };
 const limitsOf = (limits: object) => {
-  const [read] = relaySchema.parse({ upstreams: [{ ...upstream, ...limits }] }).upstreams;
-  return [read?.firstTokenMs, read?.stallMs];
+  const [parsedUpstream] = relaySchema.parse({ upstreams: [{ ...upstream, ...limits }] }).upstreams;
+  return [parsedUpstream?.firstTokenMs, parsedUpstream?.stallMs];
 };
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['by their names', { firstTokenMs: 1_000, stallMs: 2_000 }, [1_000, 2_000]],
   ['by their former names', { firstByteMs: 1_000, idleMs: 2_000 }, [1_000, 2_000]],
   ['one of each', { firstByteMs: 1_000, stallMs: 2_000 }, [1_000, 2_000]],
-])('the time limits of an upstream: %s', (_name, limits, expected) => {
+])('reads the time limits of an upstream: %s', (_name, limits, expected) => {
   expect(limitsOf(limits)).toEqual(expected);
 });
 

@@ -105,7 +105,7 @@ const upstreamFields = z.strictObject({
 const FIRST_TOKEN_MS = 60_000;
 const STALL_MS = 30_000;
 
-/** A limit and its former name. */
+/** Limits with their former names. */
 const renamedLimits = [
   ['firstTokenMs', 'firstByteMs'],
   ['stallMs', 'idleMs'],
@@ -197,7 +197,7 @@ const relaySection = z.strictObject({
   upstreams: z
     .array(upstream)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
-      message: 'two upstreams have one name',
+      message: 'two upstreams have the same name',
     })
     .default([]),
   models: z

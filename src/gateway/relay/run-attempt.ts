@@ -66,8 +66,8 @@ export const headersFor = (
 });
 
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Events of a stream that are not JSON and are skipped; one more ends it. */
-export const MAX_SKIPPED = 3;
+/** The relay skips at most this many events that are not JSON. One more ends the stream. */
+export const MAX_SKIPPED_EVENTS = 3;
 
 export type AttemptOptions = {
   readonly dialect: ApiDialect;
@@ -103,20 +103,20 @@ export async function runAttempt(
     hasBegun = true;
     if (sendResult.status !== 200)
       return await readRefusal(target.upstream, sendResult, clock.now());
-    if (!isStream) return await readWhole(target, dialect, sendResult, latency);
+    if (!isStream) return await readCompleteAttempt(target, dialect, sendResult, latency);
     const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
     const result = await readStream(target, sendResult, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
-    const { reason: why } = cut;
-    if (why === 'disconnected') return { kind: 'disconnected' };
+    const { reason } = cut;
+    if (reason === 'disconnected') return { kind: 'disconnected' };
     // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
-    if (why === 'stopping') {
+    if (reason === 'stopping') {
       return toFailure('stopping', 'this process is ending', 'temporarily_unavailable');
     }
-    if (why === 'timed_out')
+    if (reason === 'timed_out')
       return toFailure('silent', 'no response began in time', 'upstream_timeout');
     return toFailure(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
@@ -142,7 +142,10 @@ const toFailure = (
   };
 };
 
-/** Cancelled when the client disconnects, unless the upstream is read to its end. */
+/**
+ * Returns a token that is cancelled when the process stops. A disconnect also cancels the token,
+ * unless the upstream is read to its end.
+ */
 function openCutToken(
   { upstream: { rules } }: AttemptTarget,
   { disconnected, stopping }: CallSignals,
@@ -165,7 +168,7 @@ type StreamStart = {
   readonly dialect: ApiDialect;
   readonly cut: CancelToken<CancelReason>;
   readonly latency: () => number;
-  /** Called for events that the client does not see. */
+  /** Called after each chunk without a visible event. */
   readonly noteActivity: () => void;
   readonly eventMaxBytes: number;
 };
@@ -179,26 +182,26 @@ async function readStream(
     return toFailure('broken', 'a stream was requested, and the response has another content type');
   }
   const upstreamRequestId = requestIdOf(headers);
-  const events = dialect.openReader();
-  const reader = body[Symbol.asyncIterator]();
+  const eventReader = dialect.openReader();
+  const chunks = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(eventMaxBytes);
   const firstEvents: Buffer[] = [];
   let brokenEvents = 0;
   let reportedModel: string | null = null;
   for (;;) {
-    const { done, value } = await reader.next();
-    if (done) return toFailure('broken', 'a stream without an event');
+    const { done, value } = await chunks.next();
+    if (done) return toFailure('broken', 'the stream ended before a visible event');
     let isVisible = false;
     for (const event of splitter.feed(value)) {
       firstEvents.push(event);
       // Events after the first visible event are forwarded by the stream.
       if (isVisible) continue;
-      const chunk = events.read(event);
+      const chunk = eventReader.read(event);
       if (chunk.kind === 'broken') {
         brokenEvents += 1;
-        if (brokenEvents > MAX_SKIPPED) return toFailure('broken', chunk.problem);
+        if (brokenEvents > MAX_SKIPPED_EVENTS) return toFailure('broken', chunk.problem);
       }
-      // An error in place of a stream comes before the first byte, whatever the status.
+      // The client has received nothing yet, so another attempt can follow the error.
       if (chunk.kind === 'error') return classifyInBandError(target.upstream, chunk.error);
       if ('value' in chunk) reportedModel ??= reportedModelOf(chunk.value);
       isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
@@ -223,25 +226,25 @@ async function readStream(
 
 const isEnd = (kind: string) => kind === 'done' || kind === 'usage';
 
-async function readWhole(
+async function readCompleteAttempt(
   target: AttemptTarget,
   dialect: ApiDialect,
   { headers, body }: StreamedResponse,
   latency: () => number,
 ): Promise<AttemptResult> {
   const bytes = await readBounded(body, MAX_RESPONSE_BYTES);
-  if (bytes === null) return toFailure('broken', 'a response without an end');
+  if (bytes === null) return toFailure('broken', 'the response is too long');
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    return toFailure('broken', 'a response that is not JSON');
+    return toFailure('broken', 'the response is not JSON');
   }
   const error = readChatError(value);
   if (error !== null) return classifyInBandError(target.upstream, error);
-  const usage = isRecord(value) ? dialect.readWhole(value) : null;
+  const usage = isRecord(value) ? dialect.readCompleteResponse(value) : null;
   if (usage === null)
-    return toFailure('broken', 'a response that is incomplete or of another format');
+    return toFailure('broken', 'the response is incomplete or has another format');
   return {
     kind: 'complete',
     target,

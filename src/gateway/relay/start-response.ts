@@ -94,7 +94,7 @@ class Failover implements PreparedResponse {
   private waitMs = Number.POSITIVE_INFINITY;
   private lastUpstream: Upstream | null = null;
   /** Targets where a broken stream was already retried. */
-  private readonly retried = new Set<AttemptTarget>();
+  private readonly retriedTargets = new Set<AttemptTarget>();
   private readonly eventMaxBytes: number;
 
   constructor(world: World, plan: FailoverPlan) {
@@ -124,7 +124,7 @@ class Failover implements PreparedResponse {
       if (result === null) continue;
       if (result.kind === 'disconnected') return this.disconnectedResult();
       if (result.kind === 'refused') {
-        if (await this.mayUseNextUpstream(result)) continue;
+        if (await this.selectTargetsAfter(result)) continue;
         return result;
       }
       if (result.kind !== 'failed') return result;
@@ -151,13 +151,13 @@ class Failover implements PreparedResponse {
     // A silent upstream is not used again. An upstream whose stream broke is used once more. The
     // deadline applies to the first visible event, which the client has received.
     this.startedAt = this.world.clock.now();
-    const interrupted = this.attempts.at(-1);
-    if (interrupted !== undefined) interrupted.failure = cause;
+    const interruptedAttempt = this.attempts.at(-1);
+    if (interruptedAttempt !== undefined) interruptedAttempt.failure = cause;
     this.isResumed = true;
     const { name } = sameTarget.upstream.rules;
     this.world.log.warn({ upstream: name, cause }, 'stream broke, another attempt continues');
-    if (cause !== 'silent' && !this.retried.has(sameTarget)) {
-      this.retried.add(sameTarget);
+    if (cause !== 'silent' && !this.retriedTargets.has(sameTarget)) {
+      this.retriedTargets.add(sameTarget);
       if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(sameTarget);
     }
     for (;;) {
@@ -189,8 +189,8 @@ class Failover implements PreparedResponse {
       this.connect(at, bodyOf(isPrefill));
     const { request, dialect, routeOf } = this.plan;
     if (routeOf(target.model).prefill) {
-      const prefilled = await this.attempt(target, connect(true));
-      if (prefilled?.kind !== 'refused') return prefilled;
+      const prefilledResult = await this.attempt(target, connect(true));
+      if (prefilledResult?.kind !== 'refused') return prefilledResult;
       this.attemptsLeft += 1;
     }
     const requiresPrefill =
@@ -232,7 +232,7 @@ class Failover implements PreparedResponse {
       log.tries = tries;
       noteResult(log, result);
       if ('reportedModel' in result) this.noteModel(target, result.reportedModel);
-      if (result.kind === 'complete' || result.kind === 'refused') circuit.succeeded(latencyMs);
+      if (result.kind === 'complete' || result.kind === 'refused') circuit.recordSuccess(latencyMs);
       if (result.kind === 'disconnected') circuit.recordAbandoned();
       if (result.kind !== 'failed') return result;
       const { failure, problem, code } = result;
@@ -251,7 +251,7 @@ class Failover implements PreparedResponse {
    */
   private noteModel({ upstream, upstreamModel }: AttemptTarget, reported: string | null): void {
     if (reported === null || reported.startsWith(upstreamModel)) return;
-    if (!upstream.health.noteReported(upstreamModel, reported)) return;
+    if (!upstream.health.noteReportedModel(upstreamModel, reported)) return;
     const { name } = upstream.rules;
     this.world.log.warn(
       { upstream: name, model: upstreamModel, reported },
@@ -297,7 +297,7 @@ class Failover implements PreparedResponse {
       );
     }
     if (failure === 'unknown_model') circuit.skipFor(UNKNOWN_MODEL_PAUSE_MS);
-    if (isCounted) circuit.failed(latencyMs);
+    if (isCounted) circuit.recordFailure(latencyMs);
     else circuit.recordAbandoned();
   }
 
@@ -339,10 +339,10 @@ class Failover implements PreparedResponse {
   }
 
   /**
-   * A request that is too long uses only fallbacks whose context fits it. A filtered request uses
-   * fallbacks only when the operator permits it.
+   * Returns false when no other target may serve the refused request. A request that is too long
+   * uses only fallbacks whose context fits it. A filtered request needs the operator's permission.
    */
-  private async mayUseNextUpstream({ reason }: UpstreamRefusal): Promise<boolean> {
+  private async selectTargetsAfter({ reason }: UpstreamRefusal): Promise<boolean> {
     const { route, mayUse, request } = this.plan;
     if (reason === 'filtered') return route.contentFallback;
     if (reason !== 'too_long') return false;

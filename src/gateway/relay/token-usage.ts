@@ -92,10 +92,10 @@ function toOpenAiUsage(totals: OpenAiTotals) {
   const { prompt, completion: completionValue, input, output, serviceTier } = totals;
   const inputDetails = isRecord(input) ? input : {};
   const outputDetails = isRecord(output) ? output : {};
-  const { cache_write_tokens_details: split } = inputDetails;
-  const cacheWrites = isRecord(split) ? split : {};
+  const { cache_write_tokens_details: writeDetails } = inputDetails;
+  const cacheWrites = isRecord(writeDetails) ? writeDetails : {};
   const cacheWriteLong = countOf(cacheWrites.ttl_12h_tokens);
-  return checkUsage(
+  return markContradictions(
     [completionValue, ...[inputDetails, outputDetails, cacheWrites].flatMap(Object.values)],
     {
       prompt,
@@ -118,10 +118,10 @@ export type AnthropicUsage = Readonly<Record<string, unknown>>;
 
 export function mergeUsage(usage: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
   if (!isRecord(value)) return usage;
-  const present = Object.entries(value).filter(
+  const presentFields = Object.entries(value).filter(
     ([, count]) => count !== null && count !== undefined,
   );
-  return { ...usage, ...Object.fromEntries(present) };
+  return { ...usage, ...Object.fromEntries(presentFields) };
 }
 
 /** `{ web_search_requests: 2 }`: two calls of `web_search`. */
@@ -139,10 +139,10 @@ function serverToolCalls(value: unknown): TokenUsage['toolCalls'] {
  */
 export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null {
   if (usage === null || !isCount(usage.input_tokens)) return null;
-  const split = isRecord(usage.cache_creation) ? usage.cache_creation : {};
-  const cacheWriteLong = countOf(split.ephemeral_1h_input_tokens);
+  const cacheCreation = isRecord(usage.cache_creation) ? usage.cache_creation : {};
+  const cacheWriteLong = countOf(cacheCreation.ephemeral_1h_input_tokens);
   const cacheWriteTotal = countOf(usage.cache_creation_input_tokens);
-  const shortCacheWrite = split.ephemeral_5m_input_tokens;
+  const shortCacheWrite = cacheCreation.ephemeral_5m_input_tokens;
   const cacheWrite = isCount(shortCacheWrite)
     ? shortCacheWrite
     : Math.max(0, cacheWriteTotal - cacheWriteLong);
@@ -150,31 +150,37 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
   const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const { output_tokens: output } = usage;
   const reported = [output, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
-  return checkUsage([...reported, ...Object.values(split), ...Object.values(details)], {
-    prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
-    completion: countOf(output),
-    cacheRead,
-    cacheWrite,
-    cacheWriteLong,
-    reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
-    largestInput: findLargestInput(usage.iterations),
-    variant: variantOf(usage.service_tier),
-    toolCalls: serverToolCalls(usage.server_tool_use),
-  });
+  return markContradictions(
+    [...reported, ...Object.values(cacheCreation), ...Object.values(details)],
+    {
+      prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
+      completion: countOf(output),
+      cacheRead,
+      cacheWrite,
+      cacheWriteLong,
+      reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
+      largestInput: findLargestInput(usage.iterations),
+      variant: variantOf(usage.service_tier),
+      toolCalls: serverToolCalls(usage.server_tool_use),
+    },
+  );
 }
 
 function findLargestInput(iterations: unknown): number {
   if (!Array.isArray(iterations)) return 0;
-  return iterations.reduce((largest: number, each: unknown) => {
-    if (!isRecord(each)) return largest;
+  return iterations.reduce((largest: number, iteration: unknown) => {
+    if (!isRecord(iteration)) return largest;
     const cached =
-      countOf(each.cache_read_input_tokens) + countOf(each.cache_creation_input_tokens);
-    return Math.max(largest, countOf(each.input_tokens) + cached);
+      countOf(iteration.cache_read_input_tokens) + countOf(iteration.cache_creation_input_tokens);
+    return Math.max(largest, countOf(iteration.input_tokens) + cached);
   }, 0);
 }
 
 /** `reported`: the reported values, which must be non-negative integers. */
-function checkUsage(reported: readonly unknown[], numbers: Partial<TokenUsage>): TokenUsage {
+function markContradictions(
+  reported: readonly unknown[],
+  numbers: Partial<TokenUsage>,
+): TokenUsage {
   const usage = tokenUsage(numbers);
   const { prompt, completion, cacheRead, cacheWrite, cacheWriteLong } = usage;
   const areCounts = reported.every((value) => typeof value !== 'number' || isCount(value));
@@ -202,7 +208,7 @@ export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /**
  * Usage of an attempt that continued a text. `inputAdded`: tokens that the relay added to its
- * request; `outputBefore`: tokens of the response before it.
+ * request; `outputBefore`: tokens of the response before this attempt.
  */
 export function subtractContinuation(
   usage: TokenUsage,

@@ -13,7 +13,7 @@ export type UsageRecorder = {
   flush(): Promise<void>;
 };
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const BATCH_INTERVAL_MS = 100;
 const RETRY_MS = 1_000;
 /** Above this number the oldest records are dropped, and the log reports their count. */
@@ -21,13 +21,13 @@ const WAITING_MAX = 50_000;
 
 export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   let waiting: RelayUsageRow[] = [];
-  let writing: Promise<void> | null = null;
+  let pendingWrite: Promise<void> | null = null;
   const batcher = openBatcher(world.clock, BATCH_INTERVAL_MS);
-  const closing = new AbortController();
+  const closeController = new AbortController();
   const write = async () => {
     await batcher.wait();
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
+      const batch = waiting.slice(0, BATCH_SIZE);
       try {
         await insertRelayUsage(db, batch);
         const writtenRows = new Set(batch);
@@ -37,20 +37,20 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
           { error: messageOf(error), waiting: waiting.length },
           'usage not written; it is written again later',
         );
-        if (closing.signal.aborted) {
+        if (closeController.signal.aborted) {
           world.log.error({ lost: waiting.length }, 'usage records lost');
           waiting = [];
           return;
         }
-        await world.clock.sleep(RETRY_MS, closing.signal).catch(() => {});
+        await world.clock.sleep(RETRY_MS, closeController.signal).catch(() => {});
       }
     }
   };
   const start = () => {
-    writing ??= write().finally(() => {
-      writing = null;
+    pendingWrite ??= write().finally(() => {
+      pendingWrite = null;
     });
-    return writing;
+    return pendingWrite;
   };
   return {
     record: (row) => {
@@ -64,8 +64,8 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
     },
     flush: () =>
       batcher.runImmediately(async () => {
-        closing.abort();
-        await (writing ?? start());
+        closeController.abort();
+        await (pendingWrite ?? start());
       }),
   };
 }

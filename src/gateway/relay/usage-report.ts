@@ -41,20 +41,21 @@ export async function readChatUsage(
 export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuality> =>
   readRelayUsageQuality(db, since);
 
-const foldedBefore = ({ clock }: World) => shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
+const startOfKeptDays = ({ clock }: World) =>
+  shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
 
 /** Whether there are calls to sum up. */
 export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
-  return hasRelayUsage(db, foldedBefore(world));
+  return hasRelayUsage(db, startOfKeptDays(world));
 }
 
 /** Replaces calls older than a week by one row per day, key and model. Returns their number. */
 export async function foldChatUsage(world: World, db: Db): Promise<number> {
-  const before = foldedBefore(world);
-  let folded = 0;
+  const before = startOfKeptDays(world);
+  let foldedCalls = 0;
   for (;;) {
     const count = await foldRelayUsage(db, before, BATCH_SIZE);
-    folded += count;
-    if (count < BATCH_SIZE) return folded;
+    foldedCalls += count;
+    if (count < BATCH_SIZE) return foldedCalls;
   }
 }

@@ -329,14 +329,14 @@ function planRoute(
 }
 
 function openPromptHolder(
-  { keptRequests }: RelayContext,
+  { keptRequestBudget }: RelayContext,
   dialect: ApiDialect,
   request: ModelRequest,
 ): PromptHolder {
   const bytes = request.text.length;
   const readPrompt = () => dialect.promptText(request);
   if (!request.isStream) return { read: readPrompt, bytes, release: () => {} };
-  const release = keptRequests.reserve(bytes);
+  const release = keptRequestBudget.reserve(bytes);
   return release === null
     ? { read: null, bytes, release: () => {} }
     : { read: readPrompt, bytes, release };

@@ -2,16 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editMembers, readMembers } from './body-members.ts';
 
-const names = (text: string) => readMembers(text).map(({ name }) => name);
+const memberNames = (text: string) => readMembers(text).map(({ name }) => name);
 
 test('finds the members of an object, with escapes and nested values', () => {
-  expect(names('{}')).toEqual([]);
-  expect(names(' { "a" : {"b":[1,"}]"]} ,"mod\\u0065l":"x\\\\","c":-1.50e+2 , "d":null}')).toEqual([
-    'a',
-    'model',
-    'c',
-    'd',
-  ]);
+  expect(memberNames('{}')).toEqual([]);
+  expect(
+    memberNames(' { "a" : {"b":[1,"}]"]} ,"mod\\u0065l":"x\\\\","c":-1.50e+2 , "d":null}'),
+  ).toEqual(['a', 'model', 'c', 'd']);
 });
 
 test('refuses a duplicate member, also with an escaped name', () => {
@@ -37,9 +34,9 @@ test('replaces a value and preserves every other character', () => {
 });
 
 test('adds an absent member at the end', () => {
-  const editedText = { values: { store: 'false' }, removed: ['a'] };
-  expect(editMembers('{"a":1}', readMembers('{"a":1}'), editedText)).toBe('{"store":false}');
-  expect(editMembers('{"b":1}', readMembers('{"b":1}'), editedText)).toBe('{"b":1,"store":false}');
+  const edits = { values: { store: 'false' }, removed: ['a'] };
+  expect(editMembers('{"a":1}', readMembers('{"a":1}'), edits)).toBe('{"store":false}');
+  expect(editMembers('{"b":1}', readMembers('{"b":1}'), edits)).toBe('{"b":1,"store":false}');
 });
 
 test('an edit of the text gives the same object as an edit of the parsed value', () => {
@@ -49,11 +46,13 @@ test('an edit of the text gives the same object as an edit of the parsed value',
       fc.constantFrom(undefined, 1, '\t'),
       fc.jsonValue(),
       (object, indent, value) => {
-        const { max_charge: _removed, ...rest } = { ...object, max_charge: '1' };
+        const { max_charge: _removed, ...otherMembers } = { ...object, max_charge: '1' };
         const text = JSON.stringify({ ...object, max_charge: '1' }, null, indent);
         const edits = { values: { model: JSON.stringify(value) }, removed: ['max_charge'] };
-        const edited = editMembers(text, readMembers(text), edits);
-        expect(JSON.parse(edited)).toEqual(JSON.parse(JSON.stringify({ ...rest, model: value })));
+        const editedText = editMembers(text, readMembers(text), edits);
+        expect(JSON.parse(editedText)).toEqual(
+          JSON.parse(JSON.stringify({ ...otherMembers, model: value })),
+        );
       },
     ),
   );

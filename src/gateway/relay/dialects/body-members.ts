@@ -67,7 +67,7 @@ export function removeEntries(
 }
 
 const MAX_NAME_LENGTH = 100;
-/** Parsers of providers overflow at some thousands of levels. No client sends a hundred. */
+/** Parsers of providers overflow at some thousands of levels. Clients send fewer than 100. */
 const MAX_DEPTH = 500;
 
 export type MemberEdits = {
@@ -83,7 +83,7 @@ export function editMembers(
   { values, removed }: MemberEdits,
 ): string {
   const remaining = members.filter(({ name }) => !removed.includes(name));
-  // The text is concatenated, because JavaScript copies no characters until the text is sent.
+  // Concatenation is cheap: JavaScript copies the characters only when the text is sent.
   let edited = '';
   let copiedUntil = 0;
   for (const [index, member] of members.entries()) {

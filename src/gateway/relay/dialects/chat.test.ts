@@ -5,12 +5,12 @@ const { readRequest: readChatRequest, upstreamBody } = chatDialect;
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const upstreamOptions = { model: 'theirs', includeUsage: true };
-const sent = (body: object, upstream = upstreamOptions) =>
+const sentBody = (body: object, upstream = upstreamOptions) =>
   upstreamBody(readChatRequest(JSON.stringify(body)), upstream);
 
 test('passes unknown fields on, removes max_charge and sets the model’s name', () => {
   expect(
-    JSON.parse(sent({ model: 'm', messages, max_charge: '1', top_k: 4, x: { y: [null] } })),
+    JSON.parse(sentBody({ model: 'm', messages, max_charge: '1', top_k: 4, x: { y: [null] } })),
   ).toEqual({ model: 'theirs', messages, top_k: 4, x: { y: [null] } });
 });
 
@@ -21,10 +21,10 @@ test('preserves every digit of numbers', () => {
   );
 });
 
-test('requests usage of streams beside the client’s other options', () => {
+test('adds include_usage to the client’s stream options', () => {
   const stream = { model: 'm', messages, stream: true };
   const streamOptions = (body: object, upstream = upstreamOptions) =>
-    JSON.parse(sent(body, upstream)).stream_options;
+    JSON.parse(sentBody(body, upstream)).stream_options;
   expect(streamOptions(stream)).toEqual({ include_usage: true });
   const options = { include_usage: false, include_obfuscation: false };
   expect(streamOptions({ ...stream, stream_options: options })).toEqual({
@@ -35,7 +35,7 @@ test('requests usage of streams beside the client’s other options', () => {
   expect(streamOptions({ model: 'm', messages })).toBeUndefined();
 });
 
-test('keeps whether the client requested the usage chunk', () => {
+test('records whether the client requested the usage chunk', () => {
   const wantsUsage = (body: object) =>
     readChatRequest(JSON.stringify({ model: 'm', messages, stream: true, ...body })).wantsUsage;
   expect(wantsUsage({})).toBe(false);

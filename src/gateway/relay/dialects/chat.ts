@@ -47,7 +47,7 @@ export const chatDialect: ApiDialect = {
     refuseFields(request, ['web_search_options'], variants),
   hostedTools: () => [],
   lengthFields,
-  readWhole: ({ choices, usage, service_tier: tier }) => {
+  readCompleteResponse: ({ choices, usage, service_tier: tier }) => {
     if (!Array.isArray(choices) || choices.length === 0) return null;
     if (!choices.every((choice) => isRecord(choice) && hasEnded(choice))) return null;
     const written = choices.reduce((all: string, choice: unknown) => {
@@ -85,7 +85,7 @@ function readChatRequest(text: string): ModelRequest {
   return { ...request, choices: readChoices(request.body), wantsUsage };
 }
 
-/** Usage is requested in every stream, because charges by tokens and the records require it. */
+/** Requests usage in streams, because charges by tokens and the records require it. */
 function toUpstreamBody(
   request: ModelRequest,
   { model, includeUsage }: UpstreamBodyOptions,
@@ -97,8 +97,10 @@ function usageOptions(request: ModelRequest, includeUsage: boolean) {
   const { body, isStream, wantsUsage } = request;
   if (!isStream || !includeUsage || wantsUsage) return {};
   const name = 'stream_options';
-  const present = isPresent(body[name]) ? (parseExactly(memberText(request, name)) as object) : {};
-  const options = { ...present, include_usage: true };
+  const clientOptions = isPresent(body[name])
+    ? (parseExactly(memberText(request, name)) as object)
+    : {};
+  const options = { ...clientOptions, include_usage: true };
   return { stream_options: refuseDeepNesting(() => JSON.stringify(options)) };
 }
 

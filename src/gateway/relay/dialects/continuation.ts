@@ -9,7 +9,10 @@ const MAX_BODY_CHARACTERS = 1024 * 1024;
 export const isKeepable = ({ text }: Pick<ModelRequest, 'text'>) =>
   text.length <= MAX_BODY_CHARACTERS;
 
-/** Text that follows a schema can be continued only where the model accepts a prefill. */
+/**
+ * True for plain text. Text that follows a schema can be continued only where the model accepts a
+ * prefill.
+ */
 export function isPlainFormat(format: unknown): boolean {
   const type = isRecord(format) && format.type;
   return type === false || type === 'text';
@@ -32,10 +35,10 @@ export function continuationTurns(delivered: string, isPrefill: boolean): readon
   return [turn, { role: 'user', content: continueInstruction(delivered) }];
 }
 
-/** The JSON text of a list member of the request. */
+/** The JSON text of a member that is present in the request. */
 export function memberText({ text, members }: ModelRequest, name: string): string {
-  const listMember = members.find((member) => member.name === name);
-  return text.slice(listMember?.valueStart, listMember?.valueEnd);
+  const span = members.find((member) => member.name === name);
+  return text.slice(span?.valueStart, span?.valueEnd);
 }
 
 /** The JSON text of a list with additional entries. */

@@ -140,7 +140,7 @@ export type ApiDialect = {
   /** Names of the fields that limit the length of the response. */
   readonly lengthFields: readonly string[];
   /** Null: the response is incomplete or of another format. */
-  readWhole(value: Readonly<Record<string, unknown>>): CompleteUsage | null;
+  readCompleteResponse(value: Readonly<Record<string, unknown>>): CompleteUsage | null;
   openReader(): StreamReader;
   /** Body of an error response. */
   errorBody(error: ChatError, context: ErrorContext): object;
@@ -166,9 +166,9 @@ export type StreamJoiner = {
   observe(value: EventValue): void;
   /** Called before the events of another attempt. */
   beginAttempt(): void;
-  /** Replaces an event of a later attempt; empty: the event is dropped. */
+  /** Returns the replacement of an event of a later attempt; empty: the event is dropped. */
   join(value: EventValue, splice: SplicedEvent): string;
-  /** Ends the response at the current position, like a response that has reached its limit. */
+  /** Returns events that end the response here, like a response that has reached its limit. */
   lengthEnd(delivered: string): string;
   /**
    * The last event of a response that a later attempt completed. `value` is that attempt's own last

@@ -24,7 +24,7 @@ export const embeddingsDialect: ApiDialect = {
   refuseUnpriced: (request, { variants }) => refuseFields(request, [], variants),
   hostedTools: () => [],
   lengthFields: [],
-  readWhole: ({ data, usage }) =>
+  readCompleteResponse: ({ data, usage }) =>
     Array.isArray(data) ? { usage: readTokenUsage(usage), written: '' } : null,
   openReader: () => chatDialect.openReader(),
   errorBody: (error) => ({ error }),

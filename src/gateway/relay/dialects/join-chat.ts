@@ -18,8 +18,8 @@ export function openChatJoiner(): StreamJoiner {
     beginAttempt: () => {},
     join: (value, { text, isSettled }) => {
       if (!isSettled || !('choices' in value)) return '';
-      const toFirstId = { ...value, id: firstChunk?.id ?? value.id };
-      return dataEvent(text === null ? toFirstId : withContent(toFirstId, text));
+      const chunkWithFirstId = { ...value, id: firstChunk?.id ?? value.id };
+      return dataEvent(text === null ? chunkWithFirstId : withContent(chunkWithFirstId, text));
     },
     lengthEnd: () => {
       const choices = [{ index: 0, delta: {}, finish_reason: 'length' }];

@@ -58,7 +58,7 @@ export function openMessagesJoiner(): StreamJoiner {
     indexes.set(index, isDropped ? null : nextIndex);
     return isDropped ? '' : startBlock(block);
   };
-  const stop = (index: unknown, isSettled: boolean): string => {
+  const stopBlock = (index: unknown, isSettled: boolean): string => {
     if (indexes.get(index) === null) return '';
     const isText = !indexes.has(index);
     return isText && !isSettled ? '' : closeBlock();
@@ -86,7 +86,7 @@ export function openMessagesJoiner(): StreamJoiner {
             : written;
         }
         case 'content_block_stop':
-          return written + stop(value.index, isSettled);
+          return written + stopBlock(value.index, isSettled);
         case 'message_delta':
           return written + closeBlock() + namedEvent({ ...value, type: 'message_delta' });
         default:

@@ -48,7 +48,7 @@ const MESSAGE = 'message';
 class ResponsesJoiner implements StreamJoiner {
   private sequence = -1;
   private response: EventValue = {};
-  private open: OpenItem | null = null;
+  private openItem: OpenItem | null = null;
   private nextIndex = 0;
   private readonly items: unknown[] = [];
   /**
@@ -62,11 +62,11 @@ class ResponsesJoiner implements StreamJoiner {
     if (typeof sequence === 'number') this.sequence = sequence;
     if (isRecord(response)) this.response = response;
     if (type === 'response.output_item.added' && isRecord(item)) {
-      this.open = { index: Number(index), id: item.id, type: item.type, from: 0 };
+      this.openItem = { index: Number(index), id: item.id, type: item.type, from: 0 };
       this.nextIndex = Number(index) + 1;
     } else if (type === 'response.output_item.done') {
       this.items.push(item);
-      this.open = null;
+      this.openItem = null;
     }
   }
 
@@ -84,13 +84,13 @@ class ResponsesJoiner implements StreamJoiner {
     if (type === 'response.output_item.done' && isMessage) {
       return isSettled ? written + this.closeItem(delivered) : written;
     }
-    const existing = this.indexes.get(index);
-    if (existing === undefined || existing === null) return written;
+    const joinedIndex = this.indexes.get(index);
+    if (joinedIndex === undefined || joinedIndex === null) return written;
     if (type === 'response.output_item.done') {
       this.items.push(item);
-      this.open = null;
+      this.openItem = null;
     }
-    return written + this.write({ ...value, output_index: existing });
+    return written + this.write({ ...value, output_index: joinedIndex });
   }
 
   lengthEnd(delivered: string): string {
@@ -128,8 +128,8 @@ class ResponsesJoiner implements StreamJoiner {
 
   private writeText(text: string | null, delivered: string): string {
     if (text === null || text === '') return '';
-    const before = delivered.slice(0, delivered.length - text.length);
-    const started = this.open?.type === MESSAGE ? '' : this.startMessage(before);
+    const deliveredBefore = delivered.slice(0, delivered.length - text.length);
+    const started = this.openItem?.type === MESSAGE ? '' : this.startMessage(deliveredBefore);
     return (
       started +
       this.write({ type: 'response.output_text.delta', ...this.positionOfOpenItem(), delta: text })
@@ -137,16 +137,16 @@ class ResponsesJoiner implements StreamJoiner {
   }
 
   private positionOfOpenItem() {
-    const { id, index } = this.open ?? { id: null, index: 0 };
+    const { id, index } = this.openItem ?? { id: null, index: 0 };
     return { item_id: id, output_index: index, content_index: 0 };
   }
 
-  private startMessage(before: string): string {
-    const closed = this.closeItem(before);
+  private startMessage(deliveredBefore: string): string {
+    const closed = this.closeItem(deliveredBefore);
     const index = this.nextIndex;
     this.nextIndex += 1;
     const id = `msg_${String(this.response.id)}_${index}`;
-    this.open = { index, id, type: MESSAGE, from: before.length };
+    this.openItem = { index, id, type: MESSAGE, from: deliveredBefore.length };
     const item = { id, type: MESSAGE, role: 'assistant', status: 'in_progress', content: [] };
     const itemAdded = { type: 'response.output_item.added', output_index: index, item };
     const part = {
@@ -157,7 +157,7 @@ class ResponsesJoiner implements StreamJoiner {
     return closed + this.write(itemAdded) + this.write(part);
   }
 
-  /** A tool call or reasoning. */
+  /** Starts a tool call or reasoning, at the next output index. */
   private startOtherItem(
     value: EventValue,
     item: EventValue,
@@ -173,28 +173,28 @@ class ResponsesJoiner implements StreamJoiner {
     const index = this.nextIndex;
     this.nextIndex += 1;
     this.indexes.set(upstreamIndex, index);
-    this.open = { index, id: item.id, type: item.type, from: delivered.length };
+    this.openItem = { index, id: item.id, type: item.type, from: delivered.length };
     return closed + this.write({ ...value, output_index: index });
   }
 
   private closeItem(delivered: string): string {
-    const { open } = this;
-    if (open === null) return '';
-    const { id, index, type } = open;
-    const place = this.positionOfOpenItem();
-    this.open = null;
+    const { openItem } = this;
+    if (openItem === null) return '';
+    const { id, index, type } = openItem;
+    const position = this.positionOfOpenItem();
+    this.openItem = null;
     if (type !== MESSAGE) {
       const item = { id, type, summary: [] };
       this.items.push(item);
       return this.write({ type: 'response.output_item.done', output_index: index, item });
     }
-    const doneText = delivered.slice(open.from);
+    const doneText = delivered.slice(openItem.from);
     const part = textPart(doneText);
     const item = { id, type, role: 'assistant', status: 'completed', content: [part] };
     this.items.push(item);
     return (
-      this.write({ type: 'response.output_text.done', ...place, text: doneText, logprobs: [] }) +
-      this.write({ type: 'response.content_part.done', ...place, part }) +
+      this.write({ type: 'response.output_text.done', ...position, text: doneText, logprobs: [] }) +
+      this.write({ type: 'response.content_part.done', ...position, part }) +
       this.write({ type: 'response.output_item.done', output_index: index, item })
     );
   }

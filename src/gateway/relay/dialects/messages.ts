@@ -36,7 +36,7 @@ import {
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
-import { contentEvent, openingEvent } from './stream-events.ts';
+import { contentEvent, invisibleEvent } from './stream-events.ts';
 
 export const messagesDialect: ApiDialect = {
   name: 'messages',
@@ -58,7 +58,7 @@ export const messagesDialect: ApiDialect = {
   },
   hostedTools: hostedToolsOf,
   lengthFields: ['max_tokens'],
-  readWhole: ({ content, stop_reason: reason, usage }) => {
+  readCompleteResponse: ({ content, stop_reason: reason, usage }) => {
     if (!Array.isArray(content) || typeof reason !== 'string') return null;
     return { usage: usageOfMessages(mergeUsage(null, usage)), written: contentText(content) };
   },
@@ -69,8 +69,11 @@ export const messagesDialect: ApiDialect = {
     needsPrefill: ({ body: { output_config: config, output_format: format } }) =>
       !(isPlainFormat(format) && isPlainFormat(isRecord(config) && config.format)),
     body: (request, delivered, { isPrefill, model }) => {
-      const ownMessages = messagesWithoutRelayThinking(request);
-      const messages = appendEntries(ownMessages, continuationTurns(delivered, isPrefill));
+      const messagesWithoutThinking = messagesWithoutRelayThinking(request);
+      const messages = appendEntries(
+        messagesWithoutThinking,
+        continuationTurns(delivered, isPrefill),
+      );
       return editBody(request, model, { messages });
     },
     openJoiner: openMessagesJoiner,
@@ -85,8 +88,8 @@ function removeRelayThinking(request: ModelRequest): Readonly<Record<string, str
   return messages === memberText(request, 'messages') ? {} : { messages };
 }
 
-/** Tools without a type, and Anthropic's tools that the client runs. */
-const clientTools = [
+/** Types of tools that the client runs: its own tools (`custom`) and tools of Anthropic. */
+const clientToolTypes = [
   'custom',
   ...['bash_20250124', 'text_editor_20250124', 'text_editor_20250429', 'text_editor_20250728'],
   ...['computer_20250124', 'computer_20251124', 'memory_20250818'],
@@ -94,7 +97,7 @@ const clientTools = [
 
 function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
   return readHostedTools(body.tools, {
-    clientToolTypes: clientTools,
+    clientToolTypes,
     callsMaxOf: ({ max_uses: limit }) => limit,
   });
 }
@@ -140,7 +143,7 @@ function openMessagesReader(): StreamReader {
         return { kind: 'error', error: readChatError(value) ?? unexplainedError };
       case 'message_start':
         if (isRecord(value.message)) usage = mergeUsage(usage, value.message.usage);
-        return openingEvent(value, usageOfMessages(usage));
+        return invisibleEvent(value, usageOfMessages(usage));
       case 'message_delta': {
         // Counts are cumulative, so the last value of each field applies.
         usage = mergeUsage(usage, value.usage);
@@ -155,7 +158,7 @@ function openMessagesReader(): StreamReader {
       case 'content_block_delta':
         return readDelta(value);
       default:
-        return openingEvent(value);
+        return invisibleEvent(value);
     }
   };
   return {
@@ -168,15 +171,15 @@ function openMessagesReader(): StreamReader {
   };
 }
 
-/** Plain text can continue after a break, and so can thinking that no text has followed yet. */
+/** A stream can continue after a break inside plain text, or inside thinking before any text. */
 function readBlock(value: EventValue): StreamEvent {
   const block = isRecord(value.content_block) ? value.content_block : {};
   if (block.type === 'text') {
     const text = collectText(block.text);
-    return text === '' ? openingEvent(value) : contentEvent(value, { written: text, text });
+    return text === '' ? invisibleEvent(value) : contentEvent(value, { written: text, text });
   }
   const isThinking = block.type === 'thinking' || block.type === 'redacted_thinking';
-  return isThinking ? openingEvent(value) : contentEvent(value, {});
+  return isThinking ? invisibleEvent(value) : contentEvent(value, {});
 }
 
 function readDelta(value: EventValue): StreamEvent {
@@ -189,7 +192,7 @@ function readDelta(value: EventValue): StreamEvent {
     case 'thinking_delta':
       return contentEvent(value, { written: collectText(delta.thinking), text: '' });
     case 'signature_delta':
-      return openingEvent(value);
+      return invisibleEvent(value);
     default:
       return contentEvent(value, { written: collectText(delta.partial_json) });
   }

@@ -12,17 +12,17 @@ import { isPresent } from './request-fields.ts';
 const REFERENCE_NAMES = /file_ids?"|"container"|vector_store_ids|item_reference|\\u00/;
 
 /**
- * Throws a Fault `stateless_only` that names the first reference in these members. `refused` are
- * members that must be absent.
+ * Throws a Fault `stateless_only` that names the first reference in the searched members. Throws
+ * also when one of the refused members is present.
  */
 export function refuseReferences(
   { body, text }: Pick<ModelRequest, 'body' | 'text'>,
-  searched: readonly string[],
-  refused: readonly string[] = [],
+  searchedMembers: readonly string[],
+  refusedMembers: readonly string[] = [],
 ): void {
-  for (const name of refused) if (isPresent(body[name])) throw statelessOnlyFault(name);
+  for (const name of refusedMembers) if (isPresent(body[name])) throw statelessOnlyFault(name);
   if (!REFERENCE_NAMES.test(text)) return;
-  for (const name of searched) {
+  for (const name of searchedMembers) {
     const referencePath = findReference(body[name], name);
     if (referencePath !== null) throw statelessOnlyFault(referencePath);
   }
@@ -35,7 +35,7 @@ export const statelessOnlyFault = (param: string) =>
     { members: { param } },
   );
 
-const references = new Set(['file_id', 'file_ids', 'container', 'vector_store_ids']);
+const referenceNames = new Set(['file_id', 'file_ids', 'container', 'vector_store_ids']);
 
 /** Schemas and arguments of the client's own tools may use any name. */
 export const clientObjects: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ function findReference(value: unknown, path: string): string | null {
   if (value.type === 'item_reference') return path;
   for (const [name, member] of Object.entries(value)) {
     if (clientObjects.has(name)) continue;
-    if (references.has(name) && isPresent(member)) return `${path}.${name}`;
+    if (referenceNames.has(name) && isPresent(member)) return `${path}.${name}`;
     const referencePath = findReference(member, `${path}.${name}`);
     if (referencePath !== null) return referencePath;
   }

@@ -7,7 +7,7 @@ import type { ModelRequest } from './dialect.ts';
 /** The prefix of the signature of thinking that the relay closed. */
 export const RELAY_SIGNATURE = 'relay:';
 
-/** The JSON text of `messages` without such blocks; every other character is copied. */
+/** The JSON text of `messages` without the relay's thinking; other characters are copied. */
 export function messagesWithoutRelayThinking({ text, members }: ModelRequest): string {
   const messages = members.find(({ name }) => name === 'messages');
   if (messages === undefined) return '[]';

@@ -96,15 +96,15 @@ export function readTurns(body: RequestBody): readonly unknown[] {
  * Throws when the body contains the main member of another dialect and not the main member of this
  * dialect.
  */
-export function refuseOtherDialect(body: RequestBody, dialect: string): void {
-  if (isPresent(body[dialect])) return;
-  const other = dialect === 'messages' ? 'input' : 'messages';
-  if (!isPresent(body[other])) return;
+export function refuseOtherDialect(body: RequestBody, mainMember: string): void {
+  if (isPresent(body[mainMember])) return;
+  const otherMember = mainMember === 'messages' ? 'input' : 'messages';
+  if (!isPresent(body[otherMember])) return;
   const endpoints =
-    other === 'input'
+    otherMember === 'input'
       ? '/relay/v1/responses or /relay/v1/embeddings'
       : '/relay/v1/chat/completions or /relay/v1/messages';
-  throw invalidField(other, `belongs to another endpoint: send this request to ${endpoints}`);
+  throw invalidField(otherMember, `belongs to another endpoint: send this request to ${endpoints}`);
 }
 
 /** NaN for a value that is not a number. */
@@ -120,8 +120,8 @@ export function checkLength(body: RequestBody, name: string): void {
 }
 
 /**
- * Throws a Fault `invalid_request` for a limit above `maxOutput`: a fixed price covers no longer
- * response.
+ * Throws a Fault `invalid_request` for a limit above `maxOutput`. The price covers only responses
+ * of at most this length.
  */
 export function refuseLongOutput(
   { body }: Pick<ModelRequest, 'body'>,
@@ -159,22 +159,22 @@ export function refuseFields(
   throw unpricedVariant('service_tier', 'so leave it out or send "default"');
 }
 
-const unpricedVariant = (param: string, fieldAdvice: string) =>
+const unpricedVariant = (param: string, consequence: string) =>
   new Fault(
     'unpriced_variant',
-    `The field "${param}" has a value without a price here, ${fieldAdvice}.`,
+    `The field "${param}" has a value without a price here, ${consequence}.`,
     {
       members: { param },
     },
   );
 
-/** The request with the upstream's model id and without `max_charge`, and further values. */
+/** The body with the upstream's model id and the given values, without `max_charge`. */
 export function editBody(
   { text, members, model }: ModelRequest,
   upstreamModel: string,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const isRenamed = model !== upstreamModel;
-  const renamed = isRenamed ? { ...values, model: JSON.stringify(upstreamModel) } : values;
-  return editMembers(text, members, { values: renamed, removed: ['max_charge'] });
+  const isOtherId = model !== upstreamModel;
+  const editedValues = isOtherId ? { ...values, model: JSON.stringify(upstreamModel) } : values;
+  return editMembers(text, members, { values: editedValues, removed: ['max_charge'] });
 }

@@ -32,7 +32,7 @@ import {
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
-import { contentEvent, openingEvent } from './stream-events.ts';
+import { contentEvent, invisibleEvent } from './stream-events.ts';
 
 export const responsesDialect: ApiDialect = {
   name: 'responses',
@@ -48,7 +48,7 @@ export const responsesDialect: ApiDialect = {
   },
   hostedTools: hostedToolsOf,
   lengthFields: ['max_output_tokens'],
-  readWhole: (value) => {
+  readCompleteResponse: (value) => {
     const { status, output } = value;
     const isComplete = status === 'completed' || status === 'incomplete';
     if (!isComplete || !Array.isArray(output)) return null;
@@ -117,7 +117,7 @@ function usageOf({ usage, service_tier: tier, output }: EventValue): TokenUsage 
 const endTypes: readonly unknown[] = ['response.completed', 'response.incomplete'];
 
 function openResponsesReader(): StreamReader {
-  let last: Buffer | string = '';
+  let lastUpstreamEvent: Buffer | string = '';
   let sequence = -1;
   let response: EventValue = {};
   let hasMessage = false;
@@ -126,23 +126,23 @@ function openResponsesReader(): StreamReader {
     if (Number.isSafeInteger(value.sequence_number)) sequence = Number(value.sequence_number);
     if (isRecord(value.response)) response = value.response;
     if (endTypes.includes(type)) {
-      last = event;
+      lastUpstreamEvent = event;
       return { kind: 'done', usage: usageOf(response), isFinish: true, value };
     }
     if (type === 'response.failed') return { kind: 'error', error: failureOf(response) };
     if (type === 'error')
       return { kind: 'error', error: readChatError({ error: value }) ?? unexplainedError };
     if (type !== 'response.output_item.added') return readDelta(value);
-    const isFurther = hasMessage;
+    const isFurtherMessage = hasMessage;
     hasMessage ||= isRecord(value.item) && value.item.type === 'message';
-    return readItem(value, isFurther);
+    return readItem(value, isFurtherMessage);
   };
   return {
     read: (event) => {
       const parsed = parseEvent(event);
       return parsed.kind === 'value' ? readValue(parsed.value, event) : parsed;
     },
-    lastEvent: () => last,
+    lastEvent: () => lastUpstreamEvent,
     errorEvent: (error, context) => failedEvent({ sequence, response }, error, context),
   };
 }
@@ -150,10 +150,10 @@ function openResponsesReader(): StreamReader {
 /**
  * Text of one message can continue after a break. Reasoning before the message can also continue.
  */
-function readItem(value: EventValue, isFurther: boolean): StreamEvent {
+function readItem(value: EventValue, isFurtherMessage: boolean): StreamEvent {
   const type = isRecord(value.item) ? value.item.type : null;
-  if (type === 'reasoning') return openingEvent(value);
-  if (type === 'message') return isFurther ? contentEvent(value, {}) : openingEvent(value);
+  if (type === 'reasoning') return invisibleEvent(value);
+  if (type === 'message') return isFurtherMessage ? contentEvent(value, {}) : invisibleEvent(value);
   return contentEvent(value, {});
 }
 
@@ -163,7 +163,7 @@ function readDelta(value: EventValue): StreamEvent {
     // A citation refers to a position in the text, which a continuation would shift.
     return type === 'response.output_text.annotation.added'
       ? contentEvent(value, {})
-      : openingEvent(value);
+      : invisibleEvent(value);
   }
   if (type === 'response.output_text.delta') {
     return contentEvent(value, { written: delta, text: delta });
@@ -179,8 +179,9 @@ function failureOf(response: EventValue): ChatError {
 /** Plain text without probabilities. */
 function mayContinue(request: ModelRequest): boolean {
   const { include, top_logprobs: logprobs } = request.body;
-  const hasMore = Array.isArray(include) && include.includes('message.output_text.logprobs');
-  return !hasMore && !isPresent(logprobs) && isKeepable(request);
+  const hasProbabilities =
+    Array.isArray(include) && include.includes('message.output_text.logprobs');
+  return !hasProbabilities && !isPresent(logprobs) && isKeepable(request);
 }
 
 function continuationBody(

@@ -12,7 +12,7 @@ type ContentFields = {
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
-/** An event that the client sees. */
+/** An event with visible content. */
 export const contentEvent = (
   value: EventValue,
   { written = '', text, isFinish = false, usage = null }: ContentFields,
@@ -27,8 +27,11 @@ export const contentEvent = (
   value,
 });
 
-/** An event that announces or closes a part of the response. */
-export const openingEvent = (value: EventValue, usage: TokenUsage | null = null): ContentEvent => ({
+/** An event without visible content, such as the start or the end of a part. */
+export const invisibleEvent = (
+  value: EventValue,
+  usage: TokenUsage | null = null,
+): ContentEvent => ({
   kind: 'content',
   written: '',
   isFinish: false,

@@ -33,7 +33,7 @@ test.each(['[]', '{', '"x"'])('refuses %s', (text) => {
 const row = (
   model: string,
   microFen: bigint,
-  more: Partial<ModelPriceRow> = {},
+  overrides: Partial<ModelPriceRow> = {},
 ): ModelPriceRow => ({
   model,
   class: 'input',
@@ -41,7 +41,7 @@ const row = (
   variant: '',
   microFen,
   origin: 'import',
-  ...more,
+  ...overrides,
 });
 
 describe('the changes of an import', () => {

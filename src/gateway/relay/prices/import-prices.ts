@@ -124,11 +124,11 @@ export function comparePrices(
   after: readonly ModelPriceRow[],
 ): readonly PriceChange[] {
   const existing = new Map(before.map((row) => [keyOf(row), row]));
-  const next = new Map(after.map((row) => [keyOf(row), row]));
-  const keys = [...new Set([...existing.keys(), ...next.keys()])].sort();
+  const newRows = new Map(after.map((row) => [keyOf(row), row]));
+  const keys = [...new Set([...existing.keys(), ...newRows.keys()])].sort();
   return keys.flatMap((key) => {
     const oldRow = existing.get(key);
-    const row = next.get(key);
+    const row = newRows.get(key);
     const amountBefore = oldRow?.microFen ?? null;
     const amountAfter = row?.microFen ?? null;
     const price = row ?? oldRow;
@@ -163,11 +163,11 @@ export function mergePrices(
   models: ReadonlySet<string> | null,
 ): readonly ModelPriceRow[] {
   const manual = before.filter(({ origin }) => origin === 'manual');
-  const isManual = new Set(manual.map(({ model, class: name }) => `${model}\n${name}`));
+  const manualKeys = new Set(manual.map(({ model, class: name }) => `${model}\n${name}`));
   const otherRows =
     models === null
       ? []
       : before.filter(({ model, origin }) => origin === 'import' && !models.has(model));
-  const freeRows = (row: ModelPriceRow) => !isManual.has(`${row.model}\n${row.class}`);
-  return [...manual, ...otherRows.filter(freeRows), ...imported.filter(freeRows)];
+  const hasNoManualPrice = (row: ModelPriceRow) => !manualKeys.has(`${row.model}\n${row.class}`);
+  return [...manual, ...otherRows.filter(hasNoManualPrice), ...imported.filter(hasNoManualPrice)];
 }

@@ -8,10 +8,10 @@ const base64 = (bytes: string | Buffer) => Buffer.from(bytes).toString('base64')
 const pdfUrl = (bytes: string | Buffer) => `data:application/pdf;base64,${base64(bytes)}`;
 const page = '<< /Type /Page /Parent 1 0 R >>\n';
 const plainPdf = `%PDF-1.4\n<< /Type /Pages /Count 3 >>\n${page.repeat(3)}%%EOF`;
-const objects = deflateSync(page.repeat(7));
+const compressedObjects = deflateSync(page.repeat(7));
 const packedPdf = Buffer.concat([
   Buffer.from(`%PDF-1.7\n${page}<< /Type /ObjStm /Filter /FlateDecode >>\nstream\r\n`),
-  objects,
+  compressedObjects,
   Buffer.from('\nendstream\n%%EOF'),
 ]);
 const brokenPdf = '%PDF-1.7\n<< /Type /ObjStm /Filter /Crypt >>\nstream\nxxxx\nendstream';
@@ -34,32 +34,32 @@ test.each([
   expect(measure(part)).toMatchObject({ images: 0, pages, audioSeconds: 0 });
 });
 
-test('the documents of one request have one budget', () => {
+test('all documents of a request share one budget', () => {
   const budget = { ...newMediaBudget(), objectStreams: 1 };
   const part = { type: 'input_file', file_data: pdfUrl(packedPdf) };
   expect(measureMedia(part, budget)).toMatchObject({ pages: 8 });
   expect(measureMedia(part, budget)).toMatchObject({ pages: 100 });
 });
 
-test('a document of text has the tokens of its bytes', () => {
+test('a text document counts by its bytes', () => {
   const source = { type: 'text', media_type: 'text/plain', data: 'Hello' };
   expect(measure({ type: 'document', source })).toBeNull();
   const data = base64('words '.repeat(1_000));
   // Four characters of base64 are three bytes of text.
   const media = measure({ type: 'input_file', file_data: `data:text/csv;base64,${data}` });
-  expect(media).toMatchObject({ encoded: data.length / 4 });
+  expect(media).toMatchObject({ encodedLength: data.length / 4 });
 });
 
 test.each([
   ['Chat', { type: 'image_url', image_url: { url: `data:image/png;base64,${base64('12')}` } }],
   ['Responses', { type: 'input_image', image_url: `data:image/png;base64,${base64('12')}` }],
   ['Messages', { type: 'image', source: { type: 'base64', data: base64('12') } }],
-])('an image is one image, and its data is no text: %s', (_name, part) => {
+])('an image counts as one image, and its data does not count as text: %s', (_name, part) => {
   expect(measure(part)).toEqual({
     images: 1,
     pages: 0,
     audioSeconds: 0,
-    encoded: base64('12').length,
+    encodedLength: base64('12').length,
   });
 });
 
@@ -93,6 +93,6 @@ test.each([
 test.each([
   ['text', { type: 'text', text: 'A'.repeat(5_000) }],
   ['a call of a tool', { type: 'tool_use', input: {} }],
-])('%s is no media', (_name, part) => {
+])('does not count %s as media', (_name, part) => {
   expect(measure(part)).toBeNull();
 });

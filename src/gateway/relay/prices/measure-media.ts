@@ -13,8 +13,8 @@ export const hasMedia = ({ images, pages, audioSeconds }: MediaCount): boolean =
   images + pages + audioSeconds > 0;
 
 export type MeasuredMedia = MediaCount & {
-  /** Characters of the body that are encoded media. */
-  readonly encoded: number;
+  /** Number of characters that encode media and do not count as text. */
+  readonly encodedLength: number;
 };
 
 type Part = Readonly<Record<string, unknown>>;
@@ -40,13 +40,13 @@ export const newMediaBudget = (): MediaBudget => ({
 
 /** The media of one part of a message; null: the part has none. */
 export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | null {
-  const noMedia = { images: 0, pages: 0, audioSeconds: 0, encoded: 0 };
+  const noMedia = { images: 0, pages: 0, audioSeconds: 0, encodedLength: 0 };
   if (imageTypes.includes(part.type)) {
-    return { ...noMedia, images: 1, encoded: payloadOf(dataOf(part)).length };
+    return { ...noMedia, images: 1, encodedLength: payloadOf(dataOf(part)).length };
   }
   if (part.type === 'input_audio') {
     const data = payloadOf(dataOf(part));
-    return { ...noMedia, audioSeconds: measureSeconds(decode(data)), encoded: data.length };
+    return { ...noMedia, audioSeconds: measureSeconds(decode(data)), encodedLength: data.length };
   }
   if (!documentTypes.includes(part.type)) return null;
   const { source } = part;
@@ -56,9 +56,9 @@ export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | n
   if (data === '') return { ...noMedia, pages: MAX_PAGES };
   const bytes = decode(data);
   if (isPdf(bytes))
-    return { ...noMedia, pages: countPdfPages(bytes, budget), encoded: data.length };
+    return { ...noMedia, pages: countPdfPages(bytes, budget), encodedLength: data.length };
   // The tokens of a text file follow from its bytes.
-  return { ...noMedia, pages: 1, encoded: data.length - bytes.length };
+  return { ...noMedia, pages: 1, encodedLength: data.length - bytes.length };
 }
 
 /** The data of a part in any dialect: base64, or an address that contains the data. */
@@ -135,8 +135,8 @@ function measureWav(bytes: Buffer): number | null {
 }
 
 /** Kilobits per second of MPEG 1 and of MPEG 2 and 2.5, layer III. Source: ISO/IEC 11172-3. */
-const rates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const rates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const mpeg1Rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const mpeg2Rates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates = [44_100, 48_000, 32_000];
 
 /** Null: another format. The durations of all frames are added, because their rates may differ. */
@@ -155,11 +155,11 @@ function measureMp3(bytes: Buffer): number | null {
 function readFrame(head: number): { readonly seconds: number; readonly length: number } | null {
   const version = (head >>> 19) & 3;
   if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1) return null;
-  const isFirst = version === 3;
-  const kilobits = (isFirst ? rates1 : rates2)[(head >>> 12) & 15] ?? 0;
-  const sampleRate = (sampleRates[(head >>> 10) & 3] ?? 0) / (isFirst ? 1 : version === 2 ? 2 : 4);
+  const isMpeg1 = version === 3;
+  const kilobits = (isMpeg1 ? mpeg1Rates : mpeg2Rates)[(head >>> 12) & 15] ?? 0;
+  const sampleRate = (sampleRates[(head >>> 10) & 3] ?? 0) / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
   if (kilobits === 0 || sampleRate === 0) return null;
-  const samples = isFirst ? 1_152 : 576;
+  const samples = isMpeg1 ? 1_152 : 576;
   const padding = (head >>> 9) & 1;
   const length = Math.floor((samples * kilobits * 125) / sampleRate) + padding;
   return { seconds: samples / sampleRate, length };

@@ -30,7 +30,7 @@ const list = [
   price('cache_write_long', 6_000n),
   price('output', 15_000n),
 ];
-const all = (usage: Parameters<typeof tokenUsage>[0]) =>
+const tokensByClass = (usage: Parameters<typeof tokenUsage>[0]) =>
   Object.fromEntries(linesOf(list, tokenUsage(usage)).map((line) => [line.class, line.tokens]));
 
 /** Faults of public gateways; each case names the report with its numbers. */
@@ -44,7 +44,7 @@ describe('miscounts of public gateways', () => {
       cache_read_input_tokens: 0,
       output_tokens: 550,
     });
-    expect(all(usage ?? {})).toEqual({ input: 4, cache_write: 12_304, output: 550 });
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 4, cache_write: 12_304, output: 550 });
   });
 
   test('cache reads of a stream are not input (litellm #11789, #11364)', () => {
@@ -54,7 +54,7 @@ describe('miscounts of public gateways', () => {
       output_tokens: 1,
     });
     const usage = usageOfMessages(mergeUsage(started, { output_tokens: 42 }));
-    expect(all(usage ?? {})).toEqual({ input: 3, cache_read: 9_000, output: 42 });
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 3, cache_read: 9_000, output: 42 });
   });
 
   test('counts of message_delta are cumulative and are not added', () => {
@@ -63,14 +63,14 @@ describe('miscounts of public gateways', () => {
       { output_tokens: 20 },
       { output_tokens: 37 },
     ];
-    const merged = steps.reduce<ReturnType<typeof mergeUsage>>(mergeUsage, null);
-    expect(usageOfMessages(merged)).toMatchObject({ prompt: 10, completion: 37 });
+    const mergedUsage = steps.reduce<ReturnType<typeof mergeUsage>>(mergeUsage, null);
+    expect(usageOfMessages(mergedUsage)).toMatchObject({ prompt: 10, completion: 37 });
   });
 
   test('a null in a later event does not replace the earlier number', () => {
     const started = mergeUsage(null, { input_tokens: 10, cache_read_input_tokens: 5 });
-    const merged = mergeUsage(started, { cache_read_input_tokens: null, output_tokens: 2 });
-    expect(usageOfMessages(merged)).toMatchObject({ prompt: 15, cacheRead: 5 });
+    const mergedUsage = mergeUsage(started, { cache_read_input_tokens: null, output_tokens: 2 });
+    expect(usageOfMessages(mergedUsage)).toMatchObject({ prompt: 15, cacheRead: 5 });
   });
 
   test('cached tokens are part of OpenAI’s total (litellm PR #40016)', () => {
@@ -79,7 +79,7 @@ describe('miscounts of public gateways', () => {
       completion_tokens: 300,
       prompt_tokens_details: { cached_tokens: 1_920 },
     });
-    expect(all(usage ?? {})).toEqual({ input: 86, cache_read: 1_920, output: 300 });
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 86, cache_read: 1_920, output: 300 });
   });
 
   test('cached tokens of Responses are counted (new-api #6883, #6035, #4395, #6144)', () => {
@@ -88,7 +88,7 @@ describe('miscounts of public gateways', () => {
       input_tokens_details: { cached_tokens: 400 },
       output_tokens: 7,
     });
-    expect(all(usage ?? {})).toEqual({ input: 100, cache_read: 400, output: 7 });
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 100, cache_read: 400, output: 7 });
   });
 
   test('cache writes of OpenAI have their own price (mux #3705)', () => {
@@ -97,7 +97,7 @@ describe('miscounts of public gateways', () => {
       completion_tokens: 1,
       prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 900 },
     });
-    expect(all(usage ?? {})).toEqual({ input: 100, cache_write: 900, output: 1 });
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 100, cache_write: 900, output: 1 });
   });
 
   test('reads the split of cache writes, and a long cache has its own price', () => {
@@ -107,7 +107,7 @@ describe('miscounts of public gateways', () => {
       cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
       output_tokens: 2,
     });
-    expect(all(usage ?? {})).toEqual({
+    expect(tokensByClass(usage ?? {})).toEqual({
       input: 1,
       cache_write: 10,
       cache_write_long: 20,
@@ -126,7 +126,7 @@ describe('miscounts of public gateways', () => {
       output_tokens: 1,
     });
     const expected = { input: 100, cache_write: 300, cache_write_long: 600, output: 1 };
-    expect(all(usage ?? {})).toEqual(expected);
+    expect(tokensByClass(usage ?? {})).toEqual(expected);
   });
 
   test('reasoning tokens are output without a price of their own', () => {
@@ -135,29 +135,31 @@ describe('miscounts of public gateways', () => {
       completion_tokens: 100,
       completion_tokens_details: { reasoning_tokens: 80 },
     });
-    expect(all(usage ?? {})).toEqual({ input: 1, output: 100 });
-    const priced = linesOf([...list, price('reasoning', 20_000n)], usage ?? tokenUsage({}));
-    expect(priced.map((line) => [line.class, line.tokens])).toContainEqual(['reasoning', 80]);
+    expect(tokensByClass(usage ?? {})).toEqual({ input: 1, output: 100 });
+    const pricedLines = linesOf([...list, price('reasoning', 20_000n)], usage ?? tokenUsage({}));
+    expect(pricedLines.map((line) => [line.class, line.tokens])).toContainEqual(['reasoning', 80]);
   });
 });
 
 test('a tier applies to every class of the call', () => {
-  const tiered = [price('input', 10n), price('input', 20n, 200_000), price('output', 30n)];
-  expect(priceAt(tiered, 'input', { totalInput: 199_999, variant: '' })).toBe(10n);
-  expect(priceAt(tiered, 'input', { totalInput: 200_000, variant: '' })).toBe(20n);
-  expect(priceAt(tiered, 'cache_read', { totalInput: 1, variant: '' })).toBeNull();
-  const lines = linesOf(tiered, tokenUsage({ prompt: 200_000, completion: 1 }));
+  const tieredPrices = [price('input', 10n), price('input', 20n, 200_000), price('output', 30n)];
+  expect(priceAt(tieredPrices, 'input', { totalInput: 199_999, variant: '' })).toBe(10n);
+  expect(priceAt(tieredPrices, 'input', { totalInput: 200_000, variant: '' })).toBe(20n);
+  expect(priceAt(tieredPrices, 'cache_read', { totalInput: 1, variant: '' })).toBeNull();
+  const lines = linesOf(tieredPrices, tokenUsage({ prompt: 200_000, completion: 1 }));
   expect(amountOfLines(lines)).toBe((200_000n * 20n + 30n) / 1_000_000n);
 });
 
 test('the largest iteration of a call decides its tier', () => {
-  const tiered = [price('input', 10n), price('input', 20n, 200_000)];
+  const tieredPrices = [price('input', 10n), price('input', 20n, 200_000)];
   const iterations = [
     { input_tokens: 150_000, cache_read_input_tokens: 60_000 },
     { input_tokens: 9 },
   ];
-  const used = usageOfMessages(mergeUsage(null, { input_tokens: 9, output_tokens: 1, iterations }));
-  expect(linesOf(tiered, used ?? tokenUsage({}))).toEqual([
+  const usage = usageOfMessages(
+    mergeUsage(null, { input_tokens: 9, output_tokens: 1, iterations }),
+  );
+  expect(linesOf(tieredPrices, usage ?? tokenUsage({}))).toEqual([
     { class: 'input', tokens: 9, price: 20n },
   ]);
 });
@@ -191,9 +193,9 @@ test('classes are disjoint and add up to the totals for any usage', () => {
     toolCalls: fc.constant({}),
     isContradictory: fc.constant(false),
   });
-  const priced = fc.subarray<TokenClass>([...tokenClasses]);
+  const pricedClasses = fc.subarray<TokenClass>([...tokenClasses]);
   fc.assert(
-    fc.property(usages, priced, (usage, names) => {
+    fc.property(usages, pricedClasses, (usage, names) => {
       const classes = classesOf(usage, (name) => names.includes(name));
       const sum = (side: 'input' | 'output') =>
         classes
@@ -244,9 +246,9 @@ describe('variants', () => {
   });
 
   test('the standard tier in a response selects no variant', () => {
-    const used = { prompt_tokens: 1 };
-    expect(readTokenUsage(used, 'priority')?.variant).toBe('priority');
-    expect(readTokenUsage(used, 'default')?.variant).toBe('');
+    const usage = { prompt_tokens: 1 };
+    expect(readTokenUsage(usage, 'priority')?.variant).toBe('priority');
+    expect(readTokenUsage(usage, 'default')?.variant).toBe('');
     const anthropic = { input_tokens: 1, service_tier: 'standard' };
     expect(usageOfMessages(mergeUsage(null, anthropic))?.variant).toBe('');
   });

@@ -118,18 +118,18 @@ export type TokenCharge = PricedUsage & {
 };
 
 /**
- * `served`: prices of the model that responded. `requested`: prices of the requested model, whose
- * cost is the ceiling. `held`: the hold, which limits every charge.
+ * `servedPrices`: prices of the model that responded. `requestedPrices`: prices of the requested
+ * model, whose cost is the ceiling. `heldAmount`: the hold, which limits every charge.
  */
 export function chargeOf(
   usage: TokenUsage,
-  served: readonly ModelPrice[],
-  requested: readonly ModelPrice[],
+  servedPrices: readonly ModelPrice[],
+  requestedPrices: readonly ModelPrice[],
   heldAmount: MicroFen,
 ): TokenCharge {
-  const priced = priceUsage(served, usage);
+  const priced = priceUsage(servedPrices, usage);
   const exact = amountOfLines(priced.lines);
-  const ceiling = amountOfLines(linesOf(requested, usage));
+  const ceiling = amountOfLines(linesOf(requestedPrices, usage));
   const cost = exact < ceiling ? exact : ceiling;
   const charge = cost < heldAmount ? cost : heldAmount;
   return { ...priced, charge, shortfall: cost - charge, isCeilingApplied: ceiling < exact };

@@ -156,12 +156,12 @@ export type ServedResponse = {
  */
 export function chargeByTokens(
   price: TokenPrice,
-  used: CountedUsage,
+  countedUsage: CountedUsage,
   { servedModel, attempt, hasManyEstimates }: ServedResponse,
 ): TokenCapturedCharge {
   const { list, prices, model, amount } = price;
   const servedPrices = list.models.get(servedModel);
-  const limitedUsage = limitUsage(price, used, hasManyEstimates);
+  const limitedUsage = limitUsage(price, countedUsage, hasManyEstimates);
   const { charge, classes, lines, shortfall, isCeilingApplied } = chargeOf(
     limitedUsage,
     servedPrices ?? prices,
@@ -191,34 +191,37 @@ export function chargeByTokens(
  * Usage above the maximum that the request can cause is reduced to the maximum and marked.
  * Estimated input counts as cache reads when these have a price.
  */
-function limitUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: boolean) {
+function limitUsage(price: TokenPrice, countedUsage: CountedUsage, hasManyEstimates: boolean) {
   const { prices } = price;
-  if (!used.isInputReported) {
-    const isCached = !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(used)) !== null;
-    return { ...used, cacheRead: isCached ? used.prompt : 0 };
+  if (!countedUsage.isInputReported) {
+    const isCached =
+      !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(countedUsage)) !== null;
+    return { ...countedUsage, cacheRead: isCached ? countedUsage.prompt : 0 };
   }
-  if (!isContradictory(price, used)) return used;
+  if (!isContradictory(price, countedUsage)) return countedUsage;
   const { inputMax, outputMax } = usageLimits(price);
   return {
-    ...used,
-    prompt: Math.min(used.prompt, inputMax),
-    completion: used.completion > outputMax * OUTPUT_TOLERANCE ? outputMax : used.completion,
+    ...countedUsage,
+    prompt: Math.min(countedUsage.prompt, inputMax),
+    completion:
+      countedUsage.completion > outputMax * OUTPUT_TOLERANCE ? outputMax : countedUsage.completion,
     counted: CONTRADICTION,
   };
 }
 
-/** A request whose tokens follow from its bytes. */
+/** Whether the tokens of the request follow from its bytes. */
 export const isMeasurable = ({ bounds: { media, toolCalls } }: TokenPrice): boolean =>
   !hasMedia(media) && Object.keys(toolCalls).length === 0;
 
 /**
  * Whether numbers of the upstream are impossible. Estimates of the relay are never contradictory.
  */
-export function isContradictory(price: TokenPrice, used: CountedUsage): boolean {
-  if (!used.isInputReported) return false;
+export function isContradictory(price: TokenPrice, countedUsage: CountedUsage): boolean {
+  if (!countedUsage.isInputReported) return false;
   const { inputMax, outputMax } = usageLimits(price);
-  const isAbove = used.prompt > inputMax || used.completion > outputMax * OUTPUT_TOLERANCE;
-  return isAbove || used.isContradictory;
+  const exceedsLimits =
+    countedUsage.prompt > inputMax || countedUsage.completion > outputMax * OUTPUT_TOLERANCE;
+  return exceedsLimits || countedUsage.isContradictory;
 }
 
 /** No vocabulary has more than one token per byte; media have separate bounds. */

@@ -83,8 +83,8 @@ export function classesOf(
   isPriced: (name: TokenClass) => boolean,
 ): readonly ClassCount[] {
   return [
-    ...split('input', usage.prompt, inputParts, usage, isPriced),
-    ...split('output', usage.completion, outputParts, usage, isPriced),
+    ...splitTotal('input', usage.prompt, inputParts, usage, isPriced),
+    ...splitTotal('output', usage.completion, outputParts, usage, isPriced),
     { class: 'request', tokens: 1 },
     ...Object.entries(usage.toolCalls).flatMap(([tool, calls]) => {
       const name = `tool:${tool}` as const;
@@ -93,7 +93,7 @@ export function classesOf(
   ];
 }
 
-function split(
+function splitTotal(
   baseClass: 'input' | 'output',
   total: number,
   parts: readonly ClassField[],

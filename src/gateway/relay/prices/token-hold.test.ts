@@ -21,7 +21,7 @@ const prices = [
   price('cache_write_long', 2_000_000n),
 ];
 
-function priced(
+function priceOf(
   body: object,
   dialect: typeof chatDialect | typeof messagesDialect = chatDialect,
   model = 'm',
@@ -52,23 +52,23 @@ test.each([
   ['two images', chat([image, image]), chatDialect, 2_000],
   ['a hundred pages', { input: [{ role: 'user', content: [document] }] }, responsesDialect, 30_000],
   ['three seconds of sound', chat([sound]), chatDialect, 60],
-])('the input bound has the route’s figure for %s', (_name, body, dialect, tokens) => {
-  const { bounds, textBytes } = priced(body, dialect);
+])('the input bound includes the route’s token figure for %s', (_name, body, dialect, tokens) => {
+  const { bounds, textBytes } = priceOf(body, dialect);
   expect(bounds.inputTokens).toBe(Math.ceil(textBytes * 0.75) + 8 + tokens);
 });
 
-test('the bound is at most the model’s input', () => {
-  expect(priced(chat([image]), chatDialect, 'narrow').bounds.inputTokens).toBe(50);
+test('the input bound is at most the maximum input of the model', () => {
+  expect(priceOf(chat([image]), chatDialect, 'narrow').bounds.inputTokens).toBe(50);
 });
 
 test('the hold uses the prices of the classes that can occur in the request', () => {
-  const costOf = ({ amount, bounds }: ReturnType<typeof priced>) =>
+  const costPerToken = ({ amount, bounds }: ReturnType<typeof priceOf>) =>
     Number(amount) / bounds.inputTokens;
-  expect(costOf(priced(chat('Hi')))).toBe(1);
-  expect(costOf(priced(chat([image])))).toBe(5);
-  expect(costOf(priced(chat([sound])))).toBe(40);
-  const mark = { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral', ttl: '1h' } };
-  expect(costOf(priced(chat([mark]), messagesDialect))).toBe(2);
+  expect(costPerToken(priceOf(chat('Hi')))).toBe(1);
+  expect(costPerToken(priceOf(chat([image])))).toBe(5);
+  expect(costPerToken(priceOf(chat([sound])))).toBe(40);
+  const cachedText = { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral', ttl: '1h' } };
+  expect(costPerToken(priceOf(chat([cachedText]), messagesDialect))).toBe(2);
 });
 
 const encodedText = Buffer.alloc(30_000, 'secret').toString('base64');
@@ -87,12 +87,12 @@ test.each([
     messagesDialect,
   ],
 ])('text that looks like media is held as text: %s', (_name, body, dialect) => {
-  const { bytes, textBytes } = priced(body, dialect);
+  const { bytes, textBytes } = priceOf(body, dialect);
   expect(textBytes).toBe(bytes);
 });
 
-test('only requests without media measure the tokens of a byte', () => {
+test('the tokens per byte are measured only with requests without media', () => {
   expect(
-    [chat('Hi'), chat([image]), chat([sound])].map((body) => isMeasurable(priced(body))),
+    [chat('Hi'), chat([image]), chat([sound])].map((body) => isMeasurable(priceOf(body))),
   ).toEqual([true, false, false]);
 });

@@ -46,18 +46,19 @@ export function boundsOf(
   { size, route, ratio }: BoundsInput,
 ): TokenBounds {
   const { textBytes, media, hasTools, turns } = size;
-  const text = Math.ceil(textBytes * ratio);
-  const tools = hasTools ? TOKENS_OF_TOOL_LIST : 0;
-  const hosted = dialect.hostedTools(request);
+  const textTokens = Math.ceil(textBytes * ratio);
+  const toolListTokens = hasTools ? TOKENS_OF_TOOL_LIST : 0;
+  const hostedTools = dialect.hostedTools(request);
   const toolCalls = Object.fromEntries(
-    hosted.map(({ name, callsMax }) => [name, callsMax ?? DEFAULT_TOOL_CALLS]),
+    hostedTools.map(({ name, callsMax }) => [name, callsMax ?? DEFAULT_TOOL_CALLS]),
   );
-  const results = Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
-  const addedTokens = turns * TOKENS_PER_TURN + tools + results * TOKENS_PER_TOOL_RESULT;
-  const input = text + addedTokens + mediaTokens(media, route);
+  const toolResults = Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
+  const addedTokens =
+    turns * TOKENS_PER_TURN + toolListTokens + toolResults * TOKENS_PER_TOOL_RESULT;
+  const inputTokens = textTokens + addedTokens + mediaTokens(media, route);
   return {
     ratio,
-    inputTokens: Math.min(input, route.maxInput ?? Number.MAX_SAFE_INTEGER),
+    inputTokens: Math.min(inputTokens, route.maxInput ?? Number.MAX_SAFE_INTEGER),
     media,
     ...outputBounds(dialect, request, route),
     responses: request.choices,
@@ -93,19 +94,19 @@ export type RequestSize = {
   readonly media: MediaCount;
   readonly hasTools: boolean;
   readonly turns: number;
-  /** A cache with a lifetime of an hour or more has its own price: `ttl` of a cache mark. */
+  /** A cache entry with a lifetime (`ttl`) of an hour or more has its own price. */
   readonly hasLongCache: boolean;
 };
 
-/** In schemas and arguments of tools, providers read media as text. */
+/** Only these members can contain media. In tool schemas, providers read media as text. */
 const mediaMembers = ['messages', 'input', 'system'];
 
 export function measureRequest({ text, body }: ModelRequest): RequestSize {
   const { messages, input, tools } = body;
   const items = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [input];
-  const totals = { images: 0, pages: 0, audioSeconds: 0, encoded: 0, hasLongCache: false };
+  const totals = { images: 0, pages: 0, audioSeconds: 0, encodedLength: 0, hasLongCache: false };
   const budget = newMediaBudget();
-  // The depth of a body is limited.
+  // Recursion is safe, because the depth of a body is limited.
   const search = (value: unknown, mayHaveMedia: boolean): void => {
     if (Array.isArray(value)) {
       for (const element of value) search(element, mayHaveMedia);
@@ -118,14 +119,14 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
       totals.images += media.images;
       totals.pages += media.pages;
       totals.audioSeconds += media.audioSeconds;
-      totals.encoded += media.encoded;
+      totals.encodedLength += media.encodedLength;
     }
     for (const name in value) search(value[name], mayHaveMedia && !clientObjects.has(name));
   };
   for (const name in body) search(body[name], mediaMembers.includes(name));
-  const { encoded, hasLongCache, ...media } = totals;
+  const { encodedLength, hasLongCache, ...media } = totals;
   return {
-    textBytes: Buffer.byteLength(text) - encoded,
+    textBytes: Buffer.byteLength(text) - encodedLength,
     media,
     hasTools: Array.isArray(tools) && tools.length > 0,
     turns: items.length,
@@ -154,18 +155,19 @@ export function holdOf(
   { hasLongCache, variant }: { readonly hasLongCache: boolean; readonly variant: string },
 ): MicroFen {
   const { inputTokens, media, outputTokens, responses, toolCalls } = bounds;
-  const highest = (classes: readonly TokenClass[]) =>
+  const highestPrice = (classes: readonly TokenClass[]) =>
     prices
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
       // A provider may serve the standard tier where another one was requested.
       .filter((price) => price.variant === '' || price.variant === variant)
       .reduce((max, { microFen }) => (microFen > max ? microFen : max), 0n);
-  const input = highest(inputClassesOf(media, hasLongCache));
-  const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
-  const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
-  const tokens = (exact + MILLION - 1n) / MILLION;
+  const inputPrice = highestPrice(inputClassesOf(media, hasLongCache));
+  const outputPrice = highestPrice(['output', 'reasoning', 'output_audio', 'output_image']);
+  const exactCost =
+    BigInt(inputTokens) * inputPrice + BigInt(outputTokens) * BigInt(responses) * outputPrice;
+  const tokenCost = (exactCost + MILLION - 1n) / MILLION;
   return Object.entries(toolCalls).reduce(
-    (sum, [tool, calls]) => sum + BigInt(calls) * highest([`tool:${tool}`]),
-    tokens + highest(['request']),
+    (sum, [tool, calls]) => sum + BigInt(calls) * highestPrice([`tool:${tool}`]),
+    tokenCost + highestPrice(['request']),
   );
 }

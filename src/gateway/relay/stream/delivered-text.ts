@@ -20,6 +20,7 @@ export class DeliveredText {
   /** Plain text of the first choice. */
   text = '';
   mayContinue: boolean;
+  /** The current attempt began again from the start of the response. */
   isRestart = false;
   /** Bytes of all output, including output that is not kept. */
   bytes = 0;
@@ -30,14 +31,14 @@ export class DeliveredText {
   private otherText = '';
   private moreBytes = 0;
   /** Length of `otherText` at the last splice point. */
-  private otherBefore = 0;
+  private otherTextStart = 0;
   /** Set while a new attempt's first text is held back. */
-  private pending: string | null = null;
+  private heldBackText: string | null = null;
   private splices = 0;
-  /** Written before the first event of a new attempt. */
-  private mark = '';
+  /** A comment line, written before the first event of a new attempt. */
+  private spliceComment = '';
 
-  /** `joiner` null: the dialect has no streams. */
+  /** `joiner` null: the dialect does not continue streams. */
   constructor(joiner: StreamJoiner | null, mayContinue: boolean) {
     this.joiner = joiner;
     this.mayContinue = mayContinue && joiner !== null;
@@ -54,17 +55,19 @@ export class DeliveredText {
   /** The kept output of the current attempt. */
   get attemptText(): string {
     const from = this.isRestart ? 0 : this.resumedFrom.length;
-    return this.text.slice(from) + this.otherText.slice(this.otherBefore) + (this.pending ?? '');
+    return (
+      this.text.slice(from) + this.otherText.slice(this.otherTextStart) + (this.heldBackText ?? '')
+    );
   }
 
   /** Called before the events of a new attempt. */
   beginSplice(): void {
     this.splices += 1;
     this.isRestart = false;
-    this.pending = '';
+    this.heldBackText = '';
     this.resumedFrom = this.text;
-    this.otherBefore = this.otherText.length;
-    this.mark = `: relay-continuation ${this.splices}\n\n`;
+    this.otherTextStart = this.otherText.length;
+    this.spliceComment = `: relay-continuation ${this.splices}\n\n`;
     this.joiner?.beginAttempt();
     if (this.splices >= MAX_SPLICES) this.mayContinue = false;
   }
@@ -87,12 +90,12 @@ export class DeliveredText {
   }
 
   private join(value: EventValue, text: string | null): Buffer | null {
-    const isSettled = this.pending === null;
+    const isSettled = this.heldBackText === null;
     const joined = this.joiner?.join(value, { text, delivered: this.text, isSettled }) ?? '';
     if (joined === '') return null;
-    const { mark } = this;
-    this.mark = '';
-    return Buffer.from(mark + joined);
+    const { spliceComment } = this;
+    this.spliceComment = '';
+    return Buffer.from(spliceComment + joined);
   }
 
   /**
@@ -103,16 +106,16 @@ export class DeliveredText {
     written,
     isFinish,
   }: Pick<ContentEvent, 'text' | 'written' | 'isFinish'>): string | null {
-    if (this.pending === null) {
+    if (this.heldBackText === null) {
       this.keep(text, written);
       return text;
     }
     // Opening events and reasoning of the new attempt do not determine the splice point.
     if (text === '' && !isFinish) return null;
-    this.pending += text ?? '';
-    const spliced = spliceText(this.text, this.pending, isFinish || text === null);
+    this.heldBackText += text ?? '';
+    const spliced = spliceText(this.text, this.heldBackText, isFinish || text === null);
     if (spliced === null) return null;
-    this.pending = null;
+    this.heldBackText = null;
     this.isRestart = spliced.isRestart;
     this.keep(spliced.text, spliced.text);
     if (text === null) this.keep(null, written);

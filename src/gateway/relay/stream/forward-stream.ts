@@ -1,6 +1,6 @@
-// Forwards a stream from its upstream to the client, event by event and with backpressure. It holds
-// back the last event, errors, and a usage chunk that only the relay requested; the handler writes
-// the first two. A broken stream continues at another target.
+// Forwards a stream from its upstream to the client, event by event and with backpressure. The
+// handler writes the last event or the error. A usage chunk that only the relay requested is
+// dropped. A broken stream continues at another target.
 
 import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
@@ -11,7 +11,7 @@ import { type ChatError, isCallerError } from '../chat-error.ts';
 import { continueInstruction } from '../dialects/continuation.ts';
 import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
 import type { AttemptOutput } from '../receipt.ts';
-import { MAX_SKIPPED } from '../run-attempt.ts';
+import { MAX_SKIPPED_EVENTS } from '../run-attempt.ts';
 import { subtractContinuation, type TokenUsage } from '../token-usage.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
@@ -106,12 +106,12 @@ export async function forwardStream(
   const { resume, dialect } = options;
   const joiner = dialect.continuation?.openJoiner() ?? null;
   const delivered = new DeliveredText(joiner, resume !== null);
-  const attempts = { ...options, joiner, delivered };
+  const attemptOptions = { ...options, joiner, delivered };
   let currentAttempt = started;
   let skipped = 0;
   for (;;) {
-    const end = await forward(world, currentAttempt, client, attempts);
-    settleCircuit(currentAttempt, end);
+    const end = await forwardAttempt(world, currentAttempt, client, attemptOptions);
+    updateCircuit(currentAttempt, end);
     skipped += end.skipped;
     const { resumedFrom, attemptText: text } = delivered;
     options.noteOutput({ usage: end.usage, interimUsage: end.interimUsage, resumedFrom, text });
@@ -119,9 +119,9 @@ export async function forwardStream(
     const streamEnd = { ...end, skipped, usage };
     if (end.kind !== 'failed' || end.interruption === null) return streamEnd;
     if (resume === null || !delivered.mayContinue) return streamEnd;
-    const next = await resume(currentAttempt, delivered.text, end.interruption);
-    if (next === null) return streamEnd;
-    if (next.kind === 'disconnected') {
+    const nextAttempt = await resume(currentAttempt, delivered.text, end.interruption);
+    if (nextAttempt === null) return streamEnd;
+    if (nextAttempt.kind === 'disconnected') {
       const { writer, model, written } = end;
       return {
         kind: 'disconnected',
@@ -134,17 +134,17 @@ export async function forwardStream(
       };
     }
     delivered.beginSplice();
-    currentAttempt = next;
+    currentAttempt = nextAttempt;
   }
 }
 
-function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
-  if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.failed(latencyMs);
+function updateCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
+  if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.recordFailure(latencyMs);
   else if (end.kind === 'disconnected') target.circuit.recordAbandoned();
-  else target.circuit.succeeded(latencyMs);
+  else target.circuit.recordSuccess(latencyMs);
 }
 
-/** The usage of an uninterrupted stream: the input that the relay added is subtracted. */
+/** Converts the usage of a continued stream to the usage of an uninterrupted stream. */
 async function continuedUsage(
   usage: TokenUsage | null,
   delivered: DeliveredText,
@@ -163,10 +163,10 @@ type AttemptOptions = ForwardOptions & {
 };
 
 /**
- * The function is synchronous, because a promise would delay each chunk by a turn of the event
- * loop.
+ * Forwards one attempt with callbacks, because a promise per chunk would delay each chunk by a turn
+ * of the event loop.
  */
-function forward(
+function forwardAttempt(
   world: World,
   startedStream: StartedStream,
   client: StreamClient,
@@ -196,7 +196,7 @@ function forward(
       interimUsage: usage,
       skipped,
       written: delivered.written,
-      writer: writerOf(ending, joiner, { reader, delivered, last: state.lastValue }),
+      writer: writerOf(ending, joiner, { reader, delivered, lastValue: state.lastValue }),
       model: startedStream.target.model,
     });
   };
@@ -207,22 +207,22 @@ function forward(
     finish({ kind: 'completed', isCut: true });
     cut.cancel('finished');
   };
-  const pass = (events: readonly Buffer[], flow: FlowControl | null) => {
-    const { passed, ending } = forwardEvents(state, events, {
+  const forwardToClient = (events: readonly Buffer[], flow: FlowControl | null) => {
+    const { clientEvents, ending } = forwardEvents(state, events, {
       reader,
       wantsUsage,
       delivered,
       rules,
     });
     extension?.noteWritten(delivered.bytes, endAtHoldLimit);
-    const isDelivering = passed.length === 0 || client.write(joined(passed));
-    const end = () => ending !== null && finish(endStream(startedStream, ending));
-    if (isDelivering || flow === null) return end();
+    const canWriteMore = clientEvents.length === 0 || client.write(concatenate(clientEvents));
+    const endIfOver = () => ending !== null && finish(endStream(startedStream, ending));
+    if (canWriteMore || flow === null) return endIfOver();
     flow.hold();
     watch.waitFor('client');
     client.drained(cut).then(() => {
       watch.waitFor('upstream');
-      end();
+      endIfOver();
       flow.resume();
     });
   };
@@ -231,9 +231,9 @@ function forward(
     if (isOver) return;
     watch.recordActivity();
     try {
-      pass(events(), flow);
+      forwardToClient(events(), flow);
     } catch (error) {
-      finish(cutStream(startedStream, error));
+      finish(endAfterError(startedStream, error));
     }
   };
   const close = () => {
@@ -249,7 +249,7 @@ function forward(
     onEnd: (error) => {
       if (isOver) cut.cancel('finished');
       else if (error === null) close();
-      else finish(cutStream(startedStream, error));
+      else finish(endAfterError(startedStream, error));
     },
   });
   return promise;
@@ -258,7 +258,7 @@ function forward(
 type WriterInput = {
   readonly reader: StreamReader;
   readonly delivered: DeliveredText;
-  readonly last: EventValue | null;
+  readonly lastValue: EventValue | null;
 };
 
 /**
@@ -268,33 +268,35 @@ type WriterInput = {
 function writerOf(
   ending: StreamEnding | { readonly kind: 'disconnected' },
   joiner: StreamJoiner | null,
-  { reader, delivered, last }: WriterInput,
+  { reader, delivered, lastValue }: WriterInput,
 ): StreamWriter {
   const isCut = ending.kind === 'completed' && ending.isCut;
   if (joiner === null || !(isCut || delivered.isContinued)) return reader;
   return {
     // The writer is called once at the end and closes open items.
     lastEvent: () =>
-      isCut ? joiner.lengthEnd(delivered.text) : joiner.lastEvent(last, delivered.text),
+      isCut ? joiner.lengthEnd(delivered.text) : joiner.lastEvent(lastValue, delivered.text),
     errorEvent: (error, context) => joiner.errorEvent(error, context),
   };
 }
 
-const joined = (parts: readonly Buffer[]) =>
+const concatenate = (parts: readonly Buffer[]) =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 
 /** A last event without an empty line is still an event, because some servers end this way. */
-const completeLastEvent = (rest: Buffer) =>
-  rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
+const completeLastEvent = (remainder: Buffer) =>
+  remainder.toString('latin1').trim() === ''
+    ? []
+    : [Buffer.concat([remainder, Buffer.from('\n\n')])];
 
-type TakeOptions = {
+type ForwardEventsOptions = {
   readonly reader: StreamReader;
   readonly wantsUsage: boolean;
   readonly delivered: DeliveredText;
   readonly rules: UpstreamRules;
 };
 
-/** Relay contract, 3.3. After skipped events, only the usage shows that no content is missing. */
+/** Relay contract, 3.3. After skipped events, a response without usage counts as incomplete. */
 function findEnding(
   { isFinished, skipped, usage }: StreamProgress,
   rules: UpstreamRules,
@@ -305,16 +307,16 @@ function findEnding(
   return { kind: 'completed', isCut: false };
 }
 
-const pushPresent = (passed: Buffer[], event: Buffer | null) => {
-  if (event !== null) passed.push(event);
+const pushPresent = (clientEvents: Buffer[], event: Buffer | null) => {
+  if (event !== null) clientEvents.push(event);
 };
 
 function forwardEvents(
   state: StreamProgress,
   events: readonly Buffer[],
-  { reader, wantsUsage, delivered, rules }: TakeOptions,
-): { readonly passed: readonly Buffer[]; readonly ending: StreamEnding | null } {
-  const passed: Buffer[] = [];
+  { reader, wantsUsage, delivered, rules }: ForwardEventsOptions,
+): { readonly clientEvents: readonly Buffer[]; readonly ending: StreamEnding | null } {
+  const clientEvents: Buffer[] = [];
   for (const event of events) {
     const chunk = reader.read(event);
     switch (chunk.kind) {
@@ -323,22 +325,26 @@ function forwardEvents(
         state.isUsageFinal = state.usage !== null;
         state.isFinished ||= chunk.isFinish;
         state.lastValue = chunk.value;
-        if (delivered.isContinued) pushPresent(passed, delivered.passOther(chunk.value));
-        return { passed, ending: findEnding(state, rules) };
+        if (delivered.isContinued) pushPresent(clientEvents, delivered.passOther(chunk.value));
+        return { clientEvents, ending: findEnding(state, rules) };
       case 'error':
-        return { passed, ending: failedStream(chunk.error) };
+        return { clientEvents, ending: failedStream(chunk.error) };
       case 'broken':
         state.skipped += 1;
-        if (state.skipped > MAX_SKIPPED) return { passed, ending: streamFailure(chunk.problem) };
+        if (state.skipped > MAX_SKIPPED_EVENTS)
+          return { clientEvents, ending: streamFailure(chunk.problem) };
         break;
       case 'comment':
-        passed.push(event);
+        clientEvents.push(event);
         break;
       case 'usage':
         state.usage = chunk.usage;
         state.isUsageFinal = true;
         if (wantsUsage) {
-          pushPresent(passed, delivered.isContinued ? delivered.passOther(chunk.value) : event);
+          pushPresent(
+            clientEvents,
+            delivered.isContinued ? delivered.passOther(chunk.value) : event,
+          );
         }
         break;
       case 'content':
@@ -348,13 +354,13 @@ function forwardEvents(
         {
           const visibleChunk = delivered.pass(event, chunk);
           if (visibleChunk === null) break;
-          passed.push(
+          clientEvents.push(
             chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(visibleChunk) : visibleChunk,
           );
         }
     }
   }
-  return { passed, ending: null };
+  return { clientEvents, ending: null };
 }
 
 const failedStream = (error: ChatError): FailedStream =>
@@ -380,23 +386,23 @@ function endStream({ cut, target }: StartedStream, ending: StreamEnding): Stream
   return ending;
 }
 
-function cutStream(
+function endAfterError(
   { cut }: StartedStream,
   error: unknown,
 ): { kind: 'disconnected' } | FailedStream {
-  const { reason: why } = cut;
-  if (why === 'disconnected' || why === 'stalled') return { kind: 'disconnected' };
-  if (why === 'stopping') {
+  const { reason } = cut;
+  if (reason === 'disconnected' || reason === 'stalled') return { kind: 'disconnected' };
+  if (reason === 'stopping') {
     const message = 'This process is stopping. Retry: another process will respond.';
     const error = new Fault('temporarily_unavailable', message);
     return { kind: 'failed', error, interruption: null };
   }
-  if (why === 'timed_out') {
+  if (reason === 'timed_out') {
     const message = 'The model’s provider fell silent in the middle of the answer.';
     const error = new Fault('upstream_timeout', message);
     return { kind: 'failed', error, interruption: 'silent' };
   }
-  if (why === null) cut.cancel('finished');
+  if (reason === null) cut.cancel('finished');
   // The splitter's own Fault is about the format; any other error is the connection's.
   const interruption = error instanceof Fault ? 'broken' : 'reset';
   return streamFailure(messageOf(error), interruption);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openHoldExtension } from './hold-extension.ts';
 
 /** An extension whose results the test sets. */
-function openPending() {
+function openPendingExtension() {
   const results: ((result: 'held' | 'not_covered') => void)[] = [];
   const requested: number[] = [];
   const extension = openHoldExtension({ heldTokens: 100, max: 1_000 }, (tokens) => {
@@ -15,7 +15,7 @@ function openPending() {
 }
 
 test('the hold is extended once at 80 % of its output, without a pause of the stream', async () => {
-  const { write, requested, results, cuts, settled } = openPending();
+  const { write, requested, results, cuts, settled } = openPendingExtension();
   write(79);
   expect(requested).toEqual([]);
   write(80);
@@ -27,8 +27,8 @@ test('the hold is extended once at 80 % of its output, without a pause of the st
   expect([requested, cuts()]).toEqual([[200, 400], 0]);
 });
 
-test('a ledger that does not respond ends the stream at the size of the extended hold', () => {
-  const { write, cuts } = openPending();
+test('without a ledger response, the stream ends at the size of the extended hold', () => {
+  const { write, cuts } = openPendingExtension();
   write(80);
   write(199);
   expect(cuts()).toBe(0);
@@ -37,7 +37,7 @@ test('a ledger that does not respond ends the stream at the size of the extended
 });
 
 test('an extension that is not covered ends the stream when its hold is used', async () => {
-  const { write, results, cuts, settled } = openPending();
+  const { write, results, cuts, settled } = openPendingExtension();
   write(80);
   results[0]?.('not_covered');
   await settled();

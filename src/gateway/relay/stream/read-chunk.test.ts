@@ -50,7 +50,7 @@ test.each([
   ['{"id":"a","choices":[],"usage":null}', '{"id":"a","choices":[]}'],
   ['{"usage" : null, "choices":[]}', '{ "choices":[]}'],
   ['{"choices":[{"text":",\\"usage\\":null}"}]}', '{"choices":[{"text":",\\"usage\\":null}"}]}'],
-])('removes only the member: %s', (event, expected) => {
+])('removes only a null usage member: %s', (event, expected) => {
   expect(withoutNullUsage(Buffer.from(event)).toString()).toBe(expected);
 });
 
@@ -63,13 +63,10 @@ test.each([
   ['probabilities', { delta: { content: 'Hi' }, logprobs: { content: [] } }, true, null],
   ['a second choice', { index: 1, delta: { content: 'Hi' } }, true, null],
   ['the end', { delta: {}, finish_reason: 'stop' }, true, ''],
-])(
-  '%s: whether it is visible, and the text that can be continued',
-  (_what, choice, isVisible, text) => {
-    const chunk = openChunkReader()(Buffer.from(data({ choices: [choice] })));
-    expect(chunk).toMatchObject({ kind: 'content', isVisible, text });
-  },
-);
+])('reads the visibility and the continuable text of %s', (_what, choice, isVisible, text) => {
+  const chunk = openChunkReader()(Buffer.from(data({ choices: [choice] })));
+  expect(chunk).toMatchObject({ kind: 'content', isVisible, text });
+});
 
 test('a stream of several choices is complete when each has its finish reason', () => {
   const read = openChunkReader();

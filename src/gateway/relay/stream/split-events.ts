@@ -16,13 +16,13 @@ export type EventSplitter = {
 
 export function openEventSplitter(maxEventBytes: number): EventSplitter {
   let pendingChunks: Buffer[] = [];
-  let heldBytes = 0;
+  let pendingBytes = 0;
   let isLineEmpty = true;
   let isAfterCr = false;
   const takeEvent = (piece: Buffer): Buffer => {
     const event = pendingChunks.length === 0 ? piece : Buffer.concat([...pendingChunks, piece]);
     pendingChunks = [];
-    heldBytes = 0;
+    pendingBytes = 0;
     return event;
   };
   return {
@@ -50,8 +50,9 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
       }
       if (from < chunk.length) {
         pendingChunks.push(chunk.subarray(from));
-        heldBytes += chunk.length - from;
-        if (heldBytes > maxEventBytes) throw new Fault('upstream_error', 'an event without an end');
+        pendingBytes += chunk.length - from;
+        if (pendingBytes > maxEventBytes)
+          throw new Fault('upstream_error', 'an event that is too long');
       }
       return events;
     },

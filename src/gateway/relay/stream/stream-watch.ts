@@ -14,9 +14,9 @@ export type StreamWatch = {
 export function openStreamWatch(
   clock: Clock,
   { stallMs, maxMs }: { readonly stallMs: number; readonly maxMs: number },
-  cut: (why: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
+  cut: (reason: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
-  const isClosed = new AbortController();
+  const closeController = new AbortController();
   const endsAt = clock.now() + maxMs;
   let lastActivityAt = clock.now();
   let awaitedSide: 'client' | 'upstream' = 'upstream';
@@ -24,7 +24,7 @@ export function openStreamWatch(
     const now = clock.now();
     const remainingMs = Math.min(lastActivityAt + stallMs, endsAt) - now;
     if (remainingMs <= 0) cut(awaitedSide === 'client' ? 'stalled' : 'timed_out');
-    else clock.sleep(remainingMs, isClosed.signal).then(checkTimeouts, () => {});
+    else clock.sleep(remainingMs, closeController.signal).then(checkTimeouts, () => {});
   };
   checkTimeouts();
   return {
@@ -35,6 +35,6 @@ export function openStreamWatch(
       awaitedSide = next;
       lastActivityAt = clock.now();
     },
-    close: () => isClosed.abort('closed'),
+    close: () => closeController.abort('closed'),
   };
 }

@@ -16,7 +16,10 @@ export function countTokens(text: string): number {
   return tokens;
 }
 
-/** Ends before the last white space, because a token begins with it; otherwise inside a word. */
+/**
+ * A piece ends before its last space, because tokens begin with a space. A piece without a space
+ * ends inside a word.
+ */
 function endOfPiece(text: string, from: number): number {
   const to = from + PIECE_CHARACTERS;
   if (to >= text.length) return text.length;

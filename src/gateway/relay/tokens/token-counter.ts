@@ -14,22 +14,22 @@ export type TokenCounter = {
 
 const TEXT_MAX_BYTES = 4 * 1024 * 1024;
 /**
- * For the start of the thread, which reads the vocabulary. It takes a second on an idle machine. At
- * a load of 17 on two cores it took more than 5 s, and calls were charged by the estimate.
+ * Time limit for the start of the thread, which reads the vocabulary. The start takes a second on
+ * an idle machine. At a load of 17 on two cores it took more than 5 s.
  */
 const START_LIMIT_MS = 30_000;
-const LIMIT_MS = 5_000;
+const COUNT_LIMIT_MS = 5_000;
 const thread = new URL('./count-tokens-thread.ts', import.meta.url);
 
 export function openTokenCounter({ clock }: World): TokenCounter {
   let worker: Worker | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastCount: Promise<unknown> = Promise.resolve();
   /** Null: the thread has ended, or did not reply in time. */
-  const requestCount = async (counting: Worker, text: string, ms: number) => {
+  const requestCount = async (countingWorker: Worker, text: string, ms: number) => {
     const timeout = Promise.withResolvers<null>();
     const cancelTimer = startTimer(clock, ms, () => timeout.resolve(null));
     try {
-      return await Promise.race([requestFromThread<number>(counting, text), timeout.promise]);
+      return await Promise.race([requestFromThread<number>(countingWorker, text), timeout.promise]);
     } catch {
       return null;
     } finally {
@@ -39,13 +39,13 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   const countInThread = async (text: string): Promise<number> => {
     const isStarted = worker !== null;
     worker ??= startThread(thread);
-    const counting = worker;
-    const isReady = isStarted || (await requestCount(counting, '', START_LIMIT_MS)) !== null;
-    const tokens = isReady ? await requestCount(counting, text, LIMIT_MS) : null;
+    const countingWorker = worker;
+    const isReady = isStarted || (await requestCount(countingWorker, '', START_LIMIT_MS)) !== null;
+    const tokens = isReady ? await requestCount(countingWorker, text, COUNT_LIMIT_MS) : null;
     if (tokens !== null) return tokens;
     // The next text starts another thread.
     worker = null;
-    await counting.terminate();
+    await countingWorker.terminate();
     return tokensOf(Buffer.byteLength(text));
   };
   return {
@@ -53,8 +53,8 @@ export function openTokenCounter({ clock }: World): TokenCounter {
       if (text === '') return Promise.resolve(0);
       const bytes = Buffer.byteLength(text);
       if (bytes > TEXT_MAX_BYTES) return Promise.resolve(tokensOf(bytes));
-      const count = last.then(() => countInThread(text));
-      last = count;
+      const count = lastCount.then(() => countInThread(text));
+      lastCount = count;
       return count;
     },
     close: async () => {

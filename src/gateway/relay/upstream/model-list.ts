@@ -32,13 +32,13 @@ export function openModelList(
 ): ModelList {
   const { name, models } = config;
   if (models !== undefined) {
-    const fixed = new Map(
+    const configuredModels = new Map(
       Object.entries(models).map(([id, upstreamModel]) => [
         id,
         { model: modelOf(id, 0, name), upstreamModel },
       ]),
     );
-    return { current: () => fixed, isFresh: () => true, refresh: async () => {} };
+    return { current: () => configuredModels, isFresh: () => true, refresh: async () => {} };
   }
   let cachedModels: ReadonlyMap<string, ListedModel> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,10 @@ export function openModelList(
       freshUntil = world.clock.now() + ttlMs;
     } catch (error) {
       freshUntil = world.clock.now() + Math.min(RETRY_MS, ttlMs);
-      world.log.warn({ upstream: name, error: messageOf(error) }, 'models not listed');
+      world.log.warn(
+        { upstream: name, error: messageOf(error) },
+        'models not listed; the last list stays in use',
+      );
     }
   };
   const isFresh = () => {
@@ -116,11 +119,11 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
       id,
       created,
       created_at: date,
-      owned_by: by,
+      owned_by: ownedBy,
     } = (model ?? {}) as Record<string, unknown>;
     if (typeof id !== 'string' || id === '') return [];
-    const at = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
-    return [modelOf(id, at, typeof by === 'string' ? by : owner)];
+    const createdAt = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
+    return [modelOf(id, createdAt, typeof ownedBy === 'string' ? ownedBy : owner)];
   });
 }
 

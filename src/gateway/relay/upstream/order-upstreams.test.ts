@@ -7,16 +7,19 @@ const upstream = (name: string, priority: number, weight: number) =>
   ({ rules: { name, priority, weight } }) as Upstream;
 
 test('the lower priority number comes first for any weight', () => {
-  const all = [upstream('late', 1, 1000), upstream('early', 0, 0.001)];
-  const names = orderUpstreams(seededRandom(1), all).map(({ rules }) => rules.name);
+  const upstreams = [upstream('late', 1, 1000), upstream('early', 0, 0.001)];
+  const names = orderUpstreams(seededRandom(1), upstreams).map(({ rules }) => rules.name);
   expect(names).toEqual(['early', 'late']);
 });
 
-test('each of two upstreams with equal priority comes first as often as its weight states', () => {
+test('upstreams of equal priority come first in proportion to their weights', () => {
   const random = seededRandom(7);
-  const all = [upstream('one', 0, 1), upstream('three', 0, 3)];
-  const firsts = Array.from({ length: 4_000 }, () => orderUpstreams(random, all)[0]?.rules.name);
-  const share = firsts.filter((name) => name === 'three').length / firsts.length;
+  const upstreams = [upstream('one', 0, 1), upstream('three', 0, 3)];
+  const firstNames = Array.from(
+    { length: 4_000 },
+    () => orderUpstreams(random, upstreams)[0]?.rules.name,
+  );
+  const share = firstNames.filter((name) => name === 'three').length / firstNames.length;
   expect(share).toBeGreaterThan(0.72);
   expect(share).toBeLessThan(0.78);
 });

@@ -3,11 +3,14 @@ import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 
 /** Null when the body is longer; rejects when the body is cut off. */
 export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
-  // A body that arrived with its head is returned without waiting.
-  const all = body.unreadBody();
-  if (all !== null) {
-    const [first] = all;
-    const bytes = first !== undefined && all.length === 1 ? first : Buffer.concat(all);
+  // A body that arrived together with its headers is returned without waiting.
+  const unreadChunks = body.unreadBody();
+  if (unreadChunks !== null) {
+    const [firstUnread] = unreadChunks;
+    const bytes =
+      firstUnread !== undefined && unreadChunks.length === 1
+        ? firstUnread
+        : Buffer.concat(unreadChunks);
     return bytes.length > maxBytes ? null : bytes;
   }
   // Calls the iterator directly, because `for await` takes extra turns of the event loop and most

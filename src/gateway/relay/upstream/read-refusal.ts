@@ -1,5 +1,5 @@
 // Classifies an upstream's error: caused by the caller, the operator, or the upstream. Relay
-// contract, 3.2: a known error code precedes the status.
+// contract, 3.2: a known error code takes precedence over the status.
 import { retryAfterMs } from '../../../kernel/http/retry-after.ts';
 import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
@@ -44,31 +44,39 @@ function classifyError(
   { status, error, waitMs }: UpstreamError,
 ): UpstreamRefusal | UpstreamFailure {
   const problem = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
-  const failed = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
+  const toFailure = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
     // 429 is the rate limit of the operator's account; 503 and 529 mean an overloaded upstream.
     const isCounted = failure === 'broken' || (failure === 'busy' && status !== 429);
-    const mayBeCausedByCaller = failure === 'account' && !isCertain(error, status);
+    const mayBeCausedByCaller = failure === 'account' && !isCertainlyAccountError(error, status);
     return { kind: 'failed', failure, code, problem, waitMs, isCounted, mayBeCausedByCaller };
   };
-  const refused = (reason: UpstreamRefusal['reason']): UpstreamRefusal => {
+  const toRefusal = (reason: UpstreamRefusal['reason']): UpstreamRefusal => {
     const refusalStatus = status >= 400 && status < 500 ? status : 400;
-    return { kind: 'refused', upstream, status: refusalStatus, error: error ?? unnamed, reason };
+    return {
+      kind: 'refused',
+      upstream,
+      status: refusalStatus,
+      error: error ?? unexplainedRefusal,
+      reason,
+    };
   };
-  if (isTooLong(error, status)) return refused('too_long');
-  if (/^content_(policy|filter)/.test(error?.code ?? '')) return refused('filtered');
-  if (isAccountError(error, status)) return failed('account', 'capability_unavailable');
+  if (isTooLong(error, status)) return toRefusal('too_long');
+  if (/^content_(policy|filter)/.test(error?.code ?? '')) return toRefusal('filtered');
+  if (isAccountError(error, status)) return toFailure('account', 'capability_unavailable');
   if (status === 404 || error?.code === 'model_not_found') {
-    return failed('unknown_model', 'upstream_error');
+    return toFailure('unknown_model', 'upstream_error');
   }
   if (status === 429 || status === 503 || status === 529) {
-    return failed('busy', 'capability_unavailable');
+    return toFailure('busy', 'capability_unavailable');
   }
-  if (status === 408) return failed('broken', 'upstream_timeout');
-  return status < 400 || status >= 500 ? failed('broken', 'upstream_error') : refused('request');
+  if (status === 408) return toFailure('broken', 'upstream_timeout');
+  return status < 400 || status >= 500
+    ? toFailure('broken', 'upstream_error')
+    : toRefusal('request');
 }
 
 function isTooLong(error: ChatError | null, status: number): boolean {
-  const { code, message } = error ?? unnamed;
+  const { code, message } = error ?? unexplainedRefusal;
   if (code === 'context_length_exceeded' || code === 'model_context_window_exceeded') return true;
   return (
     status >= 400 && status < 500 && /prompt is too long|maximum context length/i.test(message)
@@ -94,10 +102,10 @@ function isAccountError(error: ChatError | null, status: number): boolean {
  * Only status and code are used. A 403 can concern content, and a message can repeat the caller's
  * words.
  */
-const isCertain = (error: ChatError | null, status: number) =>
+const isCertainlyAccountError = (error: ChatError | null, status: number) =>
   status === 401 || status === 402 || accountCodes.has(error?.code ?? '');
 
-const unnamed: ChatError = {
+const unexplainedRefusal: ChatError = {
   message: 'The model’s provider refused the request.',
   type: 'invalid_request_error',
   param: null,

@@ -5,34 +5,36 @@ import type { Upstream } from './upstream.ts';
 type RoutedModel = {
   readonly model: string;
   readonly route: ModelRouteConfig;
-  /** All upstreams, which determine the vector space also while one of them lists no models. */
+  /** All upstreams. They determine the vector space even while one of them lists no models. */
   readonly configs: readonly UpstreamConfig[];
 };
 
 /**
  * The upstreams that serve a model. Embeddings of different vector spaces are not comparable, so
- * only upstreams in the first one's space serve them.
+ * only upstreams in the space of the first upstream serve them.
  */
 export function upstreamsOfRoute(
   upstreams: readonly Upstream[],
   { model, route, configs }: RoutedModel,
 ): readonly Upstream[] {
   const { upstreams: names, space } = route;
-  const ordered =
+  const orderedUpstreams =
     names === undefined
       ? upstreams
       : names.flatMap((name) => upstreams.filter(({ rules }) => rules.name === name));
-  if (Object.keys(space).length === 0) return ordered;
+  if (Object.keys(space).length === 0) return orderedUpstreams;
   const spaceOf = (name: string) => (Object.hasOwn(space, name) ? space[name] : null);
-  const first = firstEmbedder(model, names, configs);
-  return ordered.filter(
+  const firstEmbedder = findFirstEmbedder(model, names, configs);
+  return orderedUpstreams.filter(
     ({ rules: { name, kind } }) =>
-      kind !== 'embeddings' || first === undefined || spaceOf(name) === spaceOf(first),
+      kind !== 'embeddings' ||
+      firstEmbedder === undefined ||
+      spaceOf(name) === spaceOf(firstEmbedder),
   );
 }
 
-/** By the order of the route, else by priority. */
-function firstEmbedder(
+/** The first upstream with embeddings of the model, in the order of the route or by priority. */
+function findFirstEmbedder(
   model: string,
   names: ModelRouteConfig['upstreams'],
   configs: readonly UpstreamConfig[],

@@ -1,6 +1,6 @@
 // Responds to test keys: an upstream inside the process that supports every dialect. A test call
-// therefore runs the same code as a live call. Magic inputs as in the capability contract, "Test
-// mode".
+// therefore runs the same code as a live call. The magic inputs are those of the capability
+// contract, "Test mode".
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';
@@ -83,7 +83,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
 }
 
 async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal) {
-  const word = magicWord(body);
+  const word = readMagicWord(body);
   if (word === null) return words;
   if (word === 'empty') return [];
   const seconds = /^slow-(\d{1,4})$/.exec(word)?.[1];
@@ -93,26 +93,26 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
   }
   const code = findCode(word);
   if (code === null) {
-    const message = `"sandbox:${word}" is no magic input: error code, status, slow-<n>, empty.`;
-    throw new Fault('invalid_request', message);
+    const advice = 'Use an error code, a status, slow-<n> or empty.';
+    throw new Fault('invalid_request', `"sandbox:${word}" is no magic input. ${advice}`);
   }
-  const isLater = [429, 503].includes(codes[code].status);
-  const details = isLater ? { retryAfterSeconds: 1 } : {};
+  const isRetryable = [429, 503].includes(codes[code].status);
+  const details = isRetryable ? { retryAfterSeconds: 1 } : {};
   throw new Fault(code, `The sandbox received a request for ${code}.`, details);
 }
 
-function magicWord({ messages, input }: SandboxBody): string | null {
-  const text = lastText(messages ?? input);
+function readMagicWord({ messages, input }: SandboxBody): string | null {
+  const text = lastTextOf(messages ?? input);
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
 
 /** The text of the last turn, item or part. */
-function lastText(value: unknown): string {
+function lastTextOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return lastText(value.at(-1));
+  if (Array.isArray(value)) return lastTextOf(value.at(-1));
   if (typeof value !== 'object' || value === null) return '';
-  if ('content' in value) return lastText(value.content);
-  return 'text' in value ? lastText(value.text) : '';
+  if ('content' in value) return lastTextOf(value.content);
+  return 'text' in value ? lastTextOf(value.text) : '';
 }
 
 function responseOf(type: string, parts: readonly string[]): StreamedResponse {

@@ -30,17 +30,17 @@ export type UpstreamHealth = {
    */
   suspectAccount(callersAccount: string, ms: number): void;
   /** True when the upstream reports `reported` for `model` for the first time. */
-  noteReported(model: string, reported: string): boolean;
+  noteReportedModel(model: string, reported: string): boolean;
   health(): UpstreamReport;
 };
 
 export type ModelCircuit = {
   /** Milliseconds until the model may be used; 0: now. `isProbe`: the circuit is half open. */
   enter(): { readonly waitMs: number; readonly isProbe: boolean };
-  /** True while a call would not be refused by `enter`. Starts no probe. */
+  /** True when `enter` would return a wait of 0. Starts no probe. */
   isUsable(): boolean;
-  succeeded(latencyMs: number): void;
-  failed(latencyMs: number): void;
+  recordSuccess(latencyMs: number): void;
+  recordFailure(latencyMs: number): void;
   /** Other calls of this model skip the upstream for this time. */
   skipFor(ms: number): void;
   /** A call ended without a result, for example because its client disconnected. */
@@ -51,7 +51,7 @@ const PAUSES = { firstMs: 5_000, longestMs: 20_000 };
 const OFF_RETRY_MS = 30_000;
 /** An upstream without a model list accepts any name, so old entries are deleted. */
 const MODELS_MAX = 1_000;
-const SUSPECTING_ACCOUNTS = 3;
+const MIN_SUSPECTING_ACCOUNTS = 3;
 
 type HealthOptions = { readonly name: string; readonly isOff: () => boolean };
 
@@ -66,7 +66,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     blockedUntil = clock.now() + ms;
     isAccountRefused = true;
   };
-  const suspecting = new Set<string>();
+  const suspectingAccounts = new Set<string>();
   const reports = openBoundedCache<true>(MODELS_MAX);
   const breakerOf = (model: string): CircuitBreaker => {
     const existing = openBreakers.get(model) ?? models.get(model);
@@ -85,16 +85,16 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   };
   return {
     blockAccount: block,
-    noteReported: (model, reported) => {
+    noteReportedModel: (model, reported) => {
       const pair = `${model}\n${reported}`;
       if (reports.get(pair) !== undefined) return false;
       reports.set(pair, true);
       return true;
     },
     suspectAccount: (callersAccount, ms) => {
-      suspecting.add(callersAccount);
-      if (suspecting.size < SUSPECTING_ACCOUNTS) return;
-      suspecting.clear();
+      suspectingAccounts.add(callersAccount);
+      if (suspectingAccounts.size < MIN_SUSPECTING_ACCOUNTS) return;
+      suspectingAccounts.clear();
       block(ms);
     },
     health: () => {
@@ -113,14 +113,14 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
           if (blockedMs === 0) return breaker.enter();
           return { waitMs: Math.max(blockedMs, breaker.waitMs()), isProbe: false };
         },
-        succeeded: (latencyMs) => {
+        recordSuccess: (latencyMs) => {
           counts.count(latencyMs, true);
           breaker.recordSuccess();
           openBreakers.delete(model);
-          suspecting.clear();
+          suspectingAccounts.clear();
           isAccountRefused = false;
         },
-        failed: (latencyMs) => {
+        recordFailure: (latencyMs) => {
           counts.count(latencyMs, false);
           if (breaker.recordFailure()) openBreakers.set(model, breaker);
         },

@@ -19,13 +19,13 @@ export type Upstreams = {
   readonly isConfigured: boolean;
   /** Upstreams of any kind that have the model or may have it. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
-  /** Counted from a call's first attempt; no attempt starts later. */
+  /** Time after a call's first attempt within which further attempts may start. */
   readonly deadlineMs: number;
   /** Timers of calls. */
   readonly deadlines: Deadlines;
   /** The settings of a model, completed with defaults. */
   routeOf(model: string): ModelRouteConfig;
-  /** In order of their ids; null when nothing is known of any upstream. */
+  /** In order of their ids; null while no upstream has listed its models. */
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
 
