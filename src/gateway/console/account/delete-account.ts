@@ -28,19 +28,19 @@ export function renderDeletionLink({ site }: ConsoleContext): Html {
 }
 
 export const deletionPage = (context: ConsoleContext): Promise<ConsoleResponse> =>
-  showDeletion(context, { address: '', error: undefined, hasChanged: false, status: 200 });
+  showDeletion(context, { address: '', error: undefined, isMoreMoneyLeft: false, status: 200 });
 
 type DeletionView = {
   readonly address: string;
   readonly error: string | undefined;
   /** True: more money is left than the submitted form stated. */
-  readonly hasChanged: boolean;
+  readonly isMoreMoneyLeft: boolean;
   readonly status: number;
 };
 
 async function showDeletion(
   context: ConsoleContext,
-  { address, error, hasChanged, status }: DeletionView,
+  { address, error, isMoreMoneyLeft, status }: DeletionView,
 ): Promise<ConsoleResponse> {
   const { account, site, deletion } = context;
   const messages = accountDeletionMessages(site.language);
@@ -52,7 +52,7 @@ async function showDeletion(
     status,
     title: messages.title,
     body: html`${renderPageHead(messages.title, messages.about)}
-${hasChanged && renderProblemNotice(messages.moreMoney)}\
+${isMoreMoneyLeft && renderProblemNotice(messages.moreMoney)}\
 ${renderErrorSummary(context, error === undefined ? {} : { address: error })}
 <section class="part"><h2>${messages.what}</h2>${renderList(messages.deleted)}</section>
 <section class="part"><h2>${messages.stays}</h2>${renderList(messages.kept(account.id))}</section>
@@ -101,14 +101,14 @@ export async function deleteOwnAccount(
   const address = readField(form, 'address');
   if (address.toLowerCase() !== account.email) {
     const error = messages.wrong;
-    return showDeletion(context, { address, error, hasChanged: false, status: 422 });
+    return showDeletion(context, { address, error, isMoreMoneyLeft: false, status: 422 });
   }
   const confirmedText = form.get('left') ?? '';
   const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const input = { accountId: account.id, confirmedAmount };
-  const deleted = await deletion.delete(db, input);
-  if (deleted.kind === 'more_money') {
-    return showDeletion(context, { address, error: undefined, hasChanged: true, status: 409 });
+  const deletionResult = await deletion.delete(db, input);
+  if (deletionResult.kind === 'more_money') {
+    return showDeletion(context, { address, error: undefined, isMoreMoneyLeft: true, status: 409 });
   }
   return redirectWithNotice('/console/sign-in', 'deleted');
 }

@@ -111,7 +111,7 @@ export async function switchCodesOff(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const refusal = await checkPassword(context, request, 'off');
+  const refusal = await refuseWrongPassword(context, request, 'off');
   if (refusal !== null) return refusal;
   const { world, securityLog, session } = context;
   await changeFactor(world, securityLog, session, {
@@ -129,7 +129,7 @@ export async function renewRecoveryCodes(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const refusal = await checkPassword(context, request, 'recovery');
+  const refusal = await refuseWrongPassword(context, request, 'recovery');
   if (refusal !== null) return refusal;
   if (!context.session.hasTotp) return { kind: 'moved', to: '/console/account' };
   const { world, securityLog, session } = context;
@@ -137,15 +137,15 @@ export async function renewRecoveryCodes(
     kind: 'recovery_codes_renewed',
     origin: request.from,
     work: async (factor) => {
-      const renewed = await factor.renewRecoveryCodes(session.accountId);
-      return { outcome: renewed, isChanged: true };
+      const newCodes = await factor.renewRecoveryCodes(session.accountId);
+      return { outcome: newCodes, isChanged: true };
     },
   });
   return renderRecoveryCodes(context, codes);
 }
 
 /** Returns the page for a wrong password; null: the password is correct. */
-async function checkPassword(
+async function refuseWrongPassword(
   context: ConsoleContext,
   request: ConsoleRequest,
   name: string,

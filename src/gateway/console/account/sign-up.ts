@@ -31,7 +31,7 @@ export const signUpRoute: VisitorRoute = {
   post: async (context, request) => {
     const { messages } = context;
     const { form, from } = request;
-    const created = await context.signUp.make({
+    const signUpResult = await context.signUp.make({
       email: readField(form, 'email'),
       invite: readField(form, 'invite', 100),
       from,
@@ -42,23 +42,23 @@ export const signUpRoute: VisitorRoute = {
     });
     const renderForm = (errors: FieldErrors, status: number) =>
       renderPage(context, request, { problem: null, errors, status });
-    switch (created.kind) {
+    switch (signUpResult.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: created.token, to: '/console' };
+        return { kind: 'signed_in', token: signUpResult.token, to: '/console' };
       case 'mail_queued':
-        return { kind: 'moved', to: `/console/sign-up/sent${created.isLate ? '?late' : ''}` };
+        return { kind: 'moved', to: `/console/sign-up/sent${signUpResult.isLate ? '?late' : ''}` };
       case 'no_proof': {
-        const problem = created.isMissing ? messages.proofMissing : messages.proofInvalid;
+        const problem = signUpResult.isMissing ? messages.proofMissing : messages.proofInvalid;
         return renderPage(context, request, { problem, errors: {}, status: 422 });
       }
       case 'invalid':
-        return renderForm(toErrors(context, created.errors), 422);
+        return renderForm(toErrors(context, signUpResult.errors), 422);
       case 'address_taken':
         return renderForm({ email: messages.signUpTaken }, 409);
       case 'closed':
         return { ...renderForm({}, 403) };
       case 'too_many':
-        return toWaitingResponse(created.waitMs, (seconds) =>
+        return toWaitingResponse(signUpResult.waitMs, (seconds) =>
           renderPage(context, request, {
             problem: messages.signUpMany(formatSeconds(messages, seconds)),
             errors: {},

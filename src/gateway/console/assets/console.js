@@ -17,6 +17,7 @@ const isTyped = ({ name, type, autocomplete, disabled }) =>
 
 const findTypedFields = (form) => [...form.elements].filter(isTyped);
 
+/** `isLost` becomes true when the session ended before the server processed the form. */
 function saveForm(form) {
   const fields = findTypedFields(form).map(({ name, value, type, checked }) => ({
     name,

@@ -41,7 +41,7 @@ export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
 type BudgetsView = {
   /** A refused budget of one key. */
   readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
-  /** A refused form of alerts. */
+  /** The input of a refused alert form; null: the stored values are shown. */
   readonly formInput: { readonly below: string; readonly isMailed: boolean } | null;
   readonly error: string | undefined;
   readonly status: number;
@@ -59,7 +59,7 @@ async function showBudgets(
   const alert = await findBalanceAlert(db, owner);
   const enabledEndpoints = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
   const isMailed = await hasAlertMails(db, owner.accountId);
-  const hasWebhook = (event: 'balance.low' | 'budget.reached') =>
+  const hasRecipient = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
   const list = await renderBudgets(context, budgets, refused);
   const below = formInput?.below ?? (alert === null ? '' : formatCny(alert.below));
@@ -75,7 +75,7 @@ ${renderErrorSummary(context, {
   ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
 })}
 ${list === nothing ? renderEmpty(messages) : list}
-${budgets.length > 0 && !hasWebhook('budget.reached') && renderNoRecipient(messages)}
+${budgets.length > 0 && !hasRecipient('budget.reached') && renderNoRecipient(messages)}
 <section class="part narrow" id="alerts"><h2>${messages.balanceLine}</h2>
 <p class="explains">${messages.balanceAbout}</p>
 ${
@@ -98,7 +98,7 @@ ${renderPostForm(
   })}${renderMailPart(context, messages, formInput?.isMailed ?? isMailed)}\
 ${renderButton(messages.save)}`,
 )}
-${alert !== null && !hasWebhook('balance.low') && renderNoRecipient(messages)}</section>`,
+${alert !== null && !hasRecipient('balance.low') && renderNoRecipient(messages)}</section>`,
   };
 }
 
@@ -203,9 +203,9 @@ const renderNoRecipient = (messages: WebhookMessages) =>
 const renderSpent = (budget: KeyBudget, messages: WebhookMessages) =>
   html`<p class="meta"><span>${messages.spent}: ${formatYuan(budget.spent)} ${messages.of} \
 ${formatYuan(budget.budget)}</span><span>${messages.periods[budget.period]}</span></p>\
-${renderBar(budget, messages)}`;
+${renderMeter(budget, messages)}`;
 
-function renderBar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
+function renderMeter({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));
   return html`<meter min="0" max="100" high="80" optimum="0" value="${percent}" \
 aria-label="${messages.spent}: ${keyName}">${percent} %</meter>`;

@@ -94,7 +94,7 @@ export async function saveKey(
   }
 }
 
-/** All fields as text for people. */
+/** The fields in which the stored key and the input differ, as readable text. */
 function findDifferences(
   context: ConsoleContext,
   key: Key,

@@ -52,7 +52,7 @@ export function selectFirstCapability(kind: KeyKind, scopes: readonly string[]):
   return scopes.find((id) => examples[id]?.kind === kind) ?? defaultCapability[kind];
 }
 
-/** `key`: text for the place of the key. `scopes`: allowed capabilities; empty: all of its kind. */
+/** `key`: the key or a placeholder. `scopes`: allowed capabilities; empty: all of its kind. */
 export function exampleCall(
   site: Pick<ConsoleSite, 'url' | 'relayUrl'>,
   { kind, key, scopes = [] }: { kind: KeyKind; key: string; scopes?: readonly string[] },

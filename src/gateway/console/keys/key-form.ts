@@ -75,11 +75,11 @@ export function readKeyInput(
   kind: KeyKind,
   previousScopes: readonly string[] = [],
 ): KeyFormValues {
-  const offered = listOfferedScopes(kind, previousScopes);
+  const offeredScopes = listOfferedScopes(kind, previousScopes);
   return {
     kind,
     name: readField(form, 'name', 1_000),
-    scopes: offered.filter((scope) => form.getAll('scope').includes(scope)),
+    scopes: offeredScopes.filter((scope) => form.getAll('scope').includes(scope)),
     expires: readField(form, 'expires', 20),
     networks: (form.get('networks') ?? '').slice(0, 10_000),
     budget: readField(form, 'budget', 40),
@@ -153,11 +153,11 @@ export function renderLimitFields(
   { keep = null, previousScopes = [] }: ExistingKey = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = formInput;
-  const choices = (labels: Readonly<Record<string, string>>) =>
+  const toChoices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
-  const expiryFields = choices(messages.expiresChoices);
-  const withoutExpiry = expiryFields.filter(({ value }) => value === 'never');
-  const otherFields = expiryFields.filter(({ value }) => value !== 'never');
+  const expiryChoices = toChoices(messages.expiresChoices);
+  const neverChoices = expiryChoices.filter(({ value }) => value === 'never');
+  const timedChoices = expiryChoices.filter(({ value }) => value !== 'never');
   return html`${renderTickField({
     name: 'scope',
     label: messages.keyScopes,
@@ -174,8 +174,8 @@ export function renderLimitFields(
     error: errors.expires,
     choices: [
       ...(keep === null ? [] : [{ value: 'keep', label: keep }]),
-      ...withoutExpiry,
-      ...otherFields,
+      ...neverChoices,
+      ...timedChoices,
     ],
   })}</div><div class="columns">${renderTextField({
     name: 'budget',
@@ -189,7 +189,7 @@ export function renderLimitFields(
     name: 'period',
     label: messages.per,
     value: period,
-    choices: choices(messages.periods),
+    choices: toChoices(messages.periods),
   })}</div>${renderTextField({
     name: 'networks',
     label: messages.networks,

@@ -29,7 +29,7 @@ export async function keyPage(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const notice = renderDoneNotice(context, request);
-  return showKey(context, request.params.id ?? '', { notice: notice, status: 200 });
+  return showKey(context, request.params.id ?? '', { notice, status: 200 });
 }
 
 async function showKey(

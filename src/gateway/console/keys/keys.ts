@@ -79,7 +79,7 @@ function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
 const renderExpiry = (context: ConsoleContext, { expiresAt }: Key) =>
   expiresAt === null ? '–' : renderDateTime(context, expiresAt);
 
-/** Scopes by their display names; a model by its scope. */
+/** The display names of scopes. A scope of a single model stays unchanged. */
 export function formatScopes(language: Language, scopes: readonly string[]): string {
   const { names } = moneyMessages(language);
   return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');

@@ -49,14 +49,14 @@ export async function saveNewKey(
   }
   const key = { ...input.limits, accountId: account.id, kind: formInput.kind, livemode };
   const owner = { accountId: account.id, origin: from };
-  const created = await securityLog.record(owner, async (tx) => {
+  const creationResult = await securityLog.record(owner, async (tx) => {
     const outcome = await makeKeyOnce(world, tx, key, formId);
     const event = outcome.kind === 'made' ? keyCreatedEvent(livemode, input.limits.name) : null;
     return { outcome, event };
   });
-  switch (created.kind) {
+  switch (creationResult.kind) {
     case 'made': {
-      const { text } = created.key;
+      const { text } = creationResult.key;
       const headings = { title: messages.madeTitle, about: messages.madeAbout };
       return oneTimeKeyPage(context, {
         ...headings,
@@ -106,7 +106,7 @@ function renderForm(
   const title = formInput.kind === 'sk' ? messages.newSk : messages.newAk;
   const { scopes, networks, budget, expires, neverContinues } = formInput;
   const texts = [networks, budget, neverContinues];
-  const isTouched = scopes.length > 0 || texts.some((text) => text !== '') || expires !== 'never';
+  const hasLimits = scopes.length > 0 || texts.some((text) => text !== '') || expires !== 'never';
   return {
     kind: 'page',
     status,
@@ -118,7 +118,7 @@ ${renderPostForm(
   { action: PATH },
   html`<input type="hidden" name="form_id" value="${formId}">\
 <input type="hidden" name="kind" value="${formInput.kind}">
-${renderNameField(context, formInput, errors)}<details class="limits"${isTouched && html` open`}>\
+${renderNameField(context, formInput, errors)}<details class="limits"${hasLimits && html` open`}>\
 <summary>${messages.limitsOptional}</summary>
 ${renderLimitFields(context, formInput, errors)}</details>
 <div class="acts"><button>${messages.createKey}</button>

@@ -272,7 +272,7 @@ export const en = {
     expired: 'ended',
     revoked: 'revoked',
   },
-  replacedBy: 'Followed by',
+  replacedBy: 'Replaced by',
   rotatedEdit:
     'This key was rotated and cannot be changed; change its successor. Nothing was changed.',
   editKey: 'Change name or limits',

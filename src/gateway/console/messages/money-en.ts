@@ -307,8 +307,7 @@ export const moneyEn = {
       `It costs ${price} per minute of audio, billed by the second, at most the amount that you ` +
       'set here.',
     free: 'It is free.',
-    test:
-      'Test mode is free, and no provider receives a request. “sandbox:empty” finds ' + 'nothing.',
+    test: 'Test mode is free, and no provider receives a request. “sandbox:empty” finds nothing.',
   },
   maxChargeInCny: 'Maximum charge in CNY',
   invalidMaxCharge: 'Enter an amount in CNY, such as 0.60.',

@@ -92,18 +92,18 @@ async function renderEntries(context: ConsoleContext, statement: MonthStatement)
   const vouchers = await readVoucherNames(db, { accountId: account.id, livemode }, balances);
   const pageMessages = moneyMessages(language);
   const view = { context, messages: pageMessages, vouchers };
-  const balanceBefore = entries.reduce((sum, { net }) => sum - net, added);
+  const furtherSum = entries.reduce((sum, { net }) => sum - net, added);
   const rows = [
     ...entries.map(({ entry, net }) => [
       renderDateTime(context, entry.at),
       renderEntryName(view, entry, { sum: net, names: '' }),
       formatSignedYuan(net),
     ]),
-    ...(balanceBefore === 0n ? [] : [['', messages.further, formatSignedYuan(balanceBefore)]]),
+    ...(furtherSum === 0n ? [] : [['', messages.further, formatSignedYuan(furtherSum)]]),
   ];
   return html`<section class="part"><h2>${messages.added}</h2>
 ${
-  entries.length === 0 && balanceBefore === 0n
+  entries.length === 0 && furtherSum === 0n
     ? html`<p class="explains">${messages.noEntries}</p>`
     : renderListTable(
         [
@@ -159,9 +159,9 @@ function renderOtherMonths(
   language: Language,
 ): Html {
   const messages = statementMessages(language);
-  const link = (at: number, direction: string) =>
+  const renderLink = (at: number, direction: string) =>
     html`<a href="${PATH}/${periodsAt(at).month}">${direction}: ${formatMonth(language, at)}</a>`;
   return html`<nav class="between more" aria-label="${messages.other}">\
-${link(startsAt - 1, messages.earlier)}${endsAt <= now && link(endsAt, messages.later)}
+${renderLink(startsAt - 1, messages.earlier)}${endsAt <= now && renderLink(endsAt, messages.later)}
 <a href="/console/wallet">${messages.toWallet}</a></nav>`;
 }

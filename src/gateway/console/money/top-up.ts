@@ -105,11 +105,11 @@ export async function beginTopUp(
   const formInput = (form.get('amount') ?? '').slice(0, 40);
   const { minimum, maximum } = topUps.offer;
   const amount = parseAmount(formInput);
-  const isWithin =
+  const isPermitted =
     amount !== null &&
     amount >= BigInt(minimum) * MICRO_FEN_PER_CNY &&
     amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
-  if (!isWithin) {
+  if (!isPermitted) {
     return renderTopUpPage(context, formInput, {
       amount: messages.invalidAmount(formatWholeYuan(minimum), formatWholeYuan(maximum)),
     });
@@ -121,8 +121,8 @@ export async function beginTopUp(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.code === 'rate_limited') {
-      const amount = messages.tooManyTopUps(error.retryAfterSeconds ?? 1);
-      return { ...renderTopUpPage(context, formInput, { amount }), status: 429 };
+      const problem = messages.tooManyTopUps(error.retryAfterSeconds ?? 1);
+      return { ...renderTopUpPage(context, formInput, { amount: problem }), status: 429 };
     }
     if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));

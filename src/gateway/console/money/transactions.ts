@@ -204,11 +204,12 @@ function listEntryNotes(
 ): readonly Html[] {
   const { kind, reference, reason } = entry;
   const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
-  const isOutside = kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
+  const hasExternalReference =
+    kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
   const notes = [
     ...(isNamed ? [] : [html`<span>${sum > 0n ? messages.to : messages.from} ${names}</span>`]),
     ...(reference?.startsWith('code:') ? [html`<span>${messages.byCode}</span>`] : []),
-    ...(isOutside ? [html`<span>${messages.reference} ${reference}</span>`] : []),
+    ...(hasExternalReference ? [html`<span>${messages.reference} ${reference}</span>`] : []),
     ...(reason !== null && (kind === 'credit' || kind === 'refund')
       ? [html`<span>${messages.because(reason)}</span>`]
       : []),

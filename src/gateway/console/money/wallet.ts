@@ -22,7 +22,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { renderForecast } from './forecast-part.ts';
 import { formatCount, formatYuan } from './money-parts.ts';
 
-/** A voucher that expires sooner has the colour of a warning. */
+/** A voucher that expires within this time has the colour of a warning. */
 const SOON_MS = 7 * DAY_MS;
 
 type VoucherFormState = { readonly code: string; readonly errors: FieldErrors };
@@ -44,7 +44,7 @@ async function renderWallet(
   const money = await readAccountMoney(world, db, { accountId: account.id, livemode });
   const isCapped =
     livemode && money.allowance.amount === 0n && (await isAllowanceCapped(world, db, account.id));
-  const redeemed = money.vouchers.find(({ id }) => id === redeemedId);
+  const redeemedVoucher = money.vouchers.find(({ id }) => id === redeemedId);
   const isRefused = Object.keys(formInput.errors).length > 0;
   return {
     kind: 'page',
@@ -56,10 +56,10 @@ async function renderWallet(
       livemode ? html`<a class="button" href="/console/top-up">${messages.topUp}</a>` : null,
     )}
 ${
-  redeemed &&
+  redeemedVoucher &&
   html`<div class="notice positive" role="status"><p>${messages.redeemed(
-    formatYuan(redeemed.amount),
-    redeemed.name,
+    formatYuan(redeemedVoucher.amount),
+    redeemedVoucher.name,
   )}</p></div>`
 }${renderErrorSummary(context, formInput.errors)}
 <div class="two wide-side"><div>
@@ -110,16 +110,16 @@ function renderSources(
   } = money;
   const renderExpiry = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
-    const expiresSoon = before === '' && at - now < SOON_MS;
+    const isExpiringSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${renderDateTime(context, at)}<span class="below meta\
-${expiresSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;
+${isExpiringSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;
   };
-  const renderRow = (name: string, remaining: string, total: string | null, end: Html) => [
+  const renderRow = (name: string, remaining: string, total: string | null, expiry: Html) => [
     rowHeading(name),
     html`${remaining}${
       total !== null && html`<span class="below meta">${messages.of(total)}</span>`
     }`,
-    end,
+    expiry,
   ];
   const allowanceExpiry = renderExpiry(allowance.resetsAt, messages.allowanceResets);
   const table = renderListTable(
@@ -207,13 +207,13 @@ export async function redeem(
     return renderWallet(context, { code, errors: { code: messages.redeemLiveOnly } }, null);
   }
   const request = { accountId: context.account.id, client: from.client, input: code };
-  const redeemed = await context.codes.redeem(request);
-  if (redeemed.kind === 'redeemed') {
-    return { kind: 'moved', to: `/console/wallet?redeemed=${redeemed.voucherId}` };
+  const redemption = await context.codes.redeem(request);
+  if (redemption.kind === 'redeemed') {
+    return { kind: 'moved', to: `/console/wallet?redeemed=${redemption.voucherId}` };
   }
   const problem =
-    redeemed.kind === 'too_many'
-      ? messages.tooManyCodes(Math.ceil(redeemed.waitMs / 1000))
-      : messages.redeemProblems[redeemed.kind];
+    redemption.kind === 'too_many'
+      ? messages.tooManyCodes(Math.ceil(redemption.waitMs / 1000))
+      : messages.redeemProblems[redemption.kind];
   return renderWallet(context, { code, errors: { code: problem } }, null);
 }

@@ -61,15 +61,15 @@ function renderSections(
 ) {
   const [pathname = ''] = requestPath.split('?');
   const path =
-    Object.entries(sectionByPath).find(([start]) => pathname.startsWith(start))?.[1] ?? pathname;
-  const current = Object.keys(names)
+    Object.entries(sectionByPath).find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? pathname;
+  const currentSection = Object.keys(names)
     .filter((section) => path === section || path.startsWith(`${section}/`))
     .sort((a, b) => b.length - a.length)[0];
   return Object.entries(names)
     .filter(([section]) => paths.includes(section))
     .map(
       ([section, name]) =>
-        html`<li><a href="${section}"${section === current && html` aria-current="page"`}>\
+        html`<li><a href="${section}"${section === currentSection && html` aria-current="page"`}>\
 ${name}</a></li>
 `,
     );

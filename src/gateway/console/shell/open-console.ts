@@ -80,21 +80,22 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
   return { assets: assets.all, handle };
 }
 
-async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
-  const isConsole = entry.pathname === HOME || entry.pathname.startsWith(`${HOME}/`);
+async function handleRequest(consoleApp: ConsoleApp, formRequest: FormRequest): Promise<void> {
+  const isConsole = formRequest.pathname === HOME || formRequest.pathname.startsWith(`${HOME}/`);
   // The gateway forwards here every request that none of its own routes handles.
   if (!isConsole) throw pageNotFound();
-  const token = entry.cookies.session(entry.req);
+  const token = formRequest.cookies.session(formRequest.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
-  if (entry.pathname === `${HOME}/language`) return setLanguage(consoleApp, entry, session);
-  const visitorRoute = visitorRoutes.find(({ path }) => path === entry.pathname);
+  if (formRequest.pathname === `${HOME}/language`)
+    return setLanguage(consoleApp, formRequest, session);
+  const visitorRoute = visitorRoutes.find(({ path }) => path === formRequest.pathname);
   if (visitorRoute !== undefined)
-    return handleVisitor(consoleApp, entry, { route: visitorRoute, session });
-  if (session !== null) return handleSession(consoleApp, entry, session);
-  if (entry.method === 'POST') return handleEndedSession(consoleApp, entry);
-  const to = toReturnPath(HOME, entry.req.url ?? null);
+    return handleVisitor(consoleApp, formRequest, { route: visitorRoute, session });
+  if (session !== null) return handleSession(consoleApp, formRequest, session);
+  if (formRequest.method === 'POST') return handleEndedSession(consoleApp, formRequest);
+  const to = toReturnPath(HOME, formRequest.req.url ?? null);
   const query = to === HOME ? '' : `?${new URLSearchParams({ to })}`;
-  sendRedirect(entry.res, `${HOME}/sign-in${query}`);
+  sendRedirect(formRequest.res, `${HOME}/sign-in${query}`);
 }
 
 type RequestCookies = Pick<FormRequest, 'req' | 'cookies'>;
@@ -110,10 +111,10 @@ function selectLanguage(
 
 function createLocalizedContext(
   consoleApp: ConsoleApp,
-  entry: RequestCookies,
+  formRequest: RequestCookies,
   session: Session | null,
 ) {
-  const language = selectLanguage(consoleApp, entry, session);
+  const language = selectLanguage(consoleApp, formRequest, session);
   return {
     ...consoleApp,
     site: { ...consoleApp.site, language },
@@ -130,12 +131,12 @@ const originOf = ({ address, client, req, cookies }: FormRequest): SessionOrigin
 
 function createSessionContext(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session,
 ): ConsoleContext {
   const { accountId: id, email, awaitsVerification, livemode } = session;
   return {
-    ...createLocalizedContext(consoleApp, entry, session),
+    ...createLocalizedContext(consoleApp, formRequest, session),
     session,
     livemode,
     account: { id, email, awaitsVerification },
@@ -145,16 +146,16 @@ function createSessionContext(
 
 async function handleSession(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session,
 ): Promise<void> {
-  const { req, res, method, pathname, query, cookies } = entry;
+  const { req, res, method, pathname, query, cookies } = formRequest;
   const { sessions, tokens } = consoleApp;
   const isPosted = method === 'POST';
-  const form = isPosted ? await readForm(entry) : new URLSearchParams();
+  const form = isPosted ? await readForm(formRequest) : new URLSearchParams();
   const subject = { kind: 'session', id: session.id } as const;
   const hasValidToken = !isPosted || tokens.isFormToken(subject, form.get('token') ?? '');
-  if (!hasValidToken) return sendExpiredFormPage(consoleApp, entry, session);
+  if (!hasValidToken) return sendExpiredFormPage(consoleApp, formRequest, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.clearSession());
@@ -167,12 +168,12 @@ async function handleSession(
   const routeMatch = matchRoute(consoleRoutes, method, pathname);
   if (routeMatch.kind === 'unknown') throw pageNotFound();
   if (routeMatch.kind === 'method') throw methodNotAllowed();
-  const context = createSessionContext(consoleApp, entry, session);
-  const request = { params: routeMatch.params, query, form, from: originOf(entry) };
+  const context = createSessionContext(consoleApp, formRequest, session);
+  const request = { params: routeMatch.params, query, form, from: originOf(formRequest) };
   const { isSensitive } = routeMatch.route;
   const needsSignIn = isPosted && !isRecentSignIn(session, consoleApp.world.clock.now());
   if (needsSignIn && (await isSensitive?.(context, request))) {
-    return redirectToSignIn(consoleApp, entry, session, form);
+    return redirectToSignIn(consoleApp, formRequest, session, form);
   }
   const response = await routeMatch.route.handle(context, request);
   if (response.kind === 'moved') return sendRedirect(res, response.to);
@@ -207,43 +208,47 @@ function findFormPage({ req, pathname }: FormRequest): string {
  * Handles a form of another session or without a session: nothing is changed, and the page shows a
  * link back.
  */
-function sendExpiredFormPage(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
-  const context = createSessionContext(consoleApp, entry, session);
+function sendExpiredFormPage(
+  consoleApp: ConsoleApp,
+  formRequest: FormRequest,
+  session: Session,
+): void {
+  const context = createSessionContext(consoleApp, formRequest, session);
   const { messages } = context;
-  const to = findFormPage(entry);
+  const to = findFormPage(formRequest);
   const body = html`<h1>${messages.staleTitle}</h1><p class="explains">${messages.staleAbout}</p>
 <p class="more"><a class="button" href="${to}" data-kept>${messages.staleBack}</a></p>`;
   const page = { title: messages.staleTitle, body, path: to, paths };
-  sendPage(entry.res, 403, renderConsolePage(context, page));
+  sendPage(formRequest.res, 403, renderConsolePage(context, page));
 }
 
 function createVisitorContext(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session | null,
 ): VisitorContext {
   const { tokens } = consoleApp;
   return {
-    ...createLocalizedContext(consoleApp, entry, session),
-    formToken: tokens.formToken({ kind: 'visitor', id: issueVisitorToken(entry, tokens) }),
+    ...createLocalizedContext(consoleApp, formRequest, session),
+    formToken: tokens.formToken({ kind: 'visitor', id: issueVisitorToken(formRequest, tokens) }),
   };
 }
 
 async function handleVisitor(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   { route, session }: { readonly route: VisitorRoute; readonly session: Session | null },
 ): Promise<void> {
-  const { method, query } = entry;
+  const { method, query } = formRequest;
   const isPosted = method === 'POST';
   if (isPosted && route.post === undefined) throw methodNotAllowed();
-  const form = isPosted ? await readForm(entry) : new URLSearchParams();
-  const hasValidToken = !isPosted || isVisitorForm(entry, consoleApp.tokens, form);
-  const context = createVisitorContext(consoleApp, entry, session);
+  const form = isPosted ? await readForm(formRequest) : new URLSearchParams();
+  const hasValidToken = !isPosted || isVisitorForm(formRequest, consoleApp.tokens, form);
+  const context = createVisitorContext(consoleApp, formRequest, session);
   const request: VisitorRequest = {
     query,
     form,
-    from: originOf(entry),
+    from: originOf(formRequest),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
     savedForm: readSavedForm(form, (at) => toReturnPath(HOME, at)),
@@ -252,31 +257,31 @@ async function handleVisitor(
   if (isPosted && hasValidToken && route.post !== undefined) {
     return sendVisitorResponse(
       consoleApp,
-      entry,
+      formRequest,
       context,
       session,
       await route.post(context, request),
     );
   }
   const response = await route.show(context, request);
-  const refused =
+  const responseWithStatus =
     hasValidToken || response.kind !== 'page' ? response : { ...response, status: 403 };
-  await sendVisitorResponse(consoleApp, entry, context, session, refused);
+  await sendVisitorResponse(consoleApp, formRequest, context, session, responseWithStatus);
 }
 
 /** The form is not kept: the page's script restores the typed text. */
-const handleEndedSession = (consoleApp: ConsoleApp, entry: FormRequest): Promise<void> =>
-  showSignIn(consoleApp, entry, null, { notice: 'ended', savedForm: null, email: '' });
+const handleEndedSession = (consoleApp: ConsoleApp, formRequest: FormRequest): Promise<void> =>
+  showSignIn(consoleApp, formRequest, null, { notice: 'ended', savedForm: null, email: '' });
 
 /** The form is kept, and its owner confirms it after the sign-in. */
 const redirectToSignIn = (
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session,
   form: URLSearchParams,
 ): Promise<void> => {
-  const savedForm = createSavedForm(toReturnPath(HOME, entry.pathname), form);
-  return showSignIn(consoleApp, entry, session, {
+  const savedForm = createSavedForm(toReturnPath(HOME, formRequest.pathname), form);
+  return showSignIn(consoleApp, formRequest, session, {
     notice: 'sign_in_too_old',
     savedForm,
     email: session.email,
@@ -285,7 +290,7 @@ const redirectToSignIn = (
 
 async function showSignIn(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session | null,
   {
     notice,
@@ -295,19 +300,19 @@ async function showSignIn(
 ): Promise<void> {
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw pageNotFound();
-  const context = createVisitorContext(consoleApp, entry, session);
+  const context = createVisitorContext(consoleApp, formRequest, session);
   const response = await route.show(context, {
-    query: new URLSearchParams({ to: findFormPage(entry) }),
+    query: new URLSearchParams({ to: findFormPage(formRequest) }),
     form: new URLSearchParams({ email }),
-    from: originOf(entry),
+    from: originOf(formRequest),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
     notice,
     savedForm,
   });
-  const refused = response.kind === 'page' ? { ...response, status: 401 } : response;
-  const pageEntry = { ...entry, pathname: route.path };
-  await sendVisitorResponse(consoleApp, pageEntry, context, session, refused);
+  const responseWithStatus = response.kind === 'page' ? { ...response, status: 401 } : response;
+  const pageRequest = { ...formRequest, pathname: route.path };
+  await sendVisitorResponse(consoleApp, pageRequest, context, session, responseWithStatus);
 }
 
 async function sendVisitorResponse(
@@ -370,17 +375,17 @@ const savedFormChoices = ({ messages, site }: VisitorContext) => ({
 
 async function setLanguage(
   consoleApp: ConsoleApp,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: Session | null,
 ): Promise<void> {
-  if (entry.method !== 'POST') throw methodNotAllowed();
-  const { res, cookies } = entry;
-  const form = await readForm(entry);
+  if (formRequest.method !== 'POST') throw methodNotAllowed();
+  const { res, cookies } = formRequest;
+  const form = await readForm(formRequest);
   const { tokens } = consoleApp;
   const token = form.get('token') ?? '';
   const hasValidToken =
     (session !== null && tokens.isFormToken({ kind: 'session', id: session.id }, token)) ||
-    isVisitorForm(entry, tokens, form);
+    isVisitorForm(formRequest, tokens, form);
   const language = form.get('language') === 'zh-CN' ? 'zh-CN' : 'en';
   if (hasValidToken) {
     if (session !== null) await setAccountLanguage(consoleApp.db, session.accountId, language);

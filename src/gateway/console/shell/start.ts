@@ -98,7 +98,7 @@ ${pageMessages.newSk}</a>
 <a class="link" href="/console/keys">${pageMessages.keys}</a></p>`;
 }
 
-/** The capabilities that a first call can use. In test mode every call succeeds. */
+/** The capabilities that a first call can use; null in test mode, where every call succeeds. */
 async function findReadyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
@@ -120,10 +120,10 @@ function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, readyIds }:
   // An API key is preferred, because its call has a price and its entry explains a charge.
   const newestKey = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newestKey?.kind ?? 'sk';
-  // The key is in double quotes, within which a shell expands variables.
   const keyScopes = newestKey?.scopes ?? [];
   const allowedScopes = keyScopes.length > 0 ? keyScopes : scopesOf(kind);
   const scopes = readyIds === null ? keyScopes : allowedScopes.filter((id) => readyIds.has(id));
+  // The key is in double quotes, within which a shell expands variables.
   const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
     /'(Authorization: [^']*)'/,
     '"$1"',

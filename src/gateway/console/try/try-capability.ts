@@ -96,7 +96,7 @@ export async function sendTrial(
     return renderTrial(context, trial, choice);
   }
   const isTimed = capability.id === 'transcribe';
-  // The price that the page showed, even when the price has changed since then.
+  // Without a time unit, the charge is limited to the price that the page showed.
   const allowedCharge = isTimed
     ? parseTypedCny(maxCharge)
     : (parseCny(form.get('shown') ?? '') ?? 0n);
@@ -121,14 +121,14 @@ type TryChoice = {
   readonly tryResult?: TryResult;
 };
 
-function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
+function renderTrial(context: ConsoleContext, trial: Trial, choice: TryChoice): ConsoleResponse {
   const messages = moneyMessages(context.site.language);
   const [id] = trial.label;
   const name = capabilityName(messages, id);
-  const { tryResult: result } = chosen;
+  const { tryResult: result } = choice;
   return {
     kind: 'page',
-    ...(chosen.maxChargeError && { status: 400 }),
+    ...(choice.maxChargeError && { status: 400 }),
     title: `${messages.tryIt}: ${name}`,
     // The form stays above the result, and the result receives the focus.
     body: html`${renderPageHead(name, messages.does[id] ?? null)}
@@ -136,7 +136,7 @@ function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): 
 ${
   trial.capability === null
     ? html`<p class="explains">${messages.onlyShown}</p>`
-    : renderTrialForm(context, trial, chosen, messages)
+    : renderTrialForm(context, trial, choice, messages)
 }
 </div><div class="samples"><p class="explains">${messages.tryAbout}</p>
 ${renderSamples(context, trial.sample, messages)}</div></div>
@@ -147,7 +147,7 @@ ${result ? renderResult(context, result, messages) : nothing}`,
 function renderTrialForm(
   context: ConsoleContext,
   trial: Trial,
-  chosen: TryChoice,
+  choice: TryChoice,
   messages: MoneyMessages,
 ): Html {
   const { label, formInput, keys, price } = trial;
@@ -170,7 +170,7 @@ ${renderButton(messages.update, 'quiet')}</form>
 ${renderChoiceField({
   name: 'key',
   label: messages.useKey,
-  value: chosen.keyId,
+  value: choice.keyId,
   choices: keys.map((key) => ({
     value: key.id,
     label: `${key.name} (${key.prefix}…${key.last4})`,
@@ -180,8 +180,8 @@ ${renderChoiceField({
   renderTextField({
     name: 'most',
     label: messages.maxChargeInCny,
-    value: chosen.maxCharge,
-    error: chosen.maxChargeError,
+    value: choice.maxCharge,
+    error: choice.maxChargeError,
     inputMode: 'decimal',
     autocomplete: 'off',
   })

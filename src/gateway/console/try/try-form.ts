@@ -38,7 +38,7 @@ const fieldsByCapability: Readonly<Record<string, readonly Field[]>> = {
 
 const MAX_INPUT_LENGTH = 12_000;
 
-/** The submitted value; an example for an empty field. */
+/** The submitted values; an example replaces each absent value. */
 export function readTryInput(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsByCapability[capability] ?? [];
   return Object.fromEntries(

@@ -65,7 +65,7 @@ ${renderNames(columns)}</div>${legend}</figure>`;
 
 /** One path for each series, for any number of columns. */
 function renderBars(series: readonly Series[], columns: number, top: number): readonly Html[] {
-  // Maximum width of a bar.
+  // Few columns have narrow bars. Bars take at most 80 % of their column.
   const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columns * 0.06));
   const heightBelow = Array.from({ length: columns }, () => 0);
   return series.map(({ tone, values }) => {
@@ -74,7 +74,7 @@ function renderBars(series: readonly Series[], columns: number, top: number): re
       heightBelow[index] = base + value;
       if (value <= 0) return '';
       const baseY = HEIGHT * (1 - base / top);
-      // Minimum height of a bar that is not zero.
+      // The lowest bar of a column has a minimum height, so that it stays visible.
       const barHeight = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
       const x = index * COLUMN_WIDTH + (COLUMN_WIDTH - barWidth) / 2;
       const [left, head, width, down] = [x, baseY - barHeight, barWidth, barHeight].map(
@@ -89,13 +89,13 @@ function renderBars(series: readonly Series[], columns: number, top: number): re
 function renderNames(columns: ChartLayout['columns']): Html {
   const lastIndex = columns.length - 1;
   const isFew = columns.length <= MAX_NAMES + 2;
-  const labelled = isFew
+  const labelledColumns = isFew
     ? columns
     : Array.from(
         { length: MAX_NAMES },
         (_, index) => columns[Math.round((index * lastIndex) / (MAX_NAMES - 1))],
       );
-  return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelled.map(
+  return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelledColumns.map(
     (column) => html`<span>${column?.name ?? ''}</span>`,
   )}</div>`;
 }
@@ -103,7 +103,6 @@ function renderNames(columns: ChartLayout['columns']): Html {
 export const renderSwatch = (tone: Tone): Html =>
   html`<span class="swatch ${tone}" aria-hidden="true"></span>`;
 
-/** The legend; empty for a single series. */
 export function renderLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
   return html`<ul class="plot-legend">${series.map(
     ({ name, tone }) => html`<li>${renderSwatch(tone)}${name}</li>`,

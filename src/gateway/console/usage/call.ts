@@ -63,7 +63,7 @@ ${renderCallFacts(context, call, keyName)}
   };
 }
 
-/** Result of a repeated call. */
+/** Repeats a call and shows its result. */
 export async function sendAgain(
   context: ConsoleContext,
   request: ConsoleRequest,
@@ -170,7 +170,7 @@ function renderParts(
 ${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</p>`}`;
 }
 
-/** The receipt has the usage of a relay call whose text is not stored. */
+/** Whether the stored body contains only the usage of a relay call, which the receipt shows. */
 const isUsageOnly = (receipt: RelayReceipt | null, response: StoredBody | null) =>
   receipt !== null && response?.body.includes('"object":"chat.completion.') === true
     ? !response.body.includes('"choices"')

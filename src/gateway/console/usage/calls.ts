@@ -21,7 +21,7 @@ import { lastDays, parseDayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
 const PAGE_SIZE = 50;
-/** Limits a rare filter, which must not search years of calls. */
+/** A filter without a start day searches these days, because a rare match would read years. */
 const LOOK_BACK_DAYS = 90;
 
 type CallListQuery = {
@@ -34,14 +34,14 @@ type CallListQuery = {
 };
 
 const readQuery = (query: URLSearchParams): CallListQuery => {
-  const parameter = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
+  const readParameter = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
   return {
-    capability: parameter('capability'),
-    outcome: parameter('outcome'),
-    key: parameter('key'),
-    from: parameter('from'),
-    to: parameter('to'),
-    request: parameter('request'),
+    capability: readParameter('capability'),
+    outcome: readParameter('outcome'),
+    key: readParameter('key'),
+    from: readParameter('from'),
+    to: readParameter('to'),
+    request: readParameter('request'),
   };
 };
 
@@ -58,24 +58,24 @@ export async function callsPage(
   const wallet = { accountId: account.id, livemode };
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
-  const recent = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
-  const calledCapabilities = (await usageOf(world, db, { ...wallet, ...recent })).map(
+  const recentRange = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
+  const calledCapabilities = (await usageOf(world, db, { ...wallet, ...recentRange })).map(
     ({ group }) => group,
   );
-  const { filter, isBounded, hasBadDays } = toFilter(listQuery, now);
+  const { filter, isBounded, hasInvalidDays } = toFilter(listQuery, now);
   const cursor = query.get('cursor');
-  const list = { filter, limit: PAGE_SIZE };
+  const listOptions = { filter, limit: PAGE_SIZE };
   const page =
-    (await listExplainedCalls(db, wallet, { ...list, cursor })) ??
-    (await listExplainedCalls(db, wallet, { ...list, cursor: null }));
+    (await listExplainedCalls(db, wallet, { ...listOptions, cursor })) ??
+    (await listExplainedCalls(db, wallet, { ...listOptions, cursor: null }));
   const { lines, nextCursor } = page ?? { lines: [], nextCursor: null };
   const isFiltered = Object.values(listQuery).some((value) => value !== '');
   return {
     kind: 'page',
-    ...(hasBadDays && { status: 400 }),
+    ...(hasInvalidDays && { status: 400 }),
     title: messages.calls,
     body: html`${renderPageHead(messages.calls, messages.callsAbout)}
-${hasBadDays && html`<p class="notice negative" role="alert">${messages.invalidDays}</p>`}
+${hasInvalidDays && html`<p class="notice negative" role="alert">${messages.invalidDays}</p>`}
 ${
   (isFiltered || lines.length > 0) &&
   renderFilterForm(listQuery, { keys, calledCapabilities }, messages)
@@ -109,7 +109,7 @@ function toFilter(listQuery: CallListQuery, now: number) {
     ...(isBounded && { since: now - LOOK_BACK_DAYS * DAY_MS }),
     ...bounds,
   };
-  return { filter, isBounded, hasBadDays: bounds === null };
+  return { filter, isBounded, hasInvalidDays: bounds === null };
 }
 
 type Choices = { readonly keys: readonly Key[]; readonly calledCapabilities: readonly string[] };

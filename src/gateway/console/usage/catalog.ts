@@ -21,7 +21,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
   const messages = moneyMessages(site.language);
   const list = await calls.prices.current();
   const statuses = await readStatuses(capabilities, calls.switches, chat);
-  const entry = { list, statuses, messages, language: site.language };
+  const view = { list, statuses, messages, language: site.language };
   return {
     kind: 'page',
     title: messages.catalog,
@@ -30,20 +30,20 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
 <p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>
 <a class="link" href="/console/status">${statusMessages(site.language).status} →</a>\
 </p>
-<div class="offer">${capabilityLabels.map((label) => renderCapability(label, entry))}</div>`,
+<div class="offer">${capabilityLabels.map((label) => renderCapability(label, view))}</div>`,
   };
 }
 
-type CatalogEntry = {
+type CatalogView = {
   readonly list: PriceList;
   readonly statuses: Awaited<ReturnType<typeof readStatuses>>;
   readonly messages: MoneyMessages;
   readonly language: Language;
 };
 
-function renderCapability(label: CapabilityLabel, entry: CatalogEntry): Html {
+function renderCapability(label: CapabilityLabel, view: CatalogView): Html {
   const [id, , endpoint, availability, kind] = label;
-  const { list, language, statuses: capabilityStatuses, messages } = entry;
+  const { list, language, statuses: capabilityStatuses, messages } = view;
   const { configured, healthy } = capabilityStatuses.get(id) ?? {
     configured: false,
     healthy: false,

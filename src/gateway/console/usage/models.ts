@@ -68,7 +68,7 @@ function renderCalculator(
   messages: RelayMessages,
 ): Html {
   const ids = [...models.keys()];
-  const chosen = query.get('model') ?? ids[0] ?? '';
+  const chosenModel = query.get('model') ?? ids[0] ?? '';
   const renderField = (name: 'input' | 'cached' | 'output') => {
     const isWrong = readTokens(query, name) === null;
     const error = isWrong ? messages.wrongNumber : undefined;
@@ -80,11 +80,11 @@ function renderCalculator(
 ${renderChoiceField({
   name: 'model',
   label: messages.model,
-  value: chosen,
+  value: chosenModel,
   choices: ids.map((value) => ({ value, label: value })),
 })}${renderField('input')}${renderField('cached')}${renderField('output')}
 <button class="quiet">${messages.calculate}</button></form>
-${renderCost(chosen, models.get(chosen), { query, messages })}
+${renderCost(chosenModel, models.get(chosenModel), { query, messages })}
 <p class="meta">${messages.holdAbout}</p></section>`;
 }
 

@@ -26,9 +26,9 @@ export const pricesRoute: VisitorRoute = {
   show: async (context, request) => {
     const messages = spendingMessages(context.site.language);
     const list = await context.calls.prices.current();
-    const priced = offered.filter((label) => unitPriceOf(list, label) > 0n);
+    const pricedLabels = offeredLabels.filter((label) => unitPriceOf(list, label) > 0n);
     const models = await context.calls.prices.models();
-    const { quantities, errors } = readQuantities(context, request, priced);
+    const { quantities, errors } = readQuantities(context, request, pricedLabels);
     return {
       kind: 'page',
       status: Object.keys(errors).length > 0 ? 400 : 200,
@@ -37,10 +37,10 @@ export const pricesRoute: VisitorRoute = {
 <p class="meta">${messages.priceList(list.version)}</p>
 ${renderPriceTable(context, list)}
 ${
-  priced.length > 0 &&
+  pricedLabels.length > 0 &&
   html`<section class="part"><h2>${messages.calculator}</h2>
 ${renderErrorSummary(context, errors)}\
-${renderCalculator(context, { list, priced, quantities, errors })}</section>
+${renderCalculator(context, { list, pricedLabels, quantities, errors })}</section>
 `
 }${models !== null && renderModelPrices(context, models)}
 <ul class="beside"><li><a class="link" href="/console/status">${
@@ -52,7 +52,7 @@ ${renderCalculator(context, { list, priced, quantities, errors })}</section>
   },
 };
 
-const offered = capabilityLabels.filter(([, , , availability]) => availability === 'live');
+const offeredLabels = capabilityLabels.filter(([, , , availability]) => availability === 'live');
 function renderPriceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
@@ -61,7 +61,7 @@ function renderPriceTable({ site }: VisitorContext, list: PriceList): Html {
       { label: messages.capability },
       { label: messages.price, isNumber: true, isSelfExplanatory: true },
     ],
-    offered.map((label) => [
+    offeredLabels.map((label) => [
       rowHeading(html`${capabilityName(pageMessages, label[0])}\
 <span class="meta below">${pageMessages.does[label[0]] ?? ''}</span>`),
       formatPrice(site.language, list, label),
@@ -83,9 +83,11 @@ type Quantities = Readonly<Record<string, string>>;
 function readQuantities(
   { site }: VisitorContext,
   { query }: VisitorRequest,
-  priced: readonly CapabilityLabel[],
+  pricedLabels: readonly CapabilityLabel[],
 ): { readonly quantities: Quantities; readonly errors: FieldErrors } {
-  const entries = priced.map(([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const);
+  const entries = pricedLabels.map(
+    ([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const,
+  );
   const invalidEntries = entries.filter(
     ([, text]) => text !== '' && (!/^\d{1,7}$/.test(text) || Number(text) > QUANTITY_MAX),
   );
@@ -99,16 +101,16 @@ function readQuantities(
 type Calculation = {
   readonly list: PriceList;
   /** The capabilities that have a price. */
-  readonly priced: readonly CapabilityLabel[];
+  readonly pricedLabels: readonly CapabilityLabel[];
   readonly quantities: Quantities;
   readonly errors: FieldErrors;
 };
 
 function renderCalculator({ site }: VisitorContext, calculation: Calculation): Html {
-  const { list, priced, quantities, errors } = calculation;
+  const { list, pricedLabels, quantities, errors } = calculation;
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
-  const costs = priced.map((label) => {
+  const costs = pricedLabels.map((label) => {
     const text = quantities[label[0]] ?? '';
     const isCounted = text !== '' && !errors[label[0]];
     return {
@@ -118,7 +120,7 @@ function renderCalculator({ site }: VisitorContext, calculation: Calculation): H
   });
   const positiveCosts = costs.filter(({ cost }) => cost > 0n);
   const total = positiveCosts.reduce((sum, { cost }) => sum + cost, 0n);
-  return html`<form class="bar filter" method="get" action="${PATH}">${priced.map((label) =>
+  return html`<form class="bar filter" method="get" action="${PATH}">${pricedLabels.map((label) =>
     renderTextField({
       name: label[0],
       label: `${capabilityName(pageMessages, label[0])} (${

@@ -11,8 +11,8 @@ import { statusMessages } from '../messages/status.ts';
 import { capabilityName } from '../money/money-parts.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
 
-/** Fewer calls make no meaningful share, and would reveal the calls of a single customer. */
-const COUNTED_MIN = 20;
+/** A share of fewer calls has no meaning, and would reveal the calls of a single customer. */
+const MIN_CALLS = 20;
 
 export const statusRoute: VisitorRoute = {
   path: '/console/status',
@@ -22,24 +22,24 @@ export const statusRoute: VisitorRoute = {
     const moneyTexts = moneyMessages(site.language);
     const statuses = await readStatuses(capabilities, calls.switches, chat);
     const { at, today, days } = await reliability.get();
-    const configured = capabilityLabels.flatMap(([id]) => {
+    const configuredCapabilities = capabilityLabels.flatMap(([id]) => {
       const status = statuses.get(id);
       return status?.configured === true ? [{ id, isHealthy: status.healthy }] : [];
     });
-    const failing = configured.filter(({ isHealthy }) => !isHealthy);
-    const failingNames = failing
+    const failingCapabilities = configuredCapabilities.filter(({ isHealthy }) => !isHealthy);
+    const failingNames = failingCapabilities
       .map(({ id }) => capabilityName(moneyTexts, id))
       .join(messages.comma);
     const renderShare = (counts: CallTotals | undefined) =>
-      counts === undefined || counts.calls < COUNTED_MIN
+      counts === undefined || counts.calls < MIN_CALLS
         ? html`<span class="meta">${messages.few}</span>`
         : html`${formatShare(counts)}`;
     return {
       kind: 'page',
       title: messages.status,
       body: html`<p class="explains">${messages.about}</p>
-<p class="notice ${failing.length === 0 ? 'positive' : 'negative'}" role="status">\
-${failing.length === 0 ? messages.allWork : messages.someFail(failingNames)}</p>
+<p class="notice ${failingCapabilities.length === 0 ? 'positive' : 'negative'}" role="status">\
+${failingCapabilities.length === 0 ? messages.allWork : messages.someFail(failingNames)}</p>
 ${renderListTable(
   [
     { label: spendingMessages(site.language).capability },
@@ -47,7 +47,7 @@ ${renderListTable(
     { label: messages.today, isNumber: true },
     { label: messages.days(RELIABILITY_DAYS), isNumber: true },
   ],
-  configured.map(({ id, isHealthy }) => [
+  configuredCapabilities.map(({ id, isHealthy }) => [
     rowHeading(capabilityName(moneyTexts, id)),
     html`<span class="${isHealthy ? 'positive' : 'negative'}">\
 ${isHealthy ? moneyTexts.works : moneyTexts.notWorking}</span>`,

@@ -153,6 +153,7 @@ function toComparedSeries(
 ): readonly Series[] {
   const names = selectTopGroups(totals);
   const toneOf = assignTones(totals);
+  // `group` is a day, a space and the compared group.
   const groupOf = ({ group }: WalletUsage) => group.slice(11);
   const otherRows = rows.filter((row) => !names.includes(groupOf(row)));
   return removeEmptySeries([

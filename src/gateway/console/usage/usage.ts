@@ -129,27 +129,27 @@ async function renderComparison(
   { usageQuery, group, rows, nameOf }: Comparison,
 ): Promise<Html> {
   const messages = moneyMessages(context.site.language);
-  const daily = await loadRows(context, usageQuery, `day ${group}`);
+  const dailyRows = await loadRows(context, usageQuery, `day ${group}`);
   const toneOf = assignTones(rows);
   const firstColumn = group === 'key' ? messages.key : messages.capability;
-  const sorted = rows.toSorted(
+  const sortedRows = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
   return html`${renderUsageCharts(context, {
     range: usageQuery,
-    rows: daily,
+    rows: dailyRows,
     compared: { totals: rows, nameOf },
-  })}${renderTable(sorted, firstColumn, messages, toneOf)}`;
+  })}${renderTable(sortedRows, firstColumn, messages, toneOf)}`;
 }
 
 function renderDownloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
-  const daily = queryOf(usageQuery);
-  daily.set('each', 'day');
+  const dailyQuery = queryOf(usageQuery);
+  dailyQuery.set('each', 'day');
   return html`<p class="more"><a href="${toAddress(`${PATH}.csv`, queryOf(usageQuery))}">\
 ${moneyMessages(site.language).download}</a>${
     usageQuery.group !== 'day' &&
     usageQuery.group !== 'model' &&
-    html`<a href="${toAddress(`${PATH}.csv`, daily)}">\
+    html`<a href="${toAddress(`${PATH}.csv`, dailyQuery)}">\
 ${usageMessages(site.language).downloadDaily}</a>`
   }</p>`;
 }
@@ -165,9 +165,9 @@ function renderChoices(
   const texts = usageMessages(context.site.language);
   const { formInput } = usageQuery;
   const renderRange = (days: DayRange, name: string) => {
-    const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
+    const isSelected = days.from === usageQuery.from && days.to === usageQuery.to;
     return html`<li><a href="${toAddress(PATH, queryOf({ ...usageQuery, ...days }))}"\
-${isThis && html` aria-current="true"`}>${name}</a></li>`;
+${isSelected && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
   return html`<div class="usage-choices">\

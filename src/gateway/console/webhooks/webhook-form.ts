@@ -19,7 +19,7 @@ export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
   livemode,
 });
 
-/** The field of a validation problem, in words. */
+/** The message of a validation problem, by the field that shows the message. */
 export const toErrors = (
   messages: WebhookMessages,
   problem: keyof WebhookMessages['problems'],
