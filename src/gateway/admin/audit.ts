@@ -95,7 +95,7 @@ export async function findLastEditor(
 export async function renderLinesTable(
   context: GatewayAdminContext,
   lines: readonly AuditLine<GatewayAuditKind>[],
-  hasSubject: boolean,
+  isSubjectShown: boolean,
 ): Promise<Html> {
   const { db, site } = context;
   const { language } = site;
@@ -123,7 +123,7 @@ export async function renderLinesTable(
   return renderChangesTable(
     { messages, times: context },
     readableLines,
-    hasSubject ? subjectRenderer(emails) : null,
+    isSubjectShown ? subjectRenderer(emails) : null,
   );
 }
 

@@ -13,15 +13,15 @@ export function readFields<Name extends string>(
 }
 
 /** A hidden field with the id of the form, so that a repeated submission counts once. */
-export const renderOnceField = (once: string) =>
-  html`<input type="hidden" name="once" value="${once}">`;
-export const isFormId = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
+export const renderOnceField = (formId: string) =>
+  html`<input type="hidden" name="once" value="${formId}">`;
+export const isFormId = (formId: string): boolean => /^[\w-]{8,80}$/.test(formId);
 
-/** The journal stores references with this prefix, so it stays as it is. */
+/** The journal stores references with this prefix, so the prefix cannot change. */
 const FORM_REFERENCE_PREFIX = 'desk:';
 
 /** The reference of a submission that has no reference of its own: the id of its form. */
-export const formReference = (once: string): string => `${FORM_REFERENCE_PREFIX}${once}`;
+export const formReference = (formId: string): string => `${FORM_REFERENCE_PREFIX}${formId}`;
 export const isFormReference = (reference: string): boolean =>
   reference.startsWith(FORM_REFERENCE_PREFIX);
 

@@ -45,7 +45,7 @@ export function openAdmin(deps: GatewayAdminDeps, clients: ClientResolver): Form
       return handleOperatorRoute(adminRoutes, context, request, renderAdminPage);
     },
   });
-  return { assets: assets.all, handle: handle };
+  return { assets: assets.all, handle };
 }
 
 /** Names of the fields of money, prices, invitations and operators. */

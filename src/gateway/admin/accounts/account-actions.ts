@@ -86,11 +86,11 @@ async function renderDeletePage(
   context: GatewayAdminContext,
   { id, email }: Account,
   formInput: { readonly reason: string; readonly confirm: string },
-  problem: { readonly errors?: Record<string, string>; readonly hasChanged?: boolean },
+  problem: { readonly errors?: Record<string, string>; readonly isMoreMoneyLeft?: boolean },
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
   const { cash, vouchers, owed } = await context.deletion.remainingMoney(id);
-  const { errors = {}, hasChanged = false } = problem;
+  const { errors = {}, isMoreMoneyLeft = false } = problem;
   const confirmField = {
     name: 'confirm',
     label: messages.deleteConfirm(id),
@@ -111,7 +111,9 @@ async function renderDeletePage(
     isDanger: true,
     back: `/admin/accounts/${id}`,
     errors,
-    notice: hasChanged ? html`<div class="notice"><p>${messages.deleteMoreMoney}</p></div>` : null,
+    notice: isMoreMoneyLeft
+      ? html`<div class="notice"><p>${messages.deleteMoreMoney}</p></div>`
+      : null,
     fields: html`<input type="hidden" name="left" value="${String(cash + vouchers)}">\
 ${renderReasonField(context, formInput.reason, errors.reason)}${renderTextField(confirmField)}`,
   });
@@ -146,13 +148,13 @@ export async function deleteAccount(
     return renderDeletePage(context, account, formInput, { errors });
   const confirmedText = request.form.get('left') ?? '';
   const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
-  const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
+  const deletionResult = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
     const outcome = await deletion.delete(tx, { accountId: subject, confirmedAmount });
     return { outcome, entry: deletionRecord(account, outcome, formInput.reason) };
   });
-  if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');
-  if (deleted.kind === 'more_money') {
-    return renderDeletePage(context, account, formInput, { hasChanged: true });
+  if (deletionResult.kind === 'not_found') throw new Fault('not_found', 'No such account.');
+  if (deletionResult.kind === 'more_money') {
+    return renderDeletePage(context, account, formInput, { isMoreMoneyLeft: true });
   }
   return redirectWithNotice(`/admin/accounts/${subject}`, 'delete');
 }

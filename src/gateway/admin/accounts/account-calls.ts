@@ -103,7 +103,7 @@ function renderOutcome(
 ${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
-type CallRecord = {
+type CallDetails = {
   readonly accountId: string;
   readonly email: string;
   readonly call: LedgerCall;
@@ -115,7 +115,7 @@ type CallRecord = {
 async function requireCall(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
-): Promise<CallRecord> {
+): Promise<CallDetails> {
   const account = await requireAccount(context, request);
   const requestId = request.params.requestId ?? '';
   const wallet = { accountId: account.id, livemode: isLive(request) };
@@ -141,14 +141,15 @@ export async function callPage(
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
   const refundLink = html`<a class="button quiet" href="${path}${mode}">${messages.refund}</a>`;
-  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
+  const renderTime = (at: number | null) =>
+    at === null ? '–' : renderDateTime({ site, world }, at);
   const rows: readonly Fact[] = [
     [messages.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
     [messages.capability, capabilityName(site, call.capability)],
     [messages.mode, call.livemode ? messages.live : messages.test],
     [messages.outcome, renderOutcome(messages, call)],
-    [messages.begun, time(call.createdAt)],
-    [messages.ended, time(call.completedAt)],
+    [messages.begun, renderTime(call.createdAt)],
+    [messages.ended, renderTime(call.completedAt)],
     [messages.key, html`<code>${call.keyId}</code>`],
     ...(call.charge === null ? [] : listChargeFacts(messages, call.charge)),
     ...refunds.map(
@@ -205,7 +206,7 @@ const refundFields = ['once', 'amount', 'reason'] as const;
 
 function renderRefundForm(
   context: GatewayAdminContext,
-  { accountId, email, call, refundable }: CallRecord,
+  { accountId, email, call, refundable }: CallDetails,
   formInput: RefundInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
@@ -241,8 +242,8 @@ export async function postRefund(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
-  const callRecord = await requireCall(context, request);
-  const { accountId, call, refundable } = callRecord;
+  const callDetails = await requireCall(context, request);
+  const { accountId, call, refundable } = callDetails;
   const formInput = readFields(request.form, refundFields);
   const amount = parseCnyInput(formInput.amount);
   const errors: FieldErrors = {
@@ -253,7 +254,7 @@ export async function postRefund(
     ...(formInput.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return renderRefundForm(context, callRecord, formInput, errors);
+    return renderRefundForm(context, callDetails, formInput, errors);
   }
   const { requestId, livemode } = call;
   try {
@@ -281,8 +282,7 @@ export async function postRefund(
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    // The ledger compares the amount with the remaining refundable amount, because a repeated form
-    // is not a new refund.
+    // Only the ledger checks the refundable amount, because a repeated form is not a new refund.
     const currentCall = await requireCall(context, request);
     return renderRefundForm(context, currentCall, formInput, {
       amount: messages.refundAmountWrong(formatYuan(currentCall.refundable)),

@@ -74,11 +74,11 @@ const toLimits = (formInput: LimitInput): AccountLimits => ({
 function findErrors(
   context: GatewayAdminContext,
   formInput: LimitInput,
-  required: readonly LimitField[],
+  names: readonly LimitField[],
 ): FieldErrors {
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
-  for (const name of required) {
+  for (const name of names) {
     const { min, max } = rangeByName[name];
     const number = /^\d{1,10}$/.test(formInput[name]) ? Number(formInput[name]) : Number.NaN;
     if (formInput[name] === '' || (number >= min && number <= max)) continue;
@@ -110,8 +110,8 @@ function renderNumberField(
 }
 
 /** The state at page load. Saving fails when the stored limits differ from it. */
-const renderVersionField = (expectedVersion: string) =>
-  html`<input type="hidden" name="seen" value="${expectedVersion}">`;
+const renderExpectedLimitsField = (expectedLimits: string) =>
+  html`<input type="hidden" name="seen" value="${expectedLimits}">`;
 
 async function requireLimits(
   context: GatewayAdminContext,
@@ -130,13 +130,13 @@ export async function limitsPage(
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
     formInput: toInput(limits),
-    expectedVersion: JSON.stringify(limits),
+    expectedLimits: JSON.stringify(limits),
   });
 }
 
 type LimitsView = {
   readonly formInput: LimitInput;
-  readonly expectedVersion: string;
+  readonly expectedLimits: string;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
 };
@@ -144,7 +144,7 @@ type LimitsView = {
 function renderLimitsForm(
   context: GatewayAdminContext,
   { id, email }: Account,
-  { formInput, expectedVersion, errors = {}, notice }: LimitsView,
+  { formInput, expectedLimits, errors = {}, notice }: LimitsView,
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
@@ -158,7 +158,7 @@ function renderLimitsForm(
     action: `/admin/accounts/${id}/limits`,
     label: messages.save,
     back: `/admin/accounts/${id}`,
-    fields: html`${renderVersionField(expectedVersion)}${limitFields.map((name) =>
+    fields: html`${renderExpectedLimitsField(expectedLimits)}${limitFields.map((name) =>
       renderNumberField(context, name, {
         value: formInput[name],
         error: errors[name],
@@ -175,15 +175,15 @@ export async function saveLimits(
   const { world, db, session } = context;
   const account = await requireExistingAccount(context, request);
   const formInput = readInput(request.form);
-  const expectedVersion = request.form.get('seen') ?? '';
+  const expectedLimits = request.form.get('seen') ?? '';
   const errors = findErrors(context, formInput, limitFields);
   if (Object.keys(errors).length > 0)
-    return renderLimitsForm(context, account, { formInput, expectedVersion, errors });
+    return renderLimitsForm(context, account, { formInput, expectedLimits, errors });
   const { id: subject } = account;
   const newLimits = toLimits(formInput);
-  const saved = await withAudit<LimitsChangeResult>(world, db, session, async (tx) => {
+  const changeResult = await withAudit<LimitsChangeResult>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
-      seen: parseExpectedLimits(expectedVersion),
+      seen: parseExpectedLimits(expectedLimits),
       next: newLimits,
     });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
@@ -192,9 +192,10 @@ export async function saveLimits(
     const auditEntry = { action: 'limits', kind: 'account', subject, ...states, note: null };
     return { outcome, entry: isSame ? null : auditEntry };
   });
-  if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
-  if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
-  const currentLimits = toInput(saved.current);
+  if (changeResult.kind === 'unknown') throw new Fault('not_found', 'No such account.');
+  if (changeResult.kind === 'changed')
+    return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
+  const currentLimits = toInput(changeResult.current);
   const editor = await findLastEditor(context, 'account', subject);
   const notice = renderConflictNotice(
     context,
@@ -203,7 +204,7 @@ export async function saveLimits(
   );
   return renderLimitsForm(context, account, {
     formInput,
-    expectedVersion: JSON.stringify(saved.current),
+    expectedLimits: JSON.stringify(changeResult.current),
     notice,
   });
 }
@@ -211,12 +212,12 @@ export async function saveLimits(
 const flattenLimits = (limits: AccountLimits) => ({ ...toInput(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
-function parseExpectedLimits(expectedVersion: string): AccountLimits {
-  const noExpectedLimits = { callsPerDay: -1, callsPerMonth: -1, rate: null };
+function parseExpectedLimits(expectedLimits: string): AccountLimits {
+  const impossibleLimits = { callsPerDay: -1, callsPerMonth: -1, rate: null };
   try {
-    return JSON.parse(expectedVersion) as AccountLimits;
+    return JSON.parse(expectedLimits) as AccountLimits;
   } catch {
-    return noExpectedLimits;
+    return impossibleLimits;
   }
 }
 

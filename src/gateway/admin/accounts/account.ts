@@ -93,13 +93,15 @@ ${await renderAuditPart(context, { kind: 'account', subject: account.id })}`,
 function renderActionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
   if (status === 'deleted') return nothing;
   const messages = adminMessages(context.site.language);
-  const link = (action: string, label: string) =>
+  const renderLink = (action: string, label: string) =>
     html`<a class="button quiet" href="/admin/accounts/${id}/${action}">${label}</a>`;
-  return html`<div class="acts">${link('credit', messages.credit)}\
-${link('voucher', messages.giveVoucher)}\
-${link('limits', messages.setLimits)}${
-  status === 'active' ? link('suspend', messages.suspend) : link('resume', messages.resume)
-}${link('delete', messages.deleteAccount)}</div>`;
+  return html`<div class="acts">${renderLink('credit', messages.credit)}\
+${renderLink('voucher', messages.giveVoucher)}\
+${renderLink('limits', messages.setLimits)}${
+  status === 'active'
+    ? renderLink('suspend', messages.suspend)
+    : renderLink('resume', messages.resume)
+}${renderLink('delete', messages.deleteAccount)}</div>`;
 }
 
 function renderMoney(
@@ -109,15 +111,15 @@ function renderMoney(
 ): Html {
   const messages = adminMessages(site.language);
   const rows: TableRow[] = [
-    row(messages.cash, formatYuan(balance.cash)),
-    row(messages.heldForCalls, formatYuan(balance.held)),
-    ...(owed > 0n ? [row(messages.owedForPayments, formatYuan(owed))] : []),
-    row(
+    renderRow(messages.cash, formatYuan(balance.cash)),
+    renderRow(messages.heldForCalls, formatYuan(balance.held)),
+    ...(owed > 0n ? [renderRow(messages.owedForPayments, formatYuan(owed))] : []),
+    renderRow(
       messages.allowanceToday,
       messages.of(formatYuan(allowance.remaining), formatYuan(allowance.amount)),
     ),
     ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
-      row(
+      renderRow(
         html`${name}<span class="meta below">${messages.voucher}${
           expiresAt !== null &&
           html` · ${messages.until} ${renderDateTime({ site, world }, expiresAt)}`
@@ -132,7 +134,7 @@ function renderMoney(
   );
 }
 
-const row = (name: Html | string, value: string) => [rowHeading(name), value];
+const renderRow = (name: Html | string, value: string) => [rowHeading(name), value];
 
 async function renderKeys(
   context: GatewayAdminContext,
@@ -210,21 +212,21 @@ async function renderTransactions(
 }
 
 function renderAccountFacts(
-  { limits: installation, site, world }: GatewayAdminContext,
+  { limits: defaultLimits, site, world }: GatewayAdminContext,
   account: Account,
   { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
 ): Html {
   const messages = adminMessages(site.language);
-  const rate = limits?.rate ?? installation.rate;
+  const rate = limits?.rate ?? defaultLimits.rate;
   const { day, month } = money.quotas;
   const rows: readonly Fact[] = [
     [messages.condition, renderAccountStatus(messages, account.status)],
     [messages.id, html`<code>${account.id}</code>`],
     [messages.since, renderDateTime({ site, world }, account.createdAt)],
-    [messages.callsToday, messages.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
+    [messages.callsToday, messages.of(day.used, limits?.callsPerDay ?? defaultLimits.callsPerDay)],
     [
       messages.callsThisMonth,
-      messages.of(month.used, limits?.callsPerMonth ?? installation.callsPerMonth),
+      messages.of(month.used, limits?.callsPerMonth ?? defaultLimits.callsPerMonth),
     ],
     [messages.rateOfKeys, messages.rate(rate.perSecond, rate.burst)],
   ];

@@ -160,7 +160,7 @@ export async function makeInvitations(
     return renderInvitationForm(context, formInput, errors);
   }
   const { note } = formInput;
-  const created = await withAudit<readonly CreatedInvite[] | null>(
+  const createdInvites = await withAudit<readonly CreatedInvite[] | null>(
     world,
     db,
     session,
@@ -183,8 +183,8 @@ export async function makeInvitations(
       };
     },
   );
-  if (created === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
-  const codes = created.map(({ code }) => code);
+  if (createdInvites === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
+  const codes = createdInvites.map(({ code }) => code);
   const returnPath = '/admin/invitations';
   return renderCodesPage(context, {
     name: messages.sections.invitations,

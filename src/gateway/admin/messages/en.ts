@@ -156,7 +156,7 @@ export const en = {
   call: 'Call',
   callAbout:
     'Requests and responses belong to the account and are not shown here. The account sees ' +
-    'it in its console.',
+    'them in its console.',
   capability: 'Capability',
   outcome: 'Outcome',
   callStates: {

@@ -4,7 +4,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 const en = {
   modelPrices: 'Prices of models',
   modelPricesAbout:
-    'In CNY per million tokens. No import changes prices set by hand with radar prices set.',
+    'In CNY per million tokens. Imports keep prices that radar prices set has stored.',
   noModelPrices: 'No model has a price by token. Import a price file, or use radar prices set.',
   proposals: 'Proposals',
   noProposals: 'No import waits for a decision.',
@@ -13,7 +13,7 @@ const en = {
   accept: 'Accept',
   acceptAbout: 'The prices become a price list that begins in a minute.',
   largeChanges: 'Large changes',
-  acceptLarge: 'Also prices that fall to nothing, disappear or change threefold',
+  acceptLarge: 'Also prices that fall to zero, disappear or change threefold',
   largeRefused: 'The proposal has large price changes. Tick the box to accept them.',
   acceptedBefore: 'This proposal was accepted before.',
   overtaken: 'Another list was made meanwhile. Accept the proposal again.',
@@ -31,7 +31,7 @@ const en = {
   variant: 'Variant',
   price: 'Price',
   origin: 'Origin',
-  origins: { manual: 'by hand', import: 'imported' },
+  origins: { manual: 'manual', import: 'imported' },
   before: 'Before',
   after: 'After',
   large: 'large',

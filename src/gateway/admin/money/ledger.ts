@@ -86,8 +86,8 @@ ${renderDateTime({ site, world }, requestedAt)}</p></div>`;
 }
 
 /**
- * The text contains the number of newer entries, because a check of two entries proves little about
- * 300.
+ * The text states how many entries the check covered, because a check of two entries proves little
+ * about 300.
  */
 function renderVerdict(
   { site, world }: GatewayAdminContext,
@@ -146,14 +146,14 @@ function renderState(
 function renderFigures({ site, world }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
   const messages = adminMessages(site.language);
   if (figures === null) return html`<p class="meta">${messages.noFigures}</p>`;
-  const number = new Intl.NumberFormat(site.language);
+  const numberFormat = new Intl.NumberFormat(site.language);
   const { captured, holds } = figures;
   const holdFacts = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
-    return [messages.heldFor(Number(minutes)), number.format(count)];
+    return [messages.heldFor(Number(minutes)), numberFormat.format(count)];
   });
   return renderFacts([
-    [messages.entries, number.format(figures.entries)],
-    [messages.unsealed, number.format(figures.unsealed)],
+    [messages.entries, numberFormat.format(figures.entries)],
+    [messages.unsealed, numberFormat.format(figures.unsealed)],
     ...holdFacts,
     [messages.capturedFrom.allowance, formatYuan(captured.allowance)],
     [messages.capturedFrom.voucher, formatYuan(captured.voucher)],

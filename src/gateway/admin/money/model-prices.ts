@@ -107,12 +107,12 @@ const modelClassColumns = (messages: RelayAdminMessages): readonly TableColumn[]
 type ModelClass = Pick<ModelPriceRow, 'model' | 'class' | 'from' | 'variant'>;
 
 const modelClassCells = (
-  number: Intl.NumberFormat,
+  numberFormat: Intl.NumberFormat,
   { model, class: name, from, variant }: ModelClass,
 ): readonly TableCell[] => [
   rowHeading(model),
   html`<code>${name}</code>`,
-  number.format(from),
+  numberFormat.format(from),
   variant || '–',
 ];
 
@@ -121,7 +121,7 @@ function renderPrices(
   rows: readonly ModelPriceRow[],
   messages: RelayAdminMessages,
 ): Html {
-  const number = new Intl.NumberFormat(site.language);
+  const numberFormat = new Intl.NumberFormat(site.language);
   const columns = [
     ...modelClassColumns(messages),
     { label: messages.price, isNumber: true },
@@ -132,7 +132,7 @@ function renderPrices(
     rows
       .toSorted(compareModelClasses)
       .map((row) => [
-        ...modelClassCells(number, row),
+        ...modelClassCells(numberFormat, row),
         formatYuan(row.microFen),
         messages.origins[row.origin],
       ]),
@@ -168,8 +168,8 @@ function renderChanges(
   changes: readonly PriceChange[],
   messages: RelayAdminMessages,
 ): Html {
-  const amount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
-  const number = new Intl.NumberFormat(site.language);
+  const formatAmount = (value: bigint | null) => (value === null ? '–' : formatYuan(value));
+  const numberFormat = new Intl.NumberFormat(site.language);
   const columns = [
     ...modelClassColumns(messages),
     { label: messages.before, isNumber: true },
@@ -180,9 +180,9 @@ function renderChanges(
     changes
       .toSorted(compareModelClasses)
       .map((change) => [
-        ...modelClassCells(number, change),
-        amount(change.before),
-        html`${amount(change.after)}${
+        ...modelClassCells(numberFormat, change),
+        formatAmount(change.before),
+        html`${formatAmount(change.after)}${
           change.isLargeChange && html`<span class="warning below">${messages.large}</span>`
         }`,
       ]),
@@ -228,13 +228,13 @@ export async function importPrices(
   const models = formInput.models === '' ? null : new Set(ids);
   try {
     const text = await fetchPriceFile(world, formInput.address);
-    const parsed = importLitellm(text, { ratePpm, marginPpm, models });
-    if (parsed.rows.length === 0) {
+    const importedPrices = importLitellm(text, { ratePpm, marginPpm, models });
+    if (importedPrices.rows.length === 0) {
       return renderModelPrices(context, { formInput, errors: { models: messages.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
     await withAudit(world, db, session, async (tx) => {
-      const { id, changes } = await proposePrices(world, tx, { ...parsed, ...numbers });
+      const { id, changes } = await proposePrices(world, tx, { ...importedPrices, ...numbers });
       const after = { proposal: id, changes: changes.length, reference: formInput.address };
       const change = { action: 'propose', kind: 'prices', subject: 'prices' };
       return { outcome: null, entry: { ...change, before: {}, after, note: null } };
@@ -254,12 +254,12 @@ export async function acceptProposal(
   const messages = relayAdminMessages(site.language);
   const options = { actor: session.name, acceptsLarge: form.get('large') === 'yes' };
   const { id = '' } = params;
-  const accepted = await withAudit<AcceptResult>(world, db, session, (tx) =>
+  const acceptResult = await withAudit<AcceptResult>(world, db, session, (tx) =>
     acceptPrices(world, tx, id, options),
   );
   const renderRefusal = (problem: string) =>
     renderModelPrices(context, { formInput: emptyInput, errors: {}, problem });
-  switch (accepted.kind) {
+  switch (acceptResult.kind) {
     case 'planned':
       return redirectWithNotice(PATH, 'plan');
     case 'unknown':

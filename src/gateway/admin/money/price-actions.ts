@@ -1,4 +1,4 @@
-// Creates a future price list, cancels one, and changes the limit of free allowances.
+// Creates a future price list, cancels one, and changes the cap on free allowances.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -159,29 +159,29 @@ export async function showOrPlan(
     const effect = renderPriceEffect(context, { before, prices, startsAt });
     return renderPriceForm(context, { formInput, latestVersion, effect });
   }
-  const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
+  const planResult = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
     const after = { version: outcome.version, modelVersion: null, prices };
-    const changed = changedSkus(before, after);
+    const skusWithChange = changedSkus(before, after);
     const states = {
       before: Object.fromEntries(
-        changed.map((sku) => [sku, formatYuan(displayedPriceOf(before, sku))]),
+        skusWithChange.map((sku) => [sku, formatYuan(displayedPriceOf(before, sku))]),
       ),
       after: {
         version: outcome.version,
         starts: formInput.starts,
         ...Object.fromEntries(
-          changed.map((sku) => [sku, formatYuan(displayedPriceOf(after, sku))]),
+          skusWithChange.map((sku) => [sku, formatYuan(displayedPriceOf(after, sku))]),
         ),
       },
     };
     const auditEntry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
     return { outcome, entry: { ...auditEntry, note: formInput.reason } };
   });
-  return planned.kind === 'planned'
+  return planResult.kind === 'planned'
     ? redirectWithNotice('/admin/prices', 'plan')
-    : renderProblem(context, planned, { formInput, latestVersion });
+    : renderProblem(context, planResult, { formInput, latestVersion });
 }
 
 function renderProblem(
@@ -259,17 +259,18 @@ export async function cancelPricesPage(
 ): Promise<GatewayAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const planned = await findFuturePriceList(context, request);
-  if (planned === null) return { kind: 'moved', to: '/admin/prices' };
+  const plannedList = await findFuturePriceList(context, request);
+  if (plannedList === null) return { kind: 'moved', to: '/admin/prices' };
   return renderActionPage(context, {
-    title: messages.cancelPlanOf(planned.version),
+    title: messages.cancelPlanOf(plannedList.version),
     section: 'prices',
     explains: [messages.cancelPlanAbout],
-    action: `/admin/prices/${planned.version}/withdraw`,
+    action: `/admin/prices/${plannedList.version}/withdraw`,
     label: messages.callOff,
     isDanger: true,
     back: '/admin/prices',
-    fields: html`<p class="meta">${messages.from} ${renderDateTime(context, planned.startsAt)}</p>`,
+    fields: html`<p class="meta">${messages.from} \
+${renderDateTime(context, plannedList.startsAt)}</p>`,
   });
 }
 
@@ -278,9 +279,9 @@ export async function cancelPrices(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const planned = await findFuturePriceList(context, request);
-  if (planned === null) return { kind: 'moved', to: '/admin/prices' };
-  const { version } = planned;
+  const plannedList = await findFuturePriceList(context, request);
+  if (plannedList === null) return { kind: 'moved', to: '/admin/prices' };
+  const { version } = plannedList;
   const withdrawResult = await withAudit<WithdrawResult>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };

@@ -31,13 +31,16 @@ export function renderPriceEffect(
 ): Html {
   const { site, world } = context;
   const messages = priceEffectMessages(site.language);
-  const changed = changedSkus(before, { ...before, prices });
+  const skusWithChange = changedSkus(before, { ...before, prices });
   const wait = formatDuration(site.language, startsAt - world.clock.now());
+  const effect = { before, prices, startsAt };
+  const effectTable =
+    skusWithChange.length > 0 && renderEffectTable(context, effect, skusWithChange);
   return html`<section class="notice" role="status" tabindex="-1" data-focus>
 <h2 class="side">${messages.title}</h2>
 <p>${messages.starts} <b>${renderDateTime(context, startsAt)}</b> (${messages.until(wait)}). \
-${changed.length === 0 && messages.noChange}</p>
-${changed.length > 0 && renderEffectTable(context, { before, prices, startsAt }, changed)}
+${skusWithChange.length === 0 && messages.noChange}</p>
+${effectTable}
 <p class="meta">${messages.notYet}</p>
 </section>`;
 }
@@ -45,23 +48,23 @@ ${changed.length > 0 && renderEffectTable(context, { before, prices, startsAt },
 function renderEffectTable(
   { site }: GatewayAdminContext,
   { before, prices }: PriceEffect,
-  changed: readonly Sku[],
+  skusWithChange: readonly Sku[],
 ): Html {
   const names = adminMessages(site.language);
   const messages = priceEffectMessages(site.language);
   const after = { ...before, prices };
   const formatPrice = (amount: bigint) => (amount === 0n ? names.free : formatYuan(amount));
-  const number = (label: string) => ({ label, isNumber: true });
+  const toNumberColumn = (label: string) => ({ label, isNumber: true });
   const columns = [
     { label: names.sku },
-    number(messages.now),
-    number(messages.later),
-    number(messages.change),
+    toNumberColumn(messages.now),
+    toNumberColumn(messages.later),
+    toNumberColumn(messages.change),
     { label: messages.typical },
   ];
   return renderListTable(
     columns,
-    changed.map((sku) => {
+    skusWithChange.map((sku) => {
       const call = { sku, quantity: typicalQuantity[sku] };
       return [
         rowHeading(html`${names.skus[sku]}<span class="meta below">${names.units[sku]}</span>`),

@@ -1,5 +1,5 @@
-// Prices of calls: the current price list, future and past ones, and the daily limit of free
-// allowances.
+// Prices of calls: the current price list, future and past lists, and the cap on the free
+// allowances of a day.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
@@ -36,12 +36,12 @@ export async function pricesPage(
   const { world, db, site, calls } = context;
   const messages = adminMessages(site.language);
   const now = world.clock.now();
-  const current = await calls.prices.current();
+  const currentList = await calls.prices.current();
   const versions = await listPrices(db);
-  const planned = versions.filter(
+  const plannedVersions = versions.filter(
     (version) => version.withdrawnAt === null && version.startsAt > now,
   );
-  const past = versions.filter((version) => !planned.includes(version));
+  const pastVersions = versions.filter((version) => !plannedVersions.includes(version));
   const cap = await readCap(world, db);
   const changeLink = html`<a class="button"\
  href="/admin/prices/change">${messages.changePrices}</a>`;
@@ -52,18 +52,18 @@ export async function pricesPage(
     main: html`${renderPageHead(messages.sections.prices, messages.pricesAbout, changeLink)}
 ${renderDoneNotice(context, request)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.pricesNow(current.version)}</h2>
-${renderFigures(context, current)}</section>
+<section><h2 class="side">${messages.pricesNow(currentList.version)}</h2>
+${renderFigures(context, currentList)}</section>
 <section class="part"><h2 class="side">${recordMessages(site.language).everyCapability}</h2>
-${renderCapabilityPrices(context, current)}</section>
+${renderCapabilityPrices(context, currentList)}</section>
 <section class="part"><h2 class="side">${messages.pricesPlanned}</h2>
 ${
-  planned.length === 0
+  plannedVersions.length === 0
     ? html`<p class="empty">${messages.nothingPlanned}</p>`
-    : [...planned].reverse().map((version) => renderPlanned(context, version))
+    : [...plannedVersions].reverse().map((version) => renderPlanned(context, version))
 }</section>
-<section class="part"><h2 class="side">${messages.pricesPast}</h2>${renderHistory(context, past)}\
-</section>
+<section class="part"><h2 class="side">${messages.pricesPast}</h2>\
+${renderHistory(context, pastVersions)}</section>
 </div><aside><h2 class="side">${messages.allowance}</h2>${renderAllowance(context, cap)}</aside>\
 </div>
 <p class="more"><a class="link" href="/admin/prices/models">\
@@ -122,7 +122,10 @@ ${renderFigures(context, toPriceList(version))}
 ${messages.callOff} →</a></p></div>`;
 }
 
-function renderHistory({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
+function renderHistory(
+  { site, world }: GatewayAdminContext,
+  pastVersions: readonly PriceVersion[],
+): Html {
   const { language } = site;
   const messages = adminMessages(language);
   const shippedRow: TableRow = [
@@ -131,7 +134,7 @@ function renderHistory({ site, world }: GatewayAdminContext, past: readonly Pric
     messages.shipped,
     formatBrief(messages, shippedPrices),
   ];
-  const rows = past.map((version) => [
+  const rows = pastVersions.map((version) => [
     rowHeading(messages.version(version.version)),
     singleLineCell(
       version.withdrawnAt === null

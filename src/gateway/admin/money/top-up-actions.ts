@@ -1,5 +1,6 @@
 // Operator actions on a top-up: sync with the provider, forgive a debt, or close a top-up that was
-// settled elsewhere. Each action is in the audit log. A concurrent change is shown first.
+// settled elsewhere. Each action is in the audit log. After a concurrent change the form is shown
+// again, with the change.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderConflictNotice, textOf } from '../../../kernel/web/forms.ts';
@@ -116,14 +117,14 @@ export async function resolveTopUp(
     return renderActionForm(context, topUpBefore, { problem: messages.reasonMissing });
   }
   const action = expected.kind === 'forgive' ? 'forgive' : 'close';
-  const after = await withAudit(world, db, session, async (tx) => {
+  const resolvedTopUp = await withAudit(world, db, session, async (tx) => {
     const outcome = await resolveManually(tx, topUpBefore.id, expected);
     if (outcome === null) return { outcome, entry: null };
     const states = { before: auditStateOf(topUpBefore), after: auditStateOf(outcome) };
     const auditEntry = { action, kind: 'top_up', subject: topUpBefore.id, ...states, note: reason };
     return { outcome, entry: auditEntry };
   });
-  if (after !== null) return redirectWithNotice(path, action);
+  if (resolvedTopUp !== null) return redirectWithNotice(path, action);
   const currentTopUp = await requireTopUp(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
   if (manualActionOf(currentTopUp).kind === 'nothing') return { kind: 'moved', to: path };

@@ -41,7 +41,7 @@ export async function topUpPage(
   const topUp = await requireTopUp(context, request);
   const troubles = describeTroubles(context, topUp);
   const hasEarlierSections = [troubles, topUp.disputes, topUp.refunds].some(
-    (each) => each.length > 0,
+    (sectionRows) => sectionRows.length > 0,
   );
   const title = messages.topUpOf(formatYuan(topUp.amount));
   return {

@@ -1,4 +1,5 @@
-// Top-ups of all accounts, with a search by state or name and a description of each problem.
+// Top-ups of all accounts, with a search by state, address or id, and a description of each
+// problem.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
@@ -40,14 +41,18 @@ export async function topUpsPage(
   const filter = { words: searchText, isTroubled, ...(state && { state }) };
   const foundTopUps = await searchTopUps(db, { ...filter, limit: PAGE_SIZE + 1, skip });
   const { count, owed } = await countTopUpTroubles(db);
-  const chosen = isTroubled ? 'troubled' : (state ?? null);
+  const selectedFilter = isTroubled ? 'troubled' : (state ?? null);
   const filterParams = {
     ...(searchText !== '' && { q: searchText }),
-    ...(chosen !== null && { show: chosen }),
+    ...(selectedFilter !== null && { show: selectedFilter }),
   };
   const isUnfiltered = searchText === '' && skip === 0;
   const emptyMessage =
-    chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
+    selectedFilter === null
+      ? messages.noTopUpsYet
+      : isTroubled
+        ? messages.noTroubles
+        : messages.noTopUps;
   const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
   const about = owed > 0n ? `${summary} ${messages.owedInAll(formatYuan(owed))}` : summary;
   return {
@@ -58,9 +63,9 @@ export async function topUpsPage(
 <form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
 <label class="over" for="f-q">${messages.searchTopUps}</label>
 <input id="f-q" name="q" type="search" value="${searchText}"></div>
-${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
+${selectedFilter !== null && html`<input type="hidden" name="show" value="${selectedFilter}">`}\
 <button class="quiet">${messages.search}</button></form>
-${renderFilters({ path: PATH, name: 'show', chosen }, [
+${renderFilters({ path: PATH, name: 'show', chosen: selectedFilter }, [
   { value: null, label: messages.everything },
   { value: 'troubled', label: messages.topUpTroubled },
   ...states.map((value) => ({ value, label: messages.topUpStates[value] })),

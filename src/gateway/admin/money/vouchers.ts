@@ -169,9 +169,9 @@ export async function makeBatch(
     readWholeNumber(formInput.days, MAX_DAYS),
   ];
   const redeemDays = readWholeNumber(formInput.redeemDays, MAX_DAYS);
-  const isNamed = formInput.name !== '' && [...formInput.name].length <= MAX_NAME_LENGTH;
+  const hasValidName = formInput.name !== '' && [...formInput.name].length <= MAX_NAME_LENGTH;
   const errors: FieldErrors = {
-    ...(!isNamed && { name: messages.nameWrong(MAX_NAME_LENGTH) }),
+    ...(!hasValidName && { name: messages.nameWrong(MAX_NAME_LENGTH) }),
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
     ...(count === null && { count: messages.numberWrong(1, MAX_COUNT) }),
     ...(daysValid === null && { days: messages.numberWrong(1, MAX_DAYS) }),
@@ -183,7 +183,7 @@ export async function makeBatch(
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = formInput.onePerAccount === 'on';
   const input = { name: formInput.name, amount, count, daysValid, redeemUntil, onePerAccount };
-  const created = await withAudit<BatchCreation | null>(world, db, session, async (tx) => {
+  const createdBatch = await withAudit<BatchCreation | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'voucher_batch', formInput.once))
       return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
@@ -207,8 +207,8 @@ export async function makeBatch(
     };
     return { outcome, entry: auditEntry };
   });
-  if (created === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
-  const { codes } = created;
+  if (createdBatch === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
+  const { codes } = createdBatch;
   return renderCodesPage(context, {
     name: formInput.name,
     codes,

@@ -77,20 +77,20 @@ function renderSums(
   const messages = adminMessages(site.language);
   const relayMessages = relayAdminMessages(site.language);
   const { cost, margin } = revenueMessages(site.language);
-  const number = new Intl.NumberFormat(site.language);
+  const numberFormat = new Intl.NumberFormat(site.language);
   const totals = addSums(rows);
   const hasCosts = totals.costed > 0;
-  const numbers = [
+  const numberLabels = [
     ...[messages.calls, messages.finished, messages.promptTokens, messages.completionTokens],
     relayMessages.charged,
     ...(hasCosts ? [cost, margin] : []),
   ];
   const columns = [
     { label: messages.chatGroups[groupBy] },
-    ...numbers.map((label) => ({ label, isNumber: true })),
+    ...numberLabels.map((label) => ({ label, isNumber: true })),
   ];
-  const cells = (row: ChatUsageSum) => [
-    ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(number.format),
+  const toCells = (row: ChatUsageSum) => [
+    ...[row.calls, row.completed, row.promptTokens, row.completionTokens].map(numberFormat.format),
     formatYuan(row.charge),
     ...(hasCosts ? formatCostAndMargin(row, site.language) : []),
   ];
@@ -102,9 +102,9 @@ function renderSums(
           html`<span class="meta below">${messages.estimated(row.estimated)}</span>`
         }`,
       ),
-      ...cells(row),
+      ...toCells(row),
     ]),
-    { cells: [rowHeading(messages.total), ...cells(totals)], className: 'total' },
+    { cells: [rowHeading(messages.total), ...toCells(totals)], className: 'total' },
   ]);
   return html`${table}
 <p class="meta spaced">${hasCosts ? relayMessages.costsAbout : relayMessages.noCosts}</p>`;

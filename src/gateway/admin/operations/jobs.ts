@@ -117,7 +117,8 @@ export async function jobPage(
   const { site, world } = context;
   const messages = adminMessages(site.language);
   const job = await requireJob(context, request);
-  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
+  const renderTime = (at: number | null) =>
+    at === null ? '–' : renderDateTime({ site, world }, at);
   const mode = job.livemode ? '' : '?mode=test';
   const callPath = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [
@@ -127,10 +128,10 @@ export async function jobPage(
     [messages.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
     [messages.call, html`<a href="${callPath}">${job.requestId}</a>`],
     [messages.provider, job.provider ?? '–'],
-    [messages.begun, time(job.createdAt)],
-    [messages.lastChange, time(job.updatedAt)],
-    [messages.endsAtLatest, time(job.expiresAt)],
-    [messages.ended, time(job.endedAt)],
+    [messages.begun, renderTime(job.createdAt)],
+    [messages.lastChange, renderTime(job.updatedAt)],
+    [messages.endsAtLatest, renderTime(job.expiresAt)],
+    [messages.ended, renderTime(job.endedAt)],
     ...(job.error === null ? [] : ([[messages.error, job.error.message]] as const)),
   ];
   const cancelLink = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">\

@@ -33,10 +33,10 @@ async function findSwitchTarget(
   const storedSwitch = (await listSwitches(context.db)).find(
     (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
-  const exists = listedCapabilities.some(({ id, providers }) =>
+  const isKnown = listedCapabilities.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),
   );
-  if (!exists && storedSwitch === undefined) {
+  if (!isKnown && storedSwitch === undefined) {
     throw new Fault('not_found', `There is no ${kind} called ${name}.`);
   }
   return { kind, name, storedSwitch: storedSwitch ?? null };

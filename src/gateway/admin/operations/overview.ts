@@ -106,9 +106,12 @@ async function listPendingTasks(
   for (const name of new Set(pausedProviders.map(({ health }) => health.name))) {
     tasks.push({ text: messages.pausedNow(name), href: '/admin/providers' });
   }
-  const { count } = await countTopUpTroubles(db);
-  if (count > 0) {
-    tasks.push({ text: messages.topUpNeedsYou(count), href: '/admin/top-ups?show=troubled' });
+  const { count: troubleCount } = await countTopUpTroubles(db);
+  if (troubleCount > 0) {
+    tasks.push({
+      text: messages.topUpNeedsYou(troubleCount),
+      href: '/admin/top-ups?show=troubled',
+    });
   }
   if (cap.isReached) tasks.push({ text: messages.capReached, href: '/admin/prices' });
   return tasks;
@@ -121,14 +124,14 @@ async function renderCurrentState(
   const { world, db, site, calls } = context;
   const messages = adminMessages(site.language);
   const counts = await countAccountsByStatus(db);
-  const current = await calls.prices.current();
+  const currentPrices = await calls.prices.current();
   const now = world.clock.now();
   const nextList = (await listPrices(db))
     .filter(({ withdrawnAt, startsAt }) => withdrawnAt === null && startsAt > now)
     .toSorted((a, b) => a.startsAt - b.startsAt)[0];
   const captured = figures?.captured;
-  const total = captured ? captured.allowance + captured.voucher + captured.cash : 0n;
-  const jobs = (figures?.jobs.queued ?? 0) + (figures?.jobs.running ?? 0);
+  const chargedTotal = captured ? captured.allowance + captured.voucher + captured.cash : 0n;
+  const openJobs = (figures?.jobs.queued ?? 0) + (figures?.jobs.running ?? 0);
   const checkedAt = lastCheck?.finishedAt ?? null;
   const ledgerState =
     checkedAt === null
@@ -142,14 +145,14 @@ ${renderDateTime({ site, world }, checkedAt)}`;
   const facts: readonly Fact[] = [
     [messages.sections.accounts, messages.accountsAbout(counts)],
     [messages.ledgerChecked, ledgerState],
-    [messages.chargedSoFar, formatYuan(total)],
+    [messages.chargedSoFar, formatYuan(chargedTotal)],
     [
       messages.givenToday,
       cap.amount === null
         ? formatYuan(cap.grantedToday)
         : messages.of(formatYuan(cap.grantedToday), formatYuan(cap.amount)),
     ],
-    [messages.pricesOf, messages.version(current.version)],
+    [messages.pricesOf, messages.version(currentPrices.version)],
     ...(nextList === undefined
       ? []
       : ([
@@ -159,7 +162,7 @@ ${renderDateTime({ site, world }, checkedAt)}`;
 ${renderDateTime({ site, world }, nextList.startsAt)}`,
           ],
         ] as const)),
-    [messages.jobsOpen, jobs],
+    [messages.jobsOpen, openJobs],
     ...(unconfiguredNames.length === 0
       ? []
       : ([[recordMessages(site.language).notSetUp, unconfiguredNames.join(' · ')]] as const)),

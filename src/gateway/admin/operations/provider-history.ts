@@ -73,8 +73,8 @@ function groupByProvider(
   return [...byProvider.values()].flatMap((rows) => {
     const [firstRow] = rows;
     if (firstRow === undefined) return [];
-    const steps = Array.from({ length: count }, (_, n) => {
-      const at = first + n * stepMs;
+    const steps = Array.from({ length: count }, (_, index) => {
+      const at = first + index * stepMs;
       const rowsOfStep = rows.filter((row) => row.at >= at && row.at < at + stepMs);
       return { at, ...sumRows(rowsOfStep) };
     });
@@ -83,7 +83,7 @@ function groupByProvider(
 }
 
 function sumRows(rows: readonly Sums[]): Sums {
-  const sumField = (pick: (row: Sums) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const sumField = (pick: (row: Sums) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
   return {
     calls: sumField(({ calls }) => calls),
     failures: sumField(({ failures }) => failures),

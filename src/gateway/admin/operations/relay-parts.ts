@@ -14,7 +14,7 @@ export async function renderQuality(
   const messages = relayAdminMessages(site.language);
   const { upstreams, shortfall, shortfallCalls } = await readUsageQuality(db, since);
   if (upstreams.length === 0) return html``;
-  const percent = new Intl.NumberFormat(site.language, {
+  const percentFormat = new Intl.NumberFormat(site.language, {
     style: 'percent',
     maximumFractionDigits: 2,
   });
@@ -27,8 +27,8 @@ export async function renderQuality(
   const rows = upstreams.map(({ upstream, calls, estimated, contradictory }) => [
     rowHeading(upstream),
     calls,
-    percent.format(estimated / calls),
-    percent.format(contradictory / calls),
+    percentFormat.format(estimated / calls),
+    percentFormat.format(contradictory / calls),
   ]);
   return html`<section class="part"><h2>${messages.quality}</h2>
 <p class="explains">${messages.qualityAbout}</p>
@@ -45,9 +45,9 @@ export function renderRoutes({ routes, site }: GatewayAdminContext): Html {
     { label: messages.contextFallbacks },
     ...[{ label: messages.continues }, { label: messages.limits }],
   ];
-  const number = new Intl.NumberFormat(site.language);
+  const numberFormat = new Intl.NumberFormat(site.language);
   const formatTokens = (count: number | undefined) =>
-    count === undefined ? '–' : number.format(count);
+    count === undefined ? '–' : numberFormat.format(count);
   const formatList = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
   const rows = Object.entries(routes).map(([model, route]) => [
     rowHeading(model),
