@@ -29,7 +29,7 @@ export async function readCap(world: World, db: Db): Promise<CapToday> {
   return { ...cap, grantedToday, isReached, resetsAt: batchTime.dayEndsAt };
 }
 
-/** Stores the configured cap, unless operators have ever set a cap. */
+/** Stores the configured cap when no cap was ever stored. */
 export async function setDefaultCap(world: World, db: Db, cny: number | null): Promise<void> {
   const { version } = await readAllowanceCap(db);
   const amount = cny === null ? null : parseCny(String(cny));

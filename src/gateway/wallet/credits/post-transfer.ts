@@ -1,5 +1,5 @@
-// Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and
-// entries are never changed.
+// Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and entries
+// are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

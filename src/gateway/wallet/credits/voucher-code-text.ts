@@ -1,5 +1,5 @@
-// The form of a voucher code: `CR-XXXXX-XXXXX-XXXXX-XXXXX`, 80 random bits and a checksum of 20 in
-// Crockford's base 32. Parsing accepts any case, missing dashes, O for 0, and I or L for 1.
+// The form of a voucher code: `CR-XXXXX-XXXXX-XXXXX-XXXXX`, 80 random bits and a checksum of 20
+// bits in Crockford's base 32. Parsing accepts any case, missing dashes, O for 0, and I or L for 1.
 // https://www.crockford.com/base32.html
 import { createHash } from 'node:crypto';
 import type { Random } from '../../../kernel/crypto/random.ts';
@@ -29,7 +29,7 @@ export function readVoucherCode(input: string): string | null {
   return checkOf(body) === digits.slice(RANDOM_LETTERS) ? formatCode(digits) : null;
 }
 
-const formatCode = (letters: string) => `CR-${letters.match(/.{5}/g)?.join('-')}`;
+const formatCode = (digits: string) => `CR-${digits.match(/.{5}/g)?.join('-')}`;
 
 function checkOf(body: string): string {
   const digest = createHash('sha256').update(`voucher ${body}`).digest();

@@ -59,7 +59,7 @@ export async function makeVoucherBatch(
   input: VoucherBatchInput,
 ): Promise<{ readonly id: string; readonly codes: readonly string[] }> {
   checkBatchInput(input, world.clock.now());
-  const hashOf = await codeHash(world, db);
+  const hashOf = await createCodeHash(world, db);
   const codes = new Set<string>();
   while (codes.size < input.count) codes.add(makeVoucherCode(world.random));
   const id = `vb_${world.ids.next()}`;
@@ -167,7 +167,7 @@ export async function redeemCode(
 ): Promise<RedeemResult> {
   const text = readVoucherCode(input.slice(0, 200));
   if (text === null) return { kind: 'malformed' };
-  const hash = (await codeHash(world, db))(text);
+  const hash = (await createCodeHash(world, db))(text);
   return inTransaction(db, async (tx): Promise<RedeemResult> => {
     const voucherCode = await lockVoucherCode(tx, hash);
     if (voucherCode === null) return { kind: 'unknown' };
@@ -201,7 +201,7 @@ export async function redeemCode(
 const referenceOf = ({ id }: VoucherBatchRow, hash: Buffer) =>
   `code:${id}:${hash.toString('hex').slice(0, 16)}`;
 
-async function codeHash(world: World, db: Db): Promise<(text: string) => Buffer> {
+async function createCodeHash(world: World, db: Db): Promise<(text: string) => Buffer> {
   const pepper = await readSharedSecret(world, db, 'voucher codes');
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }

@@ -57,7 +57,7 @@ export async function readAccountMoney(
   }
   let balances = await readBalances(db, wallet, batchTime.now);
   if (allowanceOfDay(balances, batchTime) === undefined) {
-    // Before the first call of the day the balances come from the journal's new entry.
+    // Before the first call of the day, the day's allowance has no balance yet.
     await startDay(db, batchTime, wallet);
     balances = await readBalances(db, wallet, batchTime.now);
   }

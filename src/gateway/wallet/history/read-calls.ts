@@ -43,7 +43,7 @@ type AccountMode = { readonly accountId: string; readonly livemode: boolean };
 /** The age of lists, usage and revenue in milliseconds; 0 while the primary serves them. */
 export const listLagMs = (db: Db): number => replicaLagMs(db);
 
-/** Null for a foreign cursor. */
+/** Null: the cursor is not from this list. */
 export async function listCalls(
   db: Db,
   query: AccountMode & {
@@ -58,10 +58,10 @@ export async function listCalls(
   const source = query.mayLag ? readOnlyDb(db) : db;
   const rows = await readCalls(source, query, { after, limit: query.limit + 1 });
   const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
+  const lastRow = page.at(-1);
   return {
     calls: page.map((row) => callOf(row, query.livemode)),
-    nextCursor: rows.length > query.limit && last ? cursorOf(last) : null,
+    nextCursor: rows.length > query.limit && lastRow ? cursorOf(lastRow) : null,
   };
 }
 

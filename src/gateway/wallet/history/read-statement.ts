@@ -41,17 +41,17 @@ export type StatementQuery = {
   readonly only?: 'calls' | 'money' | undefined;
 };
 
-/** Null for a foreign cursor. */
+/** Null: the cursor is not from this list. */
 export async function readStatement(
   db: Db,
   wallet: WalletRef,
   { cursor, limit, only }: StatementQuery,
 ): Promise<StatementPage<StatementLine> | null> {
-  const from = cursor === null ? null : readCursor(cursor);
-  if (cursor !== null && from === null) return null;
+  const position = cursor === null ? null : readCursor(cursor);
+  if (cursor !== null && position === null) return null;
   const [calls, entries] = await Promise.all([
-    only === 'money' ? [] : readWalletCalls(db, wallet, callsAfter(from), limit + 1),
-    only === 'calls' ? [] : readWalletEntries(db, wallet, entriesAfter(from), limit + 1),
+    only === 'money' ? [] : readWalletCalls(db, wallet, callsAfter(position), limit + 1),
+    only === 'calls' ? [] : readWalletEntries(db, wallet, entriesAfter(position), limit + 1),
   ]);
   const lines: StatementLine[] = [
     ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: explainCall(call) }) as const),
@@ -61,8 +61,8 @@ export async function readStatement(
   const sortOrder = { call: 0, entry: 1 } as const;
   lines.sort((a, b) => b.at - a.at || sortOrder[a.kind] - sortOrder[b.kind]);
   const page = lines.slice(0, limit);
-  const last = page.at(-1);
-  return { lines: page, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
+  const lastLine = page.at(-1);
+  return { lines: page, nextCursor: lines.length > limit && lastLine ? cursorOf(lastLine) : null };
 }
 
 type StatementCursor = {
@@ -71,36 +71,38 @@ type StatementCursor = {
   readonly id: string;
 };
 
-function callsAfter(from: StatementCursor | null): CallFilter {
-  if (from === null) return { isPriced: true };
-  const isEntry = from.kind === 'entry';
+function callsAfter(position: StatementCursor | null): CallFilter {
+  if (position === null) return { isPriced: true };
+  const isEntry = position.kind === 'entry';
   // All calls of that instant precede the entry of the cursor.
-  const requestId = isEntry ? '' : from.id;
-  return { isPriced: true, after: { at: from.at, requestId } };
+  const requestId = isEntry ? '' : position.id;
+  return { isPriced: true, after: { at: position.at, requestId } };
 }
 
-function entriesAfter(from: StatementCursor | null) {
-  if (from === null) return {};
-  return { after: { at: from.at, seq: from.kind === 'entry' ? Number(from.id) : null } };
+function entriesAfter(position: StatementCursor | null) {
+  if (position === null) return {};
+  return {
+    after: { at: position.at, seq: position.kind === 'entry' ? Number(position.id) : null },
+  };
 }
 
-/** Filtered calls, newest first. Null for a foreign cursor. */
+/** Filtered calls, newest first. Null: the cursor is not from this list. */
 export async function listExplainedCalls(
   db: Db,
   wallet: WalletRef,
   query: { readonly filter: CallFilter; readonly cursor: string | null; readonly limit: number },
 ): Promise<StatementPage<ExplainedCall> | null> {
-  const from = query.cursor === null ? null : readCursor(query.cursor);
-  if (query.cursor !== null && from?.kind !== 'call') return null;
-  const after = from && { after: { at: from.at, requestId: from.id } };
+  const position = query.cursor === null ? null : readCursor(query.cursor);
+  if (query.cursor !== null && position?.kind !== 'call') return null;
+  const after = position && { after: { at: position.at, requestId: position.id } };
   const calls = await readWalletCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
   const page = calls.slice(0, query.limit);
-  const last = page.at(-1);
-  const isMore = calls.length > query.limit && last !== undefined;
+  const lastLine = page.at(-1);
+  const isMore = calls.length > query.limit && lastLine !== undefined;
   return {
     lines: page.map(explainCall),
     nextCursor: isMore
-      ? cursorOf({ kind: 'call', at: last.openedAt, call: { requestId: last.requestId } })
+      ? cursorOf({ kind: 'call', at: lastLine.openedAt, call: { requestId: lastLine.requestId } })
       : null,
   };
 }
@@ -116,9 +118,9 @@ export async function findExplainedCall(
 ): Promise<{ readonly call: ExplainedCall; readonly response: StoredBody | null } | null> {
   const call = await readWalletCall(db, wallet, requestId);
   if (call === null) return null;
-  const result =
+  const response =
     call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
-  return { call: explainCall(call), response: result };
+  return { call: explainCall(call), response };
 }
 
 /** Voucher names by balance, expired vouchers included. */

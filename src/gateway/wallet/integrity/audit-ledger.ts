@@ -67,8 +67,8 @@ export async function auditLedger(
 ): Promise<Audit> {
   const limits = { max: MAX_VIOLATIONS, isFull: scope === 'full', files };
   const { violations, journal } = await readAudit(db, limits, onChecked);
-  const invariants = auditViews.map((name, n) => ({
-    number: n + 1,
+  const invariants = auditViews.map((name, index) => ({
+    number: index + 1,
     name,
     promise: promiseByView[name],
     violations: violations.get(name) ?? [],

@@ -41,7 +41,7 @@ export type IntegrityCheck = {
   readonly requestedBy: string | null;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** Journal entries at the end of the check. */
+  /** Sequence number of the last journal entry when the check began. */
   readonly entries: number | null;
   readonly sealed: number | null;
   /** Results so far, in the order of the invariants. */
@@ -86,17 +86,17 @@ export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean
   if (newestCheck !== undefined && newestCheck.finished_at === null) {
     return newestCheck.told_at === null || newestCheck.told_at <= now - STALLED_MS;
   }
-  const last = await findLastIntegrityCheckRow(db);
+  const lastCheck = await findLastIntegrityCheckRow(db);
   const entries = await readLastEntry(db);
-  if (last === null) return entries > 0;
+  if (lastCheck === null) return entries > 0;
   const [startedAt, finishedAt] = [
-    last.started_at ?? last.asked_at,
-    last.finished_at ?? last.asked_at,
+    lastCheck.started_at ?? lastCheck.asked_at,
+    lastCheck.finished_at ?? lastCheck.asked_at,
   ];
   const pause = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (finishedAt - startedAt));
   // A clock that moved back also makes a check due.
   if (now >= startedAt && now < finishedAt + pause) return false;
-  return entries > (last.entries ?? 0) || now < startedAt || now >= finishedAt + DAILY_MS;
+  return entries > (lastCheck.entries ?? 0) || now < startedAt || now >= finishedAt + DAILY_MS;
 }
 
 /** Runs the pending or due check. Returns false when there is none. */

@@ -1,5 +1,5 @@
-// Duplicate idempotency keys within one batch. The first request runs. The others receive
-// `in_progress` when it was authorized; after a refusal the next of them runs in a later batch.
+// Duplicate idempotency keys within one batch. Only the first request runs. When it is authorized,
+// the other requests receive `in_progress`. After a refusal they run in a later batch.
 import type { AuthorizeRequest, AuthorizeResult } from './wallet.ts';
 
 type AuthorizeOne = (authorizeRequest: AuthorizeRequest) => Promise<AuthorizeResult>;
@@ -18,7 +18,7 @@ export async function coalesceDuplicates(
   const assignments = authorizeRequests.map((authorizeRequest) => {
     const key = keyOf(authorizeRequest);
     const leaderIndex = key === null ? undefined : leaderIndexByKey.get(key);
-    if (leaderIndex !== undefined) return { leaderIndex: leaderIndex, isDuplicate: true };
+    if (leaderIndex !== undefined) return { leaderIndex, isDuplicate: true };
     if (key !== null) leaderIndexByKey.set(key, leaders.length);
     return { leaderIndex: leaders.push(authorizeRequest) - 1, isDuplicate: false };
   });

@@ -5,20 +5,20 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
 
-export type BatchExecutor<In, Answer> = {
-  readonly execute: (batch: readonly In[], isRetry: boolean) => Promise<BatchResult<Answer>>;
+export type BatchExecutor<Input, Result> = {
+  readonly execute: (batch: readonly Input[], isRetry: boolean) => Promise<BatchResult<Result>>;
   /**
    * Result of a request while the ledger is unreachable. Absent or null: the request fails.
    * `isSent`: the statement may be committed. Otherwise it never left the process.
    */
-  readonly onDisconnected?: (input: In, isSent: boolean) => Answer | Promise<Answer> | null;
+  readonly onDisconnected?: (input: Input, isSent: boolean) => Result | Promise<Result> | null;
 };
 
-export async function executeBatch<In, Answer>(
+export async function executeBatch<Input, Result>(
   world: World,
-  batch: readonly In[],
-  executor: BatchExecutor<In, Answer>,
-): Promise<readonly (Answer | Promise<Answer>)[]> {
+  batch: readonly Input[],
+  executor: BatchExecutor<Input, Result>,
+): Promise<readonly (Result | Promise<Result>)[]> {
   let result = await executor.execute(batch, false);
   let isSent = false;
   if (result.kind === 'disconnected') {
@@ -39,12 +39,12 @@ export async function executeBatch<In, Answer>(
   return executeOneByOne(batch, isSent, executor);
 }
 
-async function executeOneByOne<In, Answer>(
-  batch: readonly In[],
+async function executeOneByOne<Input, Result>(
+  batch: readonly Input[],
   wasSent: boolean,
-  executor: BatchExecutor<In, Answer>,
-): Promise<readonly Promise<Answer>[]> {
-  const singleResults: Promise<Answer>[] = [];
+  executor: BatchExecutor<Input, Result>,
+): Promise<readonly Promise<Result>[]> {
+  const singleResults: Promise<Result>[] = [];
   for (const request of batch) {
     const executed = executor.execute([request], true);
     const singleResult = executed.then((result) => resultFor(request, result, wasSent, executor));
@@ -57,15 +57,15 @@ async function executeOneByOne<In, Answer>(
   return singleResults;
 }
 
-function resultFor<In, Answer>(
-  input: In,
-  result: BatchResult<Answer>,
+function resultFor<Input, Result>(
+  input: Input,
+  result: BatchResult<Result>,
   wasSent: boolean,
-  { onDisconnected: disconnected }: BatchExecutor<In, Answer>,
-): Answer | Promise<Answer> {
-  if (result.kind === 'results') return result.results[0] as Answer;
+  { onDisconnected }: BatchExecutor<Input, Result>,
+): Result | Promise<Result> {
+  if (result.kind === 'results') return result.results[0] as Result;
   const substitute =
-    result.kind === 'disconnected' ? disconnected?.(input, wasSent || result.isSent) : null;
+    result.kind === 'disconnected' ? onDisconnected?.(input, wasSent || result.isSent) : null;
   return substitute ?? Promise.reject(ledgerUnavailable(result.error));
 }
 

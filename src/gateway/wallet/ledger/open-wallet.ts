@@ -52,7 +52,7 @@ export async function openWallet(
   };
   const authorize = createAuthorize(deps);
   const resolve = createResolve(deps);
-  const changeQueuedHold = createChange(deps);
+  const changeQueuedHold = createHoldChange(deps);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
@@ -145,7 +145,7 @@ function createAuthorize({
       onDisconnected: (request, isSent) => (isSent ? authorizeUntilKnown(request) : null),
     });
     return results.map((result, index) =>
-      cacheResult(result, (row) =>
+      mapResult(result, (row) =>
         cacheHold(
           holds,
           batchTime,
@@ -176,17 +176,17 @@ function createResolve({ world, connection, queue, instrument }: WalletDeps) {
   });
 }
 
-function createChange({ world, connection, queue, batchTimeNow, instrument }: WalletDeps) {
+function createHoldChange({ world, connection, queue, batchTimeNow, instrument }: WalletDeps) {
   return queue.addQueue<HoldChange, HoldChangeRow>({
     maxInputs: 1,
     run: (request) =>
       executeBatch(world, request, {
-        execute: ([next]) =>
+        execute: ([change]) =>
           instrument('remeasure', () =>
             changeHold(
               connection,
               batchTimeNow(),
-              requirePresent(next, 'the result of an adjustment'),
+              requirePresent(change, 'the result of an adjustment'),
             ),
           ),
       }),
@@ -197,7 +197,7 @@ function createChange({ world, connection, queue, batchTimeNow, instrument }: Wa
  * A result that cannot be decoded fails only its own request. A synchronous result stays
  * synchronous, because each promise delays all results of the batch by a microtask turn.
  */
-function cacheResult(
+function mapResult(
   result: AuthorizationRow | Promise<AuthorizationRow>,
   toResult: (row: AuthorizationRow) => AuthorizeResult,
 ): AuthorizeResult | Promise<AuthorizeResult> {

@@ -8,10 +8,10 @@ import type { World } from '../../../kernel/world.ts';
 export const DISCONNECTED = 'disconnected';
 
 /**
- * Eight seconds in all, also when attempts themselves take time, as behind a proxy without server.
- * A response takes at most 13: the time until the loss is noticed, these attempts, and the release
- * after an unknown capture. A killed server has recovered by then (0.2 to 5 s were measured), and
- * recovery of holds has not started.
+ * The pauses and attempts together take at most eight seconds. A response takes at most 13 s: until
+ * the loss is noticed, during these attempts, and during the release after an unknown capture. A
+ * killed server has recovered by then (0.2 to 5 s were measured), and recovery of holds has not
+ * started.
  */
 const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 2_000] as const;
 /** Three seconds for a release, because recovery of holds repeats it later. */

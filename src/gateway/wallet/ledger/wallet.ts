@@ -123,9 +123,11 @@ export type Wallet = {
    * Stores the response and captures the hold, in one durable transaction.
    * `lost`: recovery has released the hold, so the response must not be sent as charged.
    */
-  capture(done: CaptureRequest): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
+  capture(
+    request: CaptureRequest,
+  ): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
   /** Returns the held amount and the quota, and frees the key. */
-  release(failed: {
+  release(request: {
     readonly requestId: string;
     readonly status: number;
     readonly code: string;

@@ -65,7 +65,7 @@ export type WebhookEventResult =
 
 export type TopUpOptions = {
   readonly config: TopUpsConfig;
-  /** Read on use: with port 0 the address is unknown before the server listens. */
+  /** A function, because with port 0 the address is unknown before the server listens. */
   readonly siteUrl: () => string;
   readonly siteName: string;
 };

@@ -20,7 +20,7 @@ export type Hint = {
   /** Id of the session, when the event concerns one. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
-  /** The payment failed after the session was complete; the session does not contain this. */
+  /** The payment failed after the session was complete, which the session does not show. */
   readonly isFailure: boolean;
   /** Requires a read of disputes or refunds, regardless of the payment's state. */
   readonly isDispute: boolean;
@@ -78,7 +78,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
     return ignoredEvent('it belongs to another installation');
   }
   const hint = {
-    // Metadata of a dispute or a refund is entered by hand at the provider.
+    // Metadata of a dispute or a refund is not trusted, because people enter it at the provider.
     topUpId: hasNoMetadata ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
     paymentIntent,

@@ -86,7 +86,7 @@ export async function returnCash(
     expiresAt: null,
     actor: CHECKOUT,
   });
-  // A payment that an operator posted by hand under its own reference is not posted again.
+  // A payment that an operator posted manually under the same reference is not posted again.
   const isPosted = kind === 'posted' || (kind === 'known' && details.kind === 'top_up');
   assert(isPosted, `${details.reference} is posted once`);
 }

@@ -54,7 +54,7 @@ export function parseRefund(wire: z.output<typeof refundSchema>): ProviderRefund
   };
 }
 
-/** Whether the money stayed with the merchant or returned to the merchant. */
+/** Whether the refund failed, so that the merchant has the money. */
 export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';
 
@@ -68,10 +68,10 @@ export function refundedAmount(
   { total, before }: { readonly total: MicroFen; readonly before: MicroFen },
 ): MicroFen {
   if (refunds.length === 0) return total > before ? total : before;
-  let [effective, failed] = [0n, 0n];
+  let [activeAmount, failedAmount] = [0n, 0n];
   for (const refund of refunds) {
-    if (hasFailed(refund)) failed += refund.amount;
-    else effective += refund.amount;
+    if (hasFailed(refund)) failedAmount += refund.amount;
+    else activeAmount += refund.amount;
   }
-  return effective > total - failed ? effective : total - failed;
+  return activeAmount > total - failedAmount ? activeAmount : total - failedAmount;
 }

@@ -67,7 +67,7 @@ async function applyProviderState(
   const syncedChange: TopUpChange = { looked_at: now };
   const mismatchReason = findMismatch(row, providerState, installation);
   if (mismatchReason !== null) {
-    // The session has another amount or currency, so the payment is not for this top-up.
+    // The session belongs to another installation or to another top-up.
     world.log.error(
       { topUp: row.id, session: providerState.sessionId, reason: mismatchReason },
       'a session is refused',
@@ -109,12 +109,12 @@ async function applyProviderState(
     ...changes,
     ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
     look_at: null,
-    ...(await reclaimedAmounts(world, tx, row, providerState)),
+    ...(await applyRefundsAndDisputes(world, tx, row, providerState)),
   };
 }
 
-/** The amount that the provider took back so far, and the part that left the wallet. */
-async function reclaimedAmounts(
+/** Stores refunds and disputes, and reclaims their amounts. Returns the change of the row. */
+async function applyRefundsAndDisputes(
   world: World,
   tx: Db,
   row: TopUpRow,
@@ -212,8 +212,8 @@ function logChanges(
       'a refund has failed: the money is in the wallet again',
     );
   }
-  const reclaimedAmount = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
-  if (reclaimedAmount(after) !== reclaimedAmount(before)) {
+  const takenBackAmount = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
+  if (takenBackAmount(after) !== takenBackAmount(before)) {
     const { refunded, disputed, owed } = after;
     const amounts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
     log[disputed > 0n || owed > 0n ? 'warn' : 'info'](

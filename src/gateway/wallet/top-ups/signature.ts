@@ -22,14 +22,15 @@ export function checkSignature(
   const pairs = header.split(',').map((pair) => pair.trim().split('='));
   const valuesOf = (name: string) =>
     pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
-  const [at] = valuesOf('t');
-  if (at === undefined || !/^\d{1,12}$/.test(at)) return refusal('its time is invalid');
+  const [timestamp] = valuesOf('t');
+  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp))
+    return refusal('its time is invalid');
   const signatures = valuesOf('v1')
     .slice(0, SIGNATURES_MAX)
     .map((hex) => Buffer.from(hex, 'hex'));
   if (signatures.length === 0) return refusal('it has no signature of the scheme v1');
   const expected = secrets.map((secret) =>
-    createHmac('sha256', secret).update(`${at}.`).update(body).digest(),
+    createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest(),
   );
   // All signatures are compared in constant time, so the duration reveals nothing.
   let isSigned = false;
@@ -39,7 +40,7 @@ export function checkSignature(
     }
   }
   if (!isSigned) return refusal('no signature matches a configured secret');
-  if (Math.abs(now / 1000 - Number(at)) > TOLERANCE_SECONDS) {
+  if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
     return refusal(`it was signed more than ${TOLERANCE_SECONDS} seconds from now`);
   }
   return { kind: 'signed' };

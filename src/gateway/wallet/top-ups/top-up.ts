@@ -24,7 +24,7 @@ export type TopUp = {
   readonly refunded: MicroFen;
   readonly disputed: MicroFen;
   readonly forgiven: MicroFen;
-  /** The part of these that is not yet reclaimed from the wallet. */
+  /** Debt: refunded and disputed amounts that are neither reclaimed nor forgiven. */
   readonly unreclaimed: MicroFen;
 };
 
