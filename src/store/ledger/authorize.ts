@@ -52,17 +52,17 @@ export async function authorizeCalls(
   if (!isRetry && first !== undefined && isUniform(first, calls)) {
     const result = await executeUniform(connection, batchTime, first, calls);
     if (result.kind === 'disconnected') return result;
-    // A refusal had no effect: for example, one of the idempotency keys is used.
+    // A refusal had no effect. One reason is a used idempotency key.
     const authorization = result.kind === 'result' ? decodeUniformAuthorization(result.text) : null;
     if (authorization !== null) {
       const { balance, dayCalls, monthCalls } = authorization;
-      const results = calls.map(({ amount }, n): AuthorizationRow => {
+      const results = calls.map(({ amount }, index): AuthorizationRow => {
         const parts = [{ balance, amount }];
         return {
           kind: 'opened',
           parts,
-          dayCalls: dayCalls + n + 1,
-          monthCalls: monthCalls + n + 1,
+          dayCalls: dayCalls + index + 1,
+          monthCalls: monthCalls + index + 1,
         };
       });
       return { kind: 'results', results };
@@ -147,12 +147,12 @@ async function authorizeEach(
   isRetry: boolean,
 ): Promise<BatchResult<AuthorizationRow>> {
   // Grouped by wallet. Requests of one wallet keep their order.
-  const order = calls
+  const orderedCalls = calls
     .map((call, place) => ({ call, place }))
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
   const column = <T extends string | number | bigint | boolean | null>(
     pick: (c: AuthorizeRow) => T,
-  ) => arrayLiteral(order.map(({ call }) => pick(call)));
+  ) => arrayLiteral(orderedCalls.map(({ call }) => pick(call)));
   const result = await connection.execute(generalStatement, [
     toSqlTime(batchTime.now),
     batchTime.day,
@@ -182,7 +182,7 @@ async function authorizeEach(
   if (result.kind !== 'result') return result;
   const rows = decodeAuthorizations(result.text, calls.length);
   const results: AuthorizationRow[] = Array.from({ length: calls.length });
-  for (const [index, { place }] of order.entries())
+  for (const [index, { place }] of orderedCalls.entries())
     results[place] = requirePresent(rows[index], 'a result');
   return { kind: 'results', results };
 }

@@ -79,8 +79,8 @@ export type JournalEntry = {
  * Journal entries of a wallet outside of calls, newest first.
  *
  * The order is an expression, so that the planner cannot read the primary key backwards. In a
- * month that has only calls, it expects a quarter of the entries to be outside of calls. A short
- * page took 0.9 s at three million calls.
+ * month that has only calls, the planner expects a quarter of the entries to be outside of calls. A
+ * short page took 0.9 s at three million calls.
  */
 export async function readJournal(
   db: Db,
@@ -122,9 +122,9 @@ const columns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
 function entryOf({ sources, targets, amounts, ...entry }: JournalRow): JournalEntry {
   return {
     ...entry,
-    moves: amounts.split(' ').map((amount, n) => ({
-      source: sources[n] ?? '',
-      target: targets[n] ?? '',
+    moves: amounts.split(' ').map((amount, index) => ({
+      source: sources[index] ?? '',
+      target: targets[index] ?? '',
       amount: microFen(amount),
     })),
   };

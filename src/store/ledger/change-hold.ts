@@ -5,11 +5,14 @@ import { type BatchResult, type BatchTime, parametersOf, toSqlTime } from './par
 import { RETENTION_MS } from './resolution.ts';
 
 const types = parametersOf('timestamptz text timestamptz bigint timestamptz text bigint bigint');
-const remeasure: Statement = {
+const remeasureStatement: Statement = {
   name: 'ledger_remeasure',
   text: `SELECT ledger_remeasure(${types})`,
 };
-const extend: Statement = { name: 'ledger_extend', text: `SELECT ledger_extend(${types})` };
+const extendStatement: Statement = {
+  name: 'ledger_extend',
+  text: `SELECT ledger_extend(${types})`,
+};
 
 export type HoldChange = {
   readonly requestId: string;
@@ -22,18 +25,21 @@ export type HoldChange = {
 export async function changeHold(
   connection: LedgerConnection,
   batchTime: BatchTime,
-  next: HoldChange,
+  change: HoldChange,
 ): Promise<BatchResult<HoldChangeRow>> {
-  const result = await connection.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
-    toSqlTime(batchTime.now),
-    batchTime.day,
-    toSqlTime(batchTime.dayEndsAt),
-    String(batchTime.allowance),
-    toSqlTime(batchTime.now + RETENTION_MS),
-    next.requestId,
-    next.quantity,
-    String(next.amount),
-  ]);
+  const result = await connection.execute(
+    change.ifUncovered === 'keep' ? extendStatement : remeasureStatement,
+    [
+      toSqlTime(batchTime.now),
+      batchTime.day,
+      toSqlTime(batchTime.dayEndsAt),
+      String(batchTime.allowance),
+      toSqlTime(batchTime.now + RETENTION_MS),
+      change.requestId,
+      change.quantity,
+      String(change.amount),
+    ],
+  );
   if (result.kind !== 'result') return result;
   return { kind: 'results', results: [decodeHoldChange(result.text)] };
 }

@@ -36,14 +36,14 @@ export async function findLastIntegrityCheckRow(db: Db): Promise<IntegrityCheckR
 
 export async function insertIntegrityCheck(
   db: Db,
-  proof: { readonly id: string; readonly requestedAt: number; readonly requestedBy: string | null },
+  check: { readonly id: string; readonly requestedAt: number; readonly requestedBy: string | null },
 ): Promise<void> {
   await sqlOf(db)
     .insertInto('ledger_proofs')
     .values({
-      id: proof.id,
-      asked_at: toTimestamp(proof.requestedAt),
-      asked_by: proof.requestedBy,
+      id: check.id,
+      asked_at: toTimestamp(check.requestedAt),
+      asked_by: check.requestedBy,
       started_at: null,
       told_at: null,
       finished_at: null,

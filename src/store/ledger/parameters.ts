@@ -15,8 +15,8 @@ export type BatchTime = {
   readonly allowance: bigint;
 };
 
-export type BatchResult<Answer> =
-  | { readonly kind: 'results'; readonly results: readonly Answer[] }
+export type BatchResult<Result> =
+  | { readonly kind: 'results'; readonly results: readonly Result[] }
   | Exclude<StatementResult, { kind: 'result' }>;
 
 export const toSqlTime = (epochMs: number): string => new Date(epochMs).toISOString();

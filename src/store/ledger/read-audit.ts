@@ -66,10 +66,10 @@ export async function readAudit(
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<AuditResult> {
   const needsFiles = isFull && (await exportedLedgerMonths(db)).length > 0;
-  const inOneSnapshot: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
+  const runInSnapshot: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
     ? (work) => withExportedLedger(db, files, work)
     : (work) => inSnapshot(db, work);
-  return inOneSnapshot(async (tx) => {
+  return runInSnapshot(async (tx) => {
     // Reading the whole journal may exceed the statement timeout.
     await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
     if (!isFull) await sql`SELECT ledger_audit.start_at_checkpoint()`.execute(sqlOf(tx));
@@ -87,7 +87,7 @@ export async function readAudit(
   });
 }
 
-/** Seals have the number of their entries, so only entries without a seal are counted. */
+/** Each seal stores the number of its entries, so only entries without a seal are counted. */
 async function readJournal(db: Db): Promise<AuditedJournal> {
   const { rows } = await sql<AuditedJournal>`
     SELECT s.sealed + (SELECT count(*) FROM entries WHERE seq > s.last_seq) AS entries, s.sealed,

@@ -62,17 +62,17 @@ function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
   const hold = batch[0]?.hold ?? null;
   if (hold === null) return null;
   const isUniform = batch.every(
-    ({ outcome, captured, body, hold: other }) =>
+    ({ outcome, captured, body, hold: otherHold }) =>
       outcome === 'captured' &&
       body !== null &&
       captured > 0n &&
-      other !== null &&
-      other !== undefined &&
-      captured <= other.amount &&
-      other.accountId === hold.accountId &&
-      other.livemode === hold.livemode &&
-      other.balance === hold.balance &&
-      other.sku === hold.sku,
+      otherHold !== null &&
+      otherHold !== undefined &&
+      captured <= otherHold.amount &&
+      otherHold.accountId === hold.accountId &&
+      otherHold.livemode === hold.livemode &&
+      otherHold.balance === hold.balance &&
+      otherHold.sku === hold.sku,
   );
   return isUniform ? hold : null;
 }
@@ -94,8 +94,8 @@ function captureUniform(
     if (requestId < firstRequestId) firstRequestId = requestId;
     if (requestId > lastRequestId) lastRequestId = requestId;
   }
-  const releasedParts = batch.flatMap(({ requestId, captured, hold: ownHold }) => {
-    const released = (ownHold?.amount ?? 0n) - captured;
+  const releasedParts = batch.flatMap(({ requestId, captured, hold: callHold }) => {
+    const released = (callHold?.amount ?? 0n) - captured;
     return released > 0n ? [{ requestId, amount: released }] : [];
   });
   for (const { amount } of releasedParts) releasedTotal += amount;

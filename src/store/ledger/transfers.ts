@@ -64,8 +64,8 @@ export type RefundPosting = {
 };
 
 /**
- * Amounts are decimal text; `left` is what can still be refunded. `above`: the amount exceeds
- * `left`. `known`: the reference was posted before.
+ * Amounts are decimal text; `left` is the amount that can still be refunded. `above`: the amount
+ * exceeds `left`. `known`: the reference was posted before.
  */
 export async function postRefund(
   db: Db,

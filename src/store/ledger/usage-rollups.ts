@@ -50,8 +50,7 @@ export async function readUsage(
 }
 
 /**
- * Groups for sums over all accounts in live mode. Each group is followed by a space and a
- * capability.
+ * Sums over all accounts in live mode. Each group is followed by a space and a capability.
  */
 export async function readRevenue(
   db: Db,

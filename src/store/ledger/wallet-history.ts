@@ -108,7 +108,7 @@ export async function readWalletCalls(
       : []),
   ];
   const isSelective = capability !== undefined || keyId !== undefined || outcome !== undefined;
-  const ranges = isSelective ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
+  const ranges = isSelective ? await findRangesWithCalls(db, wallet, filter) : [sql`true`];
   const calls: WalletCall[] = [];
   for (const range of ranges) {
     const { rows } =
@@ -127,7 +127,7 @@ export async function readWalletCalls(
  * after the newest daily sum; the others are days whose sums have such calls. Without the ranges, a
  * filter without a match reads every call of the wallet: 695 ms at 500,000 calls.
  */
-async function rangesWithCalls(
+async function findRangesWithCalls(
   db: Db,
   wallet: WalletRef,
   { capability, keyId, outcome }: CallFilter,
