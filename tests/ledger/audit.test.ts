@@ -1,6 +1,6 @@
 // The audit detects each kind of corruption, from the latest checkpoint and over the whole journal.
-// The tests change a database in fifteen ways without the ledger's functions. Exactly the affected
-// invariant must fail.
+// The tests change a database in fifteen ways without the functions of the ledger. The affected
+// invariant must report each change.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -37,11 +37,11 @@ const checkpoint = await checkpointNow();
 clock.advance(1_000);
 await wallet.capture(captureRequestOf(runningAtCheckpoint.requestId, runningAtCheckpoint.quantity));
 await topUp(world, db, { ...liveWallet, ...record, amount: CNY, reference: 'pay-2' });
-const firstCapture = authorizeRequestFor(world, 60, {
+const capturedCall = authorizeRequestFor(world, 60, {
   idempotency: { key: 'k', fingerprint: 'f' },
 });
 const otherCall = authorizeRequestFor(world, 5);
-for (const authorizeRequest of [firstCapture, otherCall]) {
+for (const authorizeRequest of [capturedCall, otherCall]) {
   await wallet.authorize(authorizeRequest);
   await wallet.capture(captureRequestOf(authorizeRequest.requestId, authorizeRequest.quantity));
 }
@@ -50,8 +50,8 @@ await sealJournal(world, db);
 await wallet.authorize(authorizeRequestFor(world, 4));
 
 async function checkpointNow(): Promise<number | null> {
-  const { isIntact: isSound, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
-  expect(isSound).toBe(true);
+  const { isIntact, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  expect(isIntact).toBe(true);
   return makeCheckpoint(db, { now: clock.now(), seal: lastSeal });
 }
 
@@ -76,9 +76,9 @@ async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope)
 
 class Undo extends Error {}
 const appendSql = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
-const entry = (kind: string, moves: string, more = "NULL, '2026-08-22'") =>
+const entry = (kind: string, moves: string, requestsAndTime = "NULL, '2026-08-22'") =>
   `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts, requests, at)
-   VALUES ('acct_one', true, '${kind}', ${moves}, ${more});`;
+   VALUES ('acct_one', true, '${kind}', ${moves}, ${requestsAndTime});`;
 
 const damageByView: Readonly<Record<AuditView, string>> = {
   balanced: `ALTER TABLE entries DROP CONSTRAINT entries_moves;
@@ -88,16 +88,16 @@ const damageByView: Readonly<Record<AuditView, string>> = {
   resolved_once: `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts,
       requests, at)
     SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
-    WHERE kind = 'capture' AND '${firstCapture.requestId}' = ANY (requests);`,
+    WHERE kind = 'capture' AND '${capturedCall.requestId}' = ANY (requests);`,
   captured_once_per_key: `UPDATE calls SET idempotency_key = 'k'
     WHERE request_id = '${otherCall.requestId}';`,
   allocations_are_the_charge: `UPDATE calls SET parts[1] = parts[1] - 1
     WHERE request_id = '${otherCall.requestId}';`,
   spending_order: entry('reserve', `'{cash}', '{held:cash}', '{5}'`, "NULL, '2026-08-21'"),
   charged_what_was_answered: `UPDATE answers SET body = '{"charge":{"total":"9"}}'
-    WHERE request_id = '${firstCapture.requestId}';`,
+    WHERE request_id = '${capturedCall.requestId}';`,
   revenue_is_price_times_quantity: `UPDATE calls SET usage = '{"quantity": 59}'
-    WHERE request_id = '${firstCapture.requestId}';`,
+    WHERE request_id = '${capturedCall.requestId}';`,
   allowance_within_its_day: entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`),
   chain_intact: `${appendSql} UPDATE entries SET actor = 'nobody' WHERE kind = 'top_up';`,
   top_ups_are_in_the_books: `INSERT INTO top_ups (id, account_id, amount, state, begun_at,
@@ -106,7 +106,7 @@ const damageByView: Readonly<Record<AuditView, string>> = {
   refunds_within_the_charge: entry(
     'refund',
     `'{refunds}', '{cash}', '{99999999999}'`,
-    `'{${firstCapture.requestId}}', '2026-08-22'`,
+    `'{${capturedCall.requestId}}', '2026-08-22'`,
   ),
   usage_is_the_calls: `INSERT INTO usage_days VALUES ('acct_one', true, '2026-08-22', 'key_x',
     'social', 1, 1, 1, 0, 0, 5);`,
@@ -114,7 +114,7 @@ const damageByView: Readonly<Record<AuditView, string>> = {
     "tokens": {"input": 7, "output": 0},
     "lines": [{"class": "input", "tokens": 8, "price": "1", "attempt": 1}],
     "relay": {"attempts": [{"billed": {"input": 7}}]}
-  }' WHERE request_id = '${firstCapture.requestId}';`,
+  }' WHERE request_id = '${capturedCall.requestId}';`,
 };
 
 const scopes = ['full', 'since-checkpoint'] as const;
@@ -141,9 +141,9 @@ test('an audit from the checkpoint passes and does not replay earlier entries', 
     checkpoint: start,
     startSeq,
     entries,
-    isIntact: isSound,
+    isIntact,
   } = await auditLedger(world, db, 'since-checkpoint');
-  expect([checkpoint, start, isSound]).toEqual([1, 1, true]);
+  expect([checkpoint, start, isIntact]).toEqual([1, 1, true]);
   expect(startSeq).toBeGreaterThan(0);
   expect(startSeq).toBeLessThan(entries);
 });
@@ -211,16 +211,16 @@ test('an audit reports every violation with its rows', async () => {
 test('seals every entry exactly once, in blocks', async () => {
   await sealJournal(world, db);
   expect(await sealJournal(world, db)).toBe(0);
-  const { entries, sealed, isIntact: isSound } = await auditLedger(world, db, 'full');
-  expect([isSound, sealed]).toEqual([true, entries]);
+  const { entries, sealed, isIntact } = await auditLedger(world, db, 'full');
+  expect([isIntact, sealed]).toEqual([true, entries]);
   expect(await isLedgerDue(world, db)).toBe(false);
 });
 
 test('keeps responses for one day and calls indefinitely', async () => {
   const { readStoredResponse: readResponse } = await import('../../src/store/ledger/read-calls.ts');
-  expect(await readResponse(db, firstCapture.requestId, clock.now())).not.toBeNull();
+  expect(await readResponse(db, capturedCall.requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);
-  expect(await readResponse(db, firstCapture.requestId, clock.now())).toBeNull();
+  expect(await readResponse(db, capturedCall.requestId, clock.now())).toBeNull();
   await maintainLedger(world, db);
   const { rows } = await sql`SELECT 1 FROM answers`.execute(sqlOf(db));
   expect(rows).toEqual([]);

@@ -29,16 +29,16 @@ const monthEnds = Date.parse('2026-08-31T16:00:00Z');
 const idempotencyOf = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
 const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const kinds = (outcomes: readonly AuthorizeResult[]) => outcomes.map(({ kind }) => kind);
-const openAll = (requests: readonly AuthorizeRequest[]) =>
+const authorizeAll = (requests: readonly AuthorizeRequest[]) =>
   Promise.all(requests.map((request) => wallet.authorize(request)));
 
 test('a thousand parallel authorizations with one key make one hold and one charge', async () => {
   const authorizeRequests = Array.from({ length: 1_000 }, () =>
     authorizeRequestOf(world, { ...liveWallet('acct_same'), ...idempotencyOf('same') }),
   );
-  const responses = await openAll(authorizeRequests);
-  const [first] = authorizeRequests.filter((_, n) => responses[n]?.kind === 'authorized');
-  if (first === undefined) throw new Error('nothing was opened');
+  const responses = await authorizeAll(authorizeRequests);
+  const [first] = authorizeRequests.filter((_, index) => responses[index]?.kind === 'authorized');
+  if (first === undefined) throw new Error('no call was authorized');
   expect(responses.filter(({ kind }) => kind !== 'authorized')).toEqual(
     Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
   );
@@ -48,8 +48,8 @@ test('a thousand parallel authorizations with one key make one hold and one char
   expect(quotas.day.used).toBe(1);
 });
 
-test('reports in one batch the same key with another request', async () => {
-  const [first, second] = await openAll([
+test('reports a key that two different requests of one batch use', async () => {
+  const [first, second] = await authorizeAll([
     authorizeRequestOf(world, { ...liveWallet('acct_twin'), ...idempotencyOf('k', 'one') }),
     authorizeRequestOf(world, { ...liveWallet('acct_twin'), ...idempotencyOf('k', 'another') }),
   ]);
@@ -69,7 +69,7 @@ test('a request that the balance does not cover frees its key for a duplicate', 
     ...idempotencyOf('k'),
   });
   // The first call forms its own batch; the other calls form one batch.
-  const [, ...results] = await openAll([
+  const [, ...results] = await authorizeAll([
     authorizeRequestOf(world, liveWallet('acct_other')),
     largeRequest,
     smallRequest,
@@ -90,10 +90,10 @@ test('a request that the balance does not cover frees its key for a duplicate', 
 
 test('smaller requests succeed after a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
-  const wallet = liveWallet('acct_fit');
-  const responses = await openAll([
+  const walletOwner = liveWallet('acct_fit');
+  const responses = await authorizeAll([
     authorizeRequestOf(world, liveWallet('acct_other')),
-    ...units.map((count) => authorizeRequestFor(world, count, wallet)),
+    ...units.map((count) => authorizeRequestFor(world, count, walletOwner)),
   ]);
   // 55 units are 1.98 of 2 CNY.
   expect(kinds(responses.slice(1))).toEqual([
@@ -106,19 +106,19 @@ test('smaller requests succeed after a large refused one', async () => {
 });
 
 test('one invalid request does not fail its batch', async () => {
-  const claimedCall = authorizeRequestOf(world, liveWallet('acct_faulty'));
-  await wallet.authorize(claimedCall);
-  const validRequest = Array.from({ length: 5 }, () =>
+  const firstCall = authorizeRequestOf(world, liveWallet('acct_faulty'));
+  await wallet.authorize(firstCall);
+  const validRequests = Array.from({ length: 5 }, () =>
     authorizeRequestOf(world, liveWallet('acct_faulty')),
   );
   const [, invalidResult, ...results] = await Promise.allSettled([
     wallet.authorize(authorizeRequestOf(world, liveWallet('acct_other'))),
     // Half a call is not an integer, so the database refuses the whole statement.
     wallet.authorize({ ...authorizeRequestOf(world, liveWallet('acct_faulty')), quantity: 0.5 }),
-    ...validRequest.map((request) => wallet.authorize(request)),
+    ...validRequests.map((request) => wallet.authorize(request)),
   ]);
   expect(invalidResult?.status).toBe('rejected');
-  expect(results.map(({ status }) => status)).toEqual(validRequest.map(() => 'fulfilled'));
+  expect(results.map(({ status }) => status)).toEqual(validRequests.map(() => 'fulfilled'));
   expect(
     (await listCalls(db, { ...liveWallet('acct_faulty'), cursor: null, limit: 50 }))?.calls.length,
   ).toBe(6);
@@ -129,14 +129,14 @@ test('refuses a capture above the hold and completes the other captures of the b
     authorizeRequestOf(world, liveWallet('acct_over')),
     authorizeRequestOf(world, liveWallet('acct_over')),
   ];
-  await openAll([first, second]);
-  const [, uncoveredResult, coveredCall] = await Promise.allSettled([
+  await authorizeAll([first, second]);
+  const [, uncoveredResult, coveredResult] = await Promise.allSettled([
     wallet.authorize(authorizeRequestOf(world, liveWallet('acct_other'))),
     wallet.capture(captureRequestOf(first.requestId, 2)),
     wallet.capture(captureRequestOf(second.requestId, 1)),
   ]);
   expect(uncoveredResult?.status).toBe('rejected');
-  expect(coveredCall).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
+  expect(coveredResult).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
   await wallet.release({
     requestId: first.requestId,
     status: 503,
@@ -148,24 +148,24 @@ test('a finished key returns its call; a failed call frees the key', async () =>
   const walletOwner = liveWallet('acct_keys');
   const finishedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('done') });
   const failedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('failed') });
-  await openAll([finishedCall, failedCall]);
+  await authorizeAll([finishedCall, failedCall]);
   await wallet.capture(captureRequestOf(finishedCall.requestId, 1));
   await wallet.release({ requestId: failedCall.requestId, status: 502, code: 'upstream_error' });
   const duplicate = {
     kind: 'duplicate',
     original: { requestId: finishedCall.requestId, status: 200, completedAt: TEST_NOW },
   };
-  const authorizeWith = (key: string, fingerprint: string) =>
+  const findKey = (key: string, fingerprint: string) =>
     wallet.findIdempotencyKey({ ...walletOwner, key, fingerprint });
-  expect(await authorizeWith('done', 'f')).toEqual(duplicate);
+  expect(await findKey('done', 'f')).toEqual(duplicate);
   expect(
     await wallet.authorize(authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('done') })),
   ).toEqual(duplicate);
-  expect(await authorizeWith('done', 'g')).toEqual({
+  expect(await findKey('done', 'g')).toEqual({
     kind: 'reused',
     requestId: finishedCall.requestId,
   });
-  expect(await authorizeWith('failed', 'g')).toBeNull();
+  expect(await findKey('failed', 'g')).toBeNull();
   expect(
     (
       await wallet.authorize(
@@ -186,10 +186,12 @@ test('a finished key returns its call; a failed call frees the key', async () =>
 test('a hold ends once: an equal repetition succeeds, and a different end is refused', async () => {
   const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_once'));
   await wallet.authorize(authorizeRequest);
-  const response = captureRequestOf(authorizeRequest.requestId, 1);
-  expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
-  expect(await wallet.capture({ ...response, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
+  const captureRequest = captureRequestOf(authorizeRequest.requestId, 1);
+  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture({ ...captureRequest, body: Buffer.from('{}') })).toEqual({
+    kind: 'lost',
+  });
   await wallet.release({
     requestId: authorizeRequest.requestId,
     status: 502,
@@ -210,9 +212,9 @@ test('a hold ends once: an equal repetition succeeds, and a different end is ref
     createdAt: TEST_NOW,
     completedAt: TEST_NOW,
     idempotencyKey: null,
-    usage: response.usage,
+    usage: captureRequest.usage,
     charge: { total: PRICE, freeQuota: PRICE, voucher: 0n, cash: 0n },
-    response: { status: 200, contentType: response.contentType, body: response.body },
+    response: { status: 200, contentType: captureRequest.contentType, body: captureRequest.body },
   });
 });
 
@@ -220,7 +222,7 @@ test('quotas count started and free calls, but no released or refused calls', as
   const smallQuota = { ...liveWallet('acct_quota'), quotas: { day: 3, month: 4 } };
   const freeCall = { ...smallQuota, sku: null, amount: 0n };
   const first = authorizeRequestOf(world, smallQuota);
-  const responses = await openAll([
+  const responses = await authorizeAll([
     first,
     ...[freeCall, smallQuota, smallQuota].map((input) => authorizeRequestOf(world, input)),
   ]);
@@ -255,14 +257,13 @@ test('a key’s budget counts holds and charges, and no returned money', async (
     available: 2n * PRICE,
     resetsAt: dayEnds,
   });
-  // Another key of the account has its own quota; the account's total does not restart.
-  const chargeTotal = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
+  // Another key has its own budget. A total budget never restarts.
+  const otherKey = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
   expect(
-    (await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...chargeTotal })))
-      .kind,
+    (await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...otherKey }))).kind,
   ).toBe('authorized');
   expect(
-    await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...chargeTotal })),
+    await wallet.authorize(authorizeRequestFor(world, 1, { ...walletOwner, ...otherKey })),
   ).toMatchObject({
     kind: 'budget_exceeded',
     available: 0n,
@@ -308,8 +309,8 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
 
   const uncoveredCall = authorizeRequestFor(world, 1, walletOwner);
   await wallet.authorize(uncoveredCall);
-  const nextCall = { quantity: 100, amount: 100n * PRICE };
-  expect(await wallet.adjust(uncoveredCall.requestId, nextCall)).toEqual({
+  const largeAdjustment = { quantity: 100, amount: 100n * PRICE };
+  expect(await wallet.adjust(uncoveredCall.requestId, largeAdjustment)).toEqual({
     kind: 'insufficient',
     required: 100n * PRICE,
     available: 3n * CNY,
@@ -324,7 +325,7 @@ test('lists calls by page, and counts them by day, capability and key', async ()
     clock.advance(1);
     return authorizeRequestFor(world, count, { ...walletOwner, keyId: `key_${count % 2}` });
   });
-  const responses = await openAll(authorizeRequests);
+  const responses = await authorizeAll(authorizeRequests);
   expect(kinds(responses)).toEqual(['authorized', 'authorized', 'authorized', 'insufficient']);
   const [firstCall, secondCall, thirdCall] = authorizeRequests as [
     AuthorizeRequest,
@@ -401,13 +402,13 @@ test('a commit waits for the disk when the server is configured for that', async
     const levelStatement = `ALTER DATABASE %I SET synchronous_commit = ${level}`;
     const body = `BEGIN EXECUTE format('${levelStatement}', current_database()); END`;
     await sql`DO ${sql.lit(body)}`.execute(sqlOf(db));
-    const line = openLedgerConnection(world.log, db);
-    const response = await line.execute(
+    const connection = openLedgerConnection(world.log, db);
+    const response = await connection.execute(
       { name: 'level', text: `SELECT current_setting('synchronous_commit')` },
       [],
     );
     levels.push(response.kind === 'result' ? response.text : response.error);
-    await line.close();
+    await connection.close();
   }
   expect(levels).toEqual(['on', 'local', 'on', 'remote_apply']);
 });

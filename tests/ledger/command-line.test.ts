@@ -14,8 +14,8 @@ import { testWorld } from '../support/test-world.ts';
 const { db, connection } = await openTestDatabase();
 const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
 const { world, clock } = testWorld();
-/** A World whose clock advances at once when the program pauses. */
-const advancingWorld = {
+/** A clock that advances at once when the program pauses. */
+const advancingClock = {
   ...world.clock,
   sleep: async (ms: number) => {
     clock.advance(ms);
@@ -44,7 +44,7 @@ async function runCommand(...args: string[]) {
     },
   };
   const withApp: App['withApp'] = (work) =>
-    work({ world: { ...world, clock: advancingWorld }, db } as CliApp);
+    work({ world: { ...world, clock: advancingClock }, db } as CliApp);
   const program = buildProgram({ terminal, withApp } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -56,9 +56,9 @@ async function runCommand(...args: string[]) {
 
 test('changes a key by commands and names errors', async () => {
   const account = ['account', 'key'];
-  const limitedKey = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
-  const createdAccount = await runCommand(...account, 'add', 'one@customer.example', ...limitedKey);
-  const [id = ''] = /key_\w+/.exec(createdAccount.err) ?? [];
+  const keyOptions = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
+  const createdKey = await runCommand(...account, 'add', 'one@customer.example', ...keyOptions);
+  const [id = ''] = /key_\w+/.exec(createdKey.err) ?? [];
   const editKey = (...change: string[]) => runCommand(...account, 'edit', id, ...change);
   const narrowedKey = await editKey(
     ...['--name', 'Nightly', '--networks', '10.0.0.0/8,127.0.0.1', '--budget', '5'],
@@ -94,14 +94,14 @@ test('changes a key by commands and names errors', async () => {
     [['--expires', 'tomorrow'], '--expires "tomorrow" is no RFC 3339 time'],
     [['--expires', '2020-01-01T00:00:00Z'], 'cannot expire in the past'],
   ] as const;
-  const text = await Promise.all(wrongOptions.map(([change]) => editKey(...change)));
-  expect(text.map(({ code, out }) => [code, out])).toEqual(wrongOptions.map(() => [1, '']));
+  const results = await Promise.all(wrongOptions.map(([change]) => editKey(...change)));
+  expect(results.map(({ code, out }) => [code, out])).toEqual(wrongOptions.map(() => [1, '']));
   for (const [index, [, words]] of wrongOptions.entries())
-    expect(text[index]?.err).toContain(words);
-  const outputBefore = clock.now();
+    expect(results[index]?.err).toContain(words);
+  const timeBefore = clock.now();
   expect((await runCommand(...account, 'revoke', id)).code).toBe(0);
   // No node has the key in its cache when the command returns.
-  expect(clock.now() - outputBefore).toBeGreaterThanOrEqual(900);
+  expect(clock.now() - timeBefore).toBeGreaterThanOrEqual(900);
   expect((await editKey('--name', 'Late')).err).toContain('has ended already');
   const unknownKey = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
   expect(unknownKey).toMatchObject({
@@ -112,12 +112,12 @@ test('changes a key by commands and names errors', async () => {
 
 test('credits, shows and audits money by commands', async () => {
   const id = addedAccount.kind === 'added' ? addedAccount.id : '';
-  const creditResult = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
-  expect(await runProgram(...creditResult, '--reference', 'bank-1')).toMatchObject({
+  const creditCommand = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
+  expect(await runProgram(...creditCommand, '--reference', 'bank-1')).toMatchObject({
     code: 0,
     out: `12.5 CNY given to ${id} (entry 1).\n`,
   });
-  expect((await runProgram(...creditResult, '--reference', 'bank-1')).out).toMatch(
+  expect((await runProgram(...creditCommand, '--reference', 'bank-1')).out).toMatch(
     /^Nothing done: entry 1/,
   );
   expect((await runProgram('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
@@ -129,7 +129,7 @@ test('credits, shows and audits money by commands', async () => {
     allowance: { amount: '2', remaining: '2' },
   });
   const codes = ['account', 'voucher-codes'];
-  const createdAccount = await runProgram(
+  const createdCodes = await runProgram(
     ...codes,
     'make',
     '5',
@@ -138,7 +138,7 @@ test('credits, shows and audits money by commands', async () => {
     '--until',
     '2027-01-01T00:00:00Z',
   );
-  expect(createdAccount.out.split('\r\n')).toEqual([
+  expect(createdCodes.out.split('\r\n')).toEqual([
     'code,amount_cny,redeem_until,days_valid',
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),

@@ -73,7 +73,7 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
   expect(await readCash()).toBe(0n);
 });
 
-test('events in reverse order, also a dispute before its payment, end equally', async () => {
+test('events in any order, even a dispute before its payment, give the same balance', async () => {
   const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await checkout.performBankAction(session, 'dispute', { fault: 'backwards' });
@@ -90,9 +90,9 @@ test('events in reverse order, also a dispute before its payment, end equally', 
 test('a stale response does not undo a decision', async () => {
   const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'dispute');
-  const oldResponse = await listTopUpDisputes(db, [id]);
+  const oldDisputes = await listTopUpDisputes(db, [id]);
   await checkout.performBankAction(session, 'won');
-  for (const dispute of oldResponse) await saveDispute(db, dispute);
+  for (const dispute of oldDisputes) await saveDispute(db, dispute);
   expect((await listTopUpDisputes(db, [id])).map(({ status }) => status)).toEqual(['won']);
   await topUps.sync(id);
   expect(await readCash()).toBe(100n * CNY);
@@ -126,7 +126,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, unreclaimed: 0n });
-  // A second round tests each path and time separately.
+  // A later failure and a later refund are also posted once, with their events in reverse order.
   await checkout.failRefund(session, 'backwards');
   await checkout.refund(session, 10_000, 'backwards');
   expect([await readCash(), (await readMoves()).slice(0, 2)]).toEqual([
@@ -164,9 +164,9 @@ test('a failed refund ends its debt', async () => {
 test('a stale response does not undo a failed refund', async () => {
   const { id, session } = await payTopUp();
   await checkout.refund(session, 10_000);
-  const oldResponse = await listTopUpRefunds(db, [id]);
+  const oldRefunds = await listTopUpRefunds(db, [id]);
   await checkout.failRefund(session);
-  for (const refund of oldResponse) await saveRefund(db, refund);
+  for (const refund of oldRefunds) await saveRefund(db, refund);
   await topUps.sync(id);
   expect([await readCash(), (await listTopUpRefunds(db, [id]))[0]?.status]).toEqual([
     100n * CNY,
@@ -214,11 +214,11 @@ test('a process killed between writes is completed at the next sync', async () =
     while (!(await endWaitingConnections()));
   });
   await delivery;
-  const [firstTopUp, ...otherTopUps] = checkout.webhooks.delivered
+  const [firstStatus, ...otherStatuses] = checkout.webhooks.delivered
     .slice(1)
     .map(({ status }) => status);
-  expect(firstTopUp).toBe(503);
-  expect(otherTopUps.slice(-2)).toEqual([200, 200]);
+  expect(firstStatus).toBe(503);
+  expect(otherStatuses.slice(-2)).toEqual([200, 200]);
   expect([await readCash(), await readMoves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
   expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, unreclaimed: 0n });
 });

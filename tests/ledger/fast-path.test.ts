@@ -1,5 +1,5 @@
 // A single caller uses a statement with the expected first balance, and captures use the hold cache
-// of the process. Neither changes which balance pays, or how much.
+// of the process. Both charge the same balances and amounts as the general path.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -23,77 +23,92 @@ const wallet = await openTestWallet(world, db);
 afterEach(() => expectAuditsPass(world, db));
 
 const hour = 3_600_000;
-const day = 'allowance:2026-08-22';
+const todaysAllowance = 'allowance:2026-08-22';
 const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const record = { reason: null, actor: 'test' };
 const payCash = (accountId: string, amount: bigint) =>
   topUp(world, db, { ...liveWallet(accountId), ...record, amount, reference: `pay-${accountId}` });
 
 async function addVoucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
-  const voucherId = { ...liveWallet(accountId), ...record, amount, name: 'Voucher', expiresAt };
-  return `voucher:${(await issueVoucher(world, db, { ...voucherId, reference: null })).voucherId}`;
+  const voucherInput = { ...liveWallet(accountId), ...record, amount, name: 'Voucher', expiresAt };
+  const voucher = await issueVoucher(world, db, { ...voucherInput, reference: null });
+  return `voucher:${voucher.voucherId}`;
 }
 
-const allocationsOf = (opened: AuthorizeResult) =>
-  opened.kind === 'authorized'
-    ? Object.fromEntries(opened.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
-    : opened;
+const allocationsOf = (result: AuthorizeResult) =>
+  result.kind === 'authorized'
+    ? Object.fromEntries(result.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
+    : result;
 
-/** Authorizes calls of these units one after the other, so each call is a separate batch. */
-async function openEach(accountId: string, units: number, options: Partial<AuthorizeRequest> = {}) {
+/** Authorizes one call in a batch of its own. */
+async function authorizeOne(
+  accountId: string,
+  units: number,
+  options: Partial<AuthorizeRequest> = {},
+) {
   const authorizeRequest = authorizeRequestFor(world, units, {
     ...liveWallet(accountId),
     ...options,
   });
   return {
     requestId: authorizeRequest.requestId,
-    opened: await wallet.authorize(authorizeRequest),
+    result: await wallet.authorize(authorizeRequest),
   };
 }
 
-/** Opens an account without allowance, which pays from cash. Its wallet has stored this fact. */
-async function openOnCash(accountId: string): Promise<string> {
-  const { requestId } = await openEach(accountId, 55);
+/**
+ * Spends the allowance of an account, so that its wallet stores cash as the first balance. Returns
+ * the id of the call that spent the allowance.
+ */
+async function spendAllowance(accountId: string): Promise<string> {
+  const { requestId } = await authorizeOne(accountId, 55);
   const remaining = 2n * CNY - 55n * PRICE;
   await payCash(accountId, 100n * CNY + PRICE - remaining);
-  await openEach(accountId, 1);
-  expect(allocationsOf((await openEach(accountId, 1)).opened)).toEqual({ cash: 1n });
+  await authorizeOne(accountId, 1);
+  expect(allocationsOf((await authorizeOne(accountId, 1)).result)).toEqual({ cash: 1n });
   return requestId;
 }
 
 test('spends balances in one order, whenever they were credited', async () => {
-  const firstHold = await openOnCash('acct_first');
+  const firstHold = await spendAllowance('acct_first');
   const voucherId = await addVoucher('acct_first', PRICE, clock.now() + hour);
-  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ [voucherId]: 1n });
-  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await authorizeOne('acct_first', 1)).result)).toEqual({ [voucherId]: 1n });
+  expect(allocationsOf((await authorizeOne('acct_first', 1)).result)).toEqual({ cash: 1n });
   await wallet.release({ requestId: firstHold, status: 422, code: 'invalid_request' });
-  const returnedCall = await openEach('acct_first', 54);
-  expect(allocationsOf(returnedCall.opened)).toEqual({ [day]: 54n });
-  expect(allocationsOf((await openEach('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
-  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  const returnedCall = await authorizeOne('acct_first', 54);
+  expect(allocationsOf(returnedCall.result)).toEqual({ [todaysAllowance]: 54n });
+  expect(allocationsOf((await authorizeOne('acct_first', 3)).result)).toEqual({
+    [todaysAllowance]: 1n,
+    cash: 2n,
+  });
+  expect(allocationsOf((await authorizeOne('acct_first', 1)).result)).toEqual({ cash: 1n });
   // The unused part of a hold is released, first in a batch of one call and then in a larger batch.
   await wallet.capture(captureRequestOf(returnedCall.requestId, 50));
-  const repeatedCalls = [await openEach('acct_first', 2), await openEach('acct_first', 2)];
-  expect(repeatedCalls.map(({ opened }) => allocationsOf(opened))).toEqual([
-    { [day]: 2n },
-    { [day]: 2n },
+  const repeatedCalls = [await authorizeOne('acct_first', 2), await authorizeOne('acct_first', 2)];
+  expect(repeatedCalls.map(({ result }) => allocationsOf(result))).toEqual([
+    { [todaysAllowance]: 2n },
+    { [todaysAllowance]: 2n },
   ]);
-  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
-  const otherWallet = await openEach('acct_first', 5);
+  expect(allocationsOf((await authorizeOne('acct_first', 1)).result)).toEqual({ cash: 1n });
+  const otherCall = await authorizeOne('acct_first', 5);
   await Promise.all(
-    [otherWallet, ...repeatedCalls].map(({ requestId }) =>
+    [otherCall, ...repeatedCalls].map(({ requestId }) =>
       wallet.capture(captureRequestOf(requestId, 1)),
     ),
   );
-  expect(allocationsOf((await openEach('acct_first', 2)).opened)).toEqual({ [day]: 2n });
-  expect(allocationsOf((await openEach('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await authorizeOne('acct_first', 2)).result)).toEqual({
+    [todaysAllowance]: 2n,
+  });
+  expect(allocationsOf((await authorizeOne('acct_first', 1)).result)).toEqual({ cash: 1n });
 });
 
 test('a smaller measured quantity returns money to the first balance', async () => {
-  const measuredHold = await openOnCash('acct_measure');
-  const nextCall = { quantity: 50, amount: 50n * PRICE };
-  expect(await wallet.adjust(measuredHold, nextCall)).toMatchObject({ kind: 'held' });
-  expect(allocationsOf((await openEach('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
+  const measuredHold = await spendAllowance('acct_measure');
+  const adjustment = { quantity: 50, amount: 50n * PRICE };
+  expect(await wallet.adjust(measuredHold, adjustment)).toMatchObject({ kind: 'held' });
+  expect(allocationsOf((await authorizeOne('acct_measure', 5)).result)).toEqual({
+    [todaysAllowance]: 5n,
+  });
   await wallet.capture(captureRequestOf(measuredHold, 50));
   expect((await readAccountMoney(world, db, liveWallet('acct_measure'))).allowance.remaining).toBe(
     0n,
@@ -101,36 +116,36 @@ test('a smaller measured quantity returns money to the first balance', async () 
 });
 
 test('a node with a slow clock first spends the voucher that it considers valid', async () => {
-  await openOnCash('acct_clock');
+  await spendAllowance('acct_clock');
   const voucherId = await addVoucher('acct_clock', 9n * PRICE, clock.now() + hour);
   clock.advance(2 * hour);
-  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ cash: 1n });
-  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ cash: 1n });
+  expect(allocationsOf((await authorizeOne('acct_clock', 1)).result)).toEqual({ cash: 1n });
+  expect(allocationsOf((await authorizeOne('acct_clock', 1)).result)).toEqual({ cash: 1n });
   clock.set(TEST_NOW);
-  expect(allocationsOf((await openEach('acct_clock', 1)).opened)).toEqual({ [voucherId]: 1n });
+  expect(allocationsOf((await authorizeOne('acct_clock', 1)).result)).toEqual({ [voucherId]: 1n });
 });
 
 test('enforces budgets and quotas of a single caller', async () => {
-  await openOnCash('acct_limits');
+  await spendAllowance('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
   // 57 units were spent before this test.
-  expect((await openEach('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
-  expect((await openEach('acct_limits', 2, { budget })).opened).toMatchObject({
+  expect((await authorizeOne('acct_limits', 1, { budget })).result.kind).toBe('authorized');
+  expect((await authorizeOne('acct_limits', 2, { budget })).result).toMatchObject({
     kind: 'budget_exceeded',
     required: 2n * PRICE,
     available: PRICE,
   });
-  expect((await openEach('acct_limits', 1, { budget })).opened.kind).toBe('authorized');
-  const { opened } = await openEach('acct_limits', 1, { quotas: { day: 5, month: 9 } });
-  expect(opened).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
+  expect((await authorizeOne('acct_limits', 1, { budget })).result.kind).toBe('authorized');
+  const { result } = await authorizeOne('acct_limits', 1, { quotas: { day: 5, month: 9 } });
+  expect(result).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
 });
 
 test('an unused part of a hold does not count against its key', async () => {
-  await openOnCash('acct_key');
-  const largeCall = await openEach('acct_key', 100, { keyId: 'key_two' });
+  await spendAllowance('acct_key');
+  const largeCall = await authorizeOne('acct_key', 100, { keyId: 'key_two' });
   const otherCalls = [
-    await openEach('acct_key', 10, { keyId: 'key_two' }),
-    await openEach('acct_key', 10),
+    await authorizeOne('acct_key', 10, { keyId: 'key_two' }),
+    await authorizeOne('acct_key', 10),
   ];
   await wallet.capture(captureRequestOf(largeCall.requestId, 1));
   const [first, second] = otherCalls.map(({ requestId }) => captureRequestOf(requestId, 4));
@@ -146,7 +161,7 @@ test('an unused part of a hold does not count against its key', async () => {
 });
 
 test('one key on two nodes at once gives one hold and in_progress', async () => {
-  await openOnCash('acct_two');
+  await spendAllowance('acct_two');
   const otherWallet = await openTestWallet(world, db);
   for (let round = 0; round < 20; round += 1) {
     const idempotency = { key: `both-${round}`, fingerprint: 'f' };
@@ -154,7 +169,7 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
       authorizeRequestOf(world, { ...liveWallet('acct_two'), idempotency }),
     );
     const [first, second] = authorizeRequests;
-    if (first === undefined || second === undefined) throw new Error('two openings');
+    if (first === undefined || second === undefined) throw new Error('two requests');
     const responses = await Promise.all([wallet.authorize(first), otherWallet.authorize(second)]);
     const winner = responses[0]?.kind === 'authorized' ? first : second;
     expect(responses.find(({ kind }) => kind !== 'authorized')).toEqual({
@@ -167,7 +182,7 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
 });
 
 test('a batch authorizes its other requests when another node used one of its keys', async () => {
-  await openOnCash('acct_batch');
+  await spendAllowance('acct_batch');
   const otherWallet = await openTestWallet(world, db);
   const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
   const authorizeRequests = keys.map((key) => {
@@ -197,15 +212,18 @@ test('a batch authorizes its other requests when another node used one of its ke
 });
 
 test('uniform batches use the fast statements only', async () => {
-  await openOnCash('acct_quick');
-  const statementsBefore = await openEach('acct_quick', 9);
-  await wallet.capture(captureRequestOf(statementsBefore.requestId, 9));
+  await spendAllowance('acct_quick');
+  const firstCall = await authorizeOne('acct_quick', 9);
+  await wallet.capture(captureRequestOf(firstCall.requestId, 9));
   const breakFunction = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
   const restoreFunction = (name: string) =>
     sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
   const generalFunctions = ['ledger_open', 'ledger_resolve'];
   for (const name of generalFunctions) await breakFunction(name).execute(sqlOf(db));
-  const [first, second] = [await openEach('acct_quick', 9), await openEach('acct_quick', 9)];
+  const [first, second] = [
+    await authorizeOne('acct_quick', 9),
+    await authorizeOne('acct_quick', 9),
+  ];
   expect(await wallet.capture(captureRequestOf(first.requestId, 9))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(captureRequestOf(second.requestId, 3))).toEqual({ kind: 'settled' });
   const mixedRequests = [1, 2, 3, 4].map((units) =>

@@ -60,12 +60,12 @@ export async function openKillableServer(): Promise<KillableServer> {
       return killedProcesses.filter(killProcess).length > 0;
     },
     stop: () => {
-      const [ownFolder, movedFolder] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
+      const [serverFolder, movedFolder] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];
       const servers = serverPids(dataDir);
       // Without its folder the supervisor cannot restart the server.
-      renameSync(ownFolder, movedFolder);
+      renameSync(serverFolder, movedFolder);
       for (const pid of servers) killProcess(pid);
-      return () => renameSync(movedFolder, ownFolder);
+      return () => renameSync(movedFolder, serverFolder);
     },
     close: async () => {
       await closeDb(db);

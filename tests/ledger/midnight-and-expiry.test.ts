@@ -151,7 +151,7 @@ test('spends vouchers by expiry and age, then cash, and returns in reverse order
   clock.set(midnight);
   const accountId = 'acct_order';
   await payCash(accountId, CNY, 'pay-1');
-  const laterTime = await addVoucher(accountId, CNY, midnight + 60 * minute);
+  const laterVoucher = await addVoucher(accountId, CNY, midnight + 60 * minute);
   clock.advance(1);
   const youngerVoucher = await addVoucher(accountId, CNY, midnight + 60 * minute);
   const soonerVoucher = await addVoucher(accountId, CNY, midnight + 30 * minute);
@@ -161,7 +161,7 @@ test('spends vouchers by expiry and age, then cash, and returns in reverse order
   expect(authorized.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
     [soonerVoucher, CNY],
-    [laterTime, CNY],
+    [laterVoucher, CNY],
     [youngerVoucher, CNY],
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
@@ -173,24 +173,24 @@ test('spends vouchers by expiry and age, then cash, and returns in reverse order
   // The call used 2.52 CNY: the allowance, and 0.52 of the voucher that expires first.
   expect(vouchers.map(({ id, remaining }) => [`voucher:${id}`, remaining])).toEqual([
     [soonerVoucher, 3n * CNY - 70n * PRICE],
-    [laterTime, CNY],
+    [laterVoucher, CNY],
     [youngerVoucher, CNY],
   ]);
 });
 
 test('a price change does not affect a running call', async () => {
   clock.set(midnight);
-  const [oldCall, largeCall] = [
+  const [oldCall, newCall] = [
     authorizeRequestOf(world, liveWallet('acct_price')),
     authorizeRequestOf(world, { ...liveWallet('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
   ];
   await wallet.authorize(oldCall);
-  await wallet.authorize(largeCall);
+  await wallet.authorize(newCall);
   await wallet.capture(captureRequestOf(oldCall.requestId, 1));
   const captured = 2n * PRICE;
   const body = Buffer.from('{"charge":{"total":"0.072"}}');
   const usage = { unit: 'per_call', quantity: 1 };
-  await wallet.capture({ ...captureRequestOf(largeCall.requestId, 2), captured, usage, body });
+  await wallet.capture({ ...captureRequestOf(newCall.requestId, 2), captured, usage, body });
   expect((await readMoney('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 
@@ -224,10 +224,10 @@ test('grants a day’s allowance once, also when the clock moves back', async ()
   clock.set(midnight - minute);
   await wallet.authorize(authorizeRequestOf(world, liveWallet(accountId)));
   const entries = await listTransactions(db, { ...liveWallet(accountId), before: null, limit: 20 });
-  const voucher = entries
+  const grantedAllowances = entries
     .filter(({ kind }) => kind === 'allowance')
     .map(({ moves }) => moves[0]?.target);
-  expect(voucher.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
+  expect(grantedAllowances.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
 test('counts one payment once', async () => {

@@ -4,7 +4,8 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
 export type Source = {
   name: string;
-  kind: number;
+  /** 0 for an allowance, 1 for a voucher and 2 for cash, in the order in which they are spent. */
+  kind: 0 | 1 | 2;
   remaining: bigint;
   expiresAt: number;
   age: number;
@@ -111,7 +112,7 @@ export class Model {
   }
 
   capture(id: string, amount: bigint): void {
-    const hold = this.#resolve(id, 'captured');
+    const hold = this.#endHold(id, 'captured');
     let remaining = amount;
     for (const part of hold.parts) {
       const used = part.amount < remaining ? part.amount : remaining;
@@ -122,7 +123,7 @@ export class Model {
 
   /** `isGatewayFailure`: the gateway failed, so an expired voucher is extended by one day. */
   release(id: string, isGatewayFailure: boolean, now: number): void {
-    const hold = this.#resolve(id, 'released');
+    const hold = this.#endHold(id, 'released');
     let lostAmount = 0n;
     for (const { name, amount } of hold.parts) {
       const source = this.sourcesOf(hold.account).get(name);
@@ -134,7 +135,7 @@ export class Model {
     this.#count(hold, -1);
   }
 
-  #resolve(id: string, state: 'captured' | 'released'): Hold {
+  #endHold(id: string, state: 'captured' | 'released'): Hold {
     const hold = this.holds.get(id);
     if (hold?.state !== 'held') throw new Error(`${id} is not held`);
     hold.state = state;

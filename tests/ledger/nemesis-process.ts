@@ -32,7 +32,7 @@ process.stdin.resume().on('end', () => process.exit(1));
 const randomBelow = (count: number) => Math.floor(random.next() * count);
 const acknowledge = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** The first wallet is the hot one. */
+/** Half of the calls use the first wallet. */
 const randomAccount = () => `acct_${random.next() < 0.5 ? 0 : randomBelow(WALLETS)}`;
 
 async function makeCall(): Promise<void> {
@@ -52,8 +52,8 @@ async function makeCall(): Promise<void> {
   let heldUnits = units;
   if (randomBelow(4) === 0) {
     heldUnits = 1 + randomBelow(40);
-    const measuredUnits = authorizeRequestFor(world, heldUnits);
-    const adjustment = { quantity: heldUnits, amount: measuredUnits.amount };
+    const measuredRequest = authorizeRequestFor(world, heldUnits);
+    const adjustment = { quantity: heldUnits, amount: measuredRequest.amount };
     if ((await wallet.adjust(requestId, adjustment)).kind !== 'held') return;
   }
   // A stream uses more than its hold. A raise without cover leaves the hold unchanged.
@@ -121,8 +121,8 @@ async function runCaller(): Promise<void> {
  */
 function reportUnknown(error: unknown): never {
   const hasRetryDelay = error instanceof Fault && (error.retryAfterSeconds ?? 0) >= 1;
-  const isHoldKept = hasRetryDelay && error.code === 'temporarily_unavailable';
-  if (!isHoldKept) acknowledge({ wrong: messageOf(error) });
+  const isRetryable = hasRetryDelay && error.code === 'temporarily_unavailable';
+  if (!isRetryable) acknowledge({ wrong: messageOf(error) });
   throw error;
 }
 

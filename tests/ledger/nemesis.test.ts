@@ -34,7 +34,7 @@ test.each(parts)(
     const acknowledged = await runWithFaults(target, plan);
     const problems = await checkBalances(target.db, acknowledged);
     process.stdout.write(
-      `part ${part}: ${acknowledged.operations} operations, ${acknowledged.faults} strikes, ` +
+      `part ${part}: ${acknowledged.operations} operations, ${acknowledged.faults} faults, ` +
         `${acknowledged.serverFaults} of them on the database, ` +
         `${acknowledged.settledCalls.size} captures and ` +
         `${acknowledged.payments.size} top-ups acknowledged, ` +

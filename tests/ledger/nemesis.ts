@@ -70,12 +70,12 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   const processes = new Set<ChildProcess>();
   let startedCount = 0;
   let lastFaultAt = 0;
-  const keys = Math.max(50, Math.floor(plan.operations / 20));
+  const keyCount = Math.max(50, Math.floor(plan.operations / 20));
   const startProcess = () => {
     startedCount += 1;
     const seed = plan.seed * 1_000 + startedCount;
     const script = join(import.meta.dirname, 'nemesis-process.ts');
-    const values = [JSON.stringify(connection), String(seed), String(keys), String(TEST_NOW)];
+    const values = [JSON.stringify(connection), String(seed), String(keyCount), String(TEST_NOW)];
     const child = spawn(process.execPath, [script, ...values], {
       // Standard input stays open: its end is the end of this process, also after kill -9.
       stdio: ['pipe', 'pipe', 'inherit'],

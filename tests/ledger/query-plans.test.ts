@@ -53,18 +53,18 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
       return authorizeRequestFor(world, 2, { ...liveWallet, idempotency: claim, ...fields });
     });
-  const [single, uniform, longer] = [
+  const [single, uniformBatch, generalBatch] = [
     authorizeRequestOf(world, liveWallet),
     makeRequests(),
     makeRequests({ budget }),
   ];
   await wallet.authorize(single);
-  for (const batch of [uniform, longer]) {
+  for (const batch of [uniformBatch, generalBatch]) {
     const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));
     expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['authorized']));
   }
   await wallet.capture(captureRequestOf(single.requestId, 1));
-  const usedKey = requirePresent(uniform[0]?.idempotency, 'a key');
+  const usedKey = requirePresent(uniformBatch[0]?.idempotency, 'a key');
   const freeKey = { key: 'never used', fingerprint: 'f' };
   const found = await inTransaction(db, async (tx) => {
     // Outside of the ledger's connection each query is planned for the present size of its tables.
@@ -76,12 +76,14 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     await sql`SELECT pg_stat_force_next_flush()`.execute(sqlOf(tx));
     return calls;
   });
-  expect(found).toEqual([{ kind: 'in_progress', requestId: uniform[0]?.requestId }, null]);
-  const measured = longer[0]?.requestId ?? '';
-  await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
-  await Promise.all(uniform.map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 2))));
+  expect(found).toEqual([{ kind: 'in_progress', requestId: uniformBatch[0]?.requestId }, null]);
+  const measuredRequestId = generalBatch[0]?.requestId ?? '';
+  await wallet.adjust(measuredRequestId, { quantity: 3, amount: 3n * PRICE });
   await Promise.all(
-    longer.map(({ requestId }, n) =>
+    uniformBatch.map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 2))),
+  );
+  await Promise.all(
+    generalBatch.map(({ requestId }, n) =>
       n % 2 === 0
         ? wallet.capture(captureRequestOf(requestId, 1))
         : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
@@ -113,40 +115,40 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
 });
 
 test('no page or call scans a full month after an ANALYZE of the empty next one', async () => {
-  const { db: filled, connection } = await openTestDatabase();
+  const { db: observerDb, connection } = await openTestDatabase();
   const MONTH = '2026-08';
   const { world } = testWorld(2, Date.parse('2026-09-02T12:00:00Z'));
   const options = { applicationName: 'radar test plans', ...slowConnectOptions };
   const openOther = () => openDb(world.log, connection, options);
-  const filling = openOther();
+  const fillingDb = openOther();
   const since = new Date(`${MONTH}-02`);
-  await fillLedger(filling, { calls: 20_000, since, until: new Date(`${MONTH}-30`) });
-  await rollUpUsage(world, filling);
+  await fillLedger(fillingDb, { calls: 20_000, since, until: new Date(`${MONTH}-30`) });
+  await rollUpUsage(world, fillingDb);
   // The table of the present month is empty.
-  await sql`ANALYZE`.execute(sqlOf(filling));
-  await closeDb(filling);
+  await sql`ANALYZE`.execute(sqlOf(fillingDb));
+  await closeDb(fillingDb);
   const readScans = async () => {
     const { rows } = await sql<{ relname: string; scans: number; reads: number }>`
       SELECT relname, seq_scan::integer AS scans, seq_tup_read::integer AS reads
       FROM pg_stat_user_tables
       WHERE schemaname = 'partitions' AND relname IN ('calls_2026_08', 'entries_2026_08')
-      ORDER BY relname`.execute(sqlOf(filled));
+      ORDER BY relname`.execute(sqlOf(observerDb));
     return rows;
   };
-  // Connections end after `closeDb`, and each reports its statistics before that.
+  // Connections end some time after `closeDb`, and report their statistics before they end.
   const waitUntilClosed = () =>
     until(async () => {
       const { rows } = await sql<{ open: number }>`SELECT count(*)::integer AS open
         FROM pg_stat_activity
-        WHERE application_name = ${options.applicationName}`.execute(sqlOf(filled));
+        WHERE application_name = ${options.applicationName}`.execute(sqlOf(observerDb));
       return rows[0]?.open === 0 ? true : null;
     });
   await waitUntilClosed();
   const before = await readScans();
 
   const liveWallet = { accountId: busiestAccount, livemode: true };
-  const closing = openOther();
-  const wallet = await openWallet(world, closing);
+  const measuredDb = openOther();
+  const wallet = await openWallet(world, measuredDb);
   const batch = Array.from({ length: 8 }, (_, n) =>
     authorizeRequestFor(world, 2, {
       ...liveWallet,
@@ -158,20 +160,24 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   await Promise.all(
     batch.slice(1).map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 1))),
   );
-  const last = { requestId: batch[0]?.requestId ?? '', status: 502, code: 'upstream_error' };
-  await wallet.release(last);
+  const releaseRequest = {
+    requestId: batch[0]?.requestId ?? '',
+    status: 502,
+    code: 'upstream_error',
+  };
+  await wallet.release(releaseRequest);
   await wallet.close();
   const range = { from: `${MONTH}-01`, to: '2026-09-30' };
   const page = { cursor: null, limit: 50 };
   const month = requirePresent(monthAt(MONTH, world.clock.now()), 'a month');
-  await findIdempotencyKey(closing, { ...liveWallet, key: 'plan 1', fingerprint: 'f' });
-  await listTransactions(closing, { ...liveWallet, before: null, limit: 12 });
-  await readStatement(closing, liveWallet, page);
-  await listExplainedCalls(closing, liveWallet, { ...page, filter: {} });
-  await listExplainedCalls(closing, liveWallet, { ...page, filter: { outcome: 'failed' } });
-  await usageOf(world, closing, { ...liveWallet, ...range, groupBy: 'day' });
-  await readMonth(world, closing, liveWallet, month);
-  await closeDb(closing);
+  await findIdempotencyKey(measuredDb, { ...liveWallet, key: 'plan 1', fingerprint: 'f' });
+  await listTransactions(measuredDb, { ...liveWallet, before: null, limit: 12 });
+  await readStatement(measuredDb, liveWallet, page);
+  await listExplainedCalls(measuredDb, liveWallet, { ...page, filter: {} });
+  await listExplainedCalls(measuredDb, liveWallet, { ...page, filter: { outcome: 'failed' } });
+  await usageOf(world, measuredDb, { ...liveWallet, ...range, groupBy: 'day' });
+  await readMonth(world, measuredDb, liveWallet, month);
+  await closeDb(measuredDb);
 
   await waitUntilClosed();
   expect(await readScans()).toEqual(before);

@@ -56,19 +56,20 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
       authorizeRequests.findIndex((authorizeRequest) => authorizeRequest.requestId === requestId) %
         3
     ];
-  const resolve = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
+  const findOutcome = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
     const kind = outcomeOf(requestId);
     if (kind === 'done') return { ...captureRequestOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
   };
   const [first, second] = await Promise.all([
-    recoverHolds(world, db, resolve),
-    recoverHolds(world, db, resolve),
+    recoverHolds(world, db, findOutcome),
+    recoverHolds(world, db, findOutcome),
   ]);
   expect([first.captured + second.captured, first.released + second.released]).toEqual([80, 80]);
   expect(first.unknown + second.unknown).toBe(80);
-  const unknownCount = (n: number) => callOf('acct_overdue', authorizeRequests[n]?.requestId ?? '');
-  expect(await unknownCount(2)).toMatchObject({ state: 'unknown', charge: null });
+  const callAt = (index: number) =>
+    callOf('acct_overdue', authorizeRequests[index]?.requestId ?? '');
+  expect(await callAt(2)).toMatchObject({ state: 'unknown', charge: null });
   // The call's own process may still capture it. A call with an unknown outcome is released after a
   // day.
   const lateHold = authorizeRequests[5]?.requestId ?? '';
@@ -77,17 +78,17 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
     kind: 'lost',
   });
   clock.advance(25 * 3_600_000);
-  await recoverHolds(world, db, resolve);
-  expect(await unknownCount(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
+  await recoverHolds(world, db, findOutcome);
+  expect(await callAt(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
   expect((await readAccountMoney(world, db, liveWallet('acct_overdue'))).balance.held).toBe(0n);
 });
 
-/** A process whose wallet stops at a failpoint in one of the three ways. */
 const runningProcesses = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
+/** A process whose wallet stops at a failpoint in one of the three ways. */
 function startFailing(name: FailpointName, failureKind: string, accountId: string) {
   const script = join(import.meta.dirname, 'failing-process.ts');
   const child = spawn(

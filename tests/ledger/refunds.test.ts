@@ -38,33 +38,41 @@ async function makeCall(units: number, funds: { voucher: bigint; cash: bigint })
   return { ...owner, requestId: authorizeRequest.requestId };
 }
 
-const cashOf = async (owner: { accountId: string; livemode: boolean }) =>
+const balanceOf = async (owner: { accountId: string; livemode: boolean }) =>
   (await readAccountMoney(world, db, owner)).balance;
 
 describe('a refund of a call', () => {
   test('of a cash charge credits cash in parts and returns the rest', async () => {
     // The charge of 3.6 CNY consists of 2 from the allowance and 1.6 from cash.
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
-    const part = { ...call, ...record };
-    const firstRefund = await refundCall(world, db, { ...part, amount: CNY, reference: null });
+    const refundInput = { ...call, ...record };
+    const firstRefund = await refundCall(world, db, {
+      ...refundInput,
+      amount: CNY,
+      reference: null,
+    });
     expect(firstRefund).toMatchObject({
       kind: 'posted',
       cash: CNY,
       voucher: 0n,
       refundable: 260_000_000n,
     });
-    const repeat = await refundCall(world, db, { ...part, amount: CNY, reference: null });
-    expect(repeat).toMatchObject({ kind: 'known', amount: CNY, refundable: 260_000_000n });
+    const repeatedRefund = await refundCall(world, db, {
+      ...refundInput,
+      amount: CNY,
+      reference: null,
+    });
+    expect(repeatedRefund).toMatchObject({ kind: 'known', amount: CNY, refundable: 260_000_000n });
     const finalRefund = await refundCall(world, db, {
-      ...part,
+      ...refundInput,
       amount: 260_000_000n,
       reference: 'rest',
     });
     expect(finalRefund).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, refundable: 0n });
-    await expect(refundCall(world, db, { ...part, amount: 1n, reference: 'x' })).rejects.toThrow(
-      'Nothing of',
-    );
-    const { cash, vouchers } = await cashOf(call);
+    await expect(
+      refundCall(world, db, { ...refundInput, amount: 1n, reference: 'x' }),
+    ).rejects.toThrow('Nothing of');
+    const { cash, vouchers } = await balanceOf(call);
     expect([cash, vouchers]).toEqual([2n * CNY, 2n * CNY]);
     expect((await findRefunds(db, call, [call.requestId])).get(call.requestId)).toMatchObject([
       { cash: CNY, voucher: 0n },
@@ -75,7 +83,7 @@ describe('a refund of a call', () => {
   test('of an allowance charge credits no cash', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 5n * CNY });
     await refundCall(world, db, { ...call, ...record, amount: PRICE, reference: null });
-    const { cash, vouchers } = await cashOf(call);
+    const { cash, vouchers } = await balanceOf(call);
     expect([cash, vouchers]).toEqual([5n * CNY, PRICE]);
   });
 
@@ -138,7 +146,7 @@ test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, 
     expect(cashBack).toBe(
       chargedAmount - remaining < cashShare ? chargedAmount - remaining : cashShare,
     );
-    expect((await cashOf(call)).cash).toBe(cash - cashShare + cashBack);
+    expect((await balanceOf(call)).cash).toBe(cash - cashShare + cashBack);
   }
 });
 

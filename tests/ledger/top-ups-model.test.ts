@@ -23,12 +23,17 @@ const server = inject('databaseServer');
 const seed = proofSeed();
 const random = seededRandom(seed);
 const randomBelow = (count: number) => Math.floor(random.next() * count);
-const pickOne = <T>(account: readonly T[]): T => account[randomBelow(account.length)] as T;
+const pickOne = <T>(values: readonly T[]): T => values[randomBelow(values.length)] as T;
 
 const webhookFaults: readonly (WebhookFault | null)[] = [
   ...[null, null, 'double', 'late', 'backwards', 'forged', 'stale', 'silent'],
 ] as readonly (WebhookFault | null)[];
-const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'] as const;
+const sessionEvents = [
+  'completed',
+  'async_payment_succeeded',
+  'async_payment_failed',
+  'expired',
+] as const;
 
 type StartedTopUp = { readonly accountId: string; readonly id: string; readonly session: string };
 
@@ -46,7 +51,7 @@ async function cutConnections(): Promise<void> {
   );
 }
 
-/** One random event. A failure is one that the customer or the provider would see. */
+/** Performs one random event. */
 async function takeStep(
   started: StartedTopUp[],
   accounts: readonly string[],
@@ -69,7 +74,8 @@ async function takeStep(
   }
   if (chance < 6)
     return checkout.refund(topUp.session, 1 + randomBelow(12_000), pickOne(webhookFaults));
-  if (chance < 8) return checkout.resend(topUp.session, `checkout.session.${pickOne(types)}`);
+  if (chance < 8)
+    return checkout.resend(topUp.session, `checkout.session.${pickOne(sessionEvents)}`);
   if (chance > 13) return checkout.failRefund(topUp.session, pickOne(webhookFaults));
   if (chance > 11) {
     const fen = pickOne([null, 1 + randomBelow(12_000)]);
@@ -143,37 +149,39 @@ async function compareWallets(
 ): Promise<void> {
   for (const accountId of accounts) {
     const listedTopUps = await topUps.list(accountId, 1_000);
-    const expected = started
+    const sessionIds = started
       .filter((topUp) => topUp.accountId === accountId)
       .map(({ session }) => session);
-    const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
-    const credited = listedTopUps.filter(({ state }) => state === 'credited');
-    expect(credited.map(({ sessionId }) => sessionId).sort()).toEqual(paid.sort());
-    for (const { sessionId, amount, refunded, disputed, unreclaimed } of credited) {
+    const paidSessionIds = sessionIds.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
+    const creditedTopUps = listedTopUps.filter(({ state }) => state === 'credited');
+    expect(creditedTopUps.map(({ sessionId }) => sessionId).sort()).toEqual(paidSessionIds.sort());
+    for (const { sessionId, amount, refunded, disputed, unreclaimed } of creditedTopUps) {
       const session = checkout.sessions.get(sessionId ?? '');
       const fen = (count: number) => BigInt(count) * 1_000_000n;
-      const withheldAmount = (session?.payment?.disputes ?? []).filter(
+      const withholdingDisputes = (session?.payment?.disputes ?? []).filter(
         ({ status }) => status === 'needs_response' || status === 'lost',
       );
       expect([amount, refunded, disputed]).toEqual([
         fen(session?.amount ?? 0),
         fen(session === undefined ? 0 : refundedOf(session)),
-        fen(withheldAmount.reduce((total, dispute) => total + dispute.amount, 0)),
+        fen(withholdingDisputes.reduce((total, dispute) => total + dispute.amount, 0)),
       ]);
       expect(
         unreclaimed >= 0n && unreclaimed <= returnedAmount({ amount, refunded, disputed }),
       ).toBe(true);
     }
-    const sum = (amountOf: (one: (typeof credited)[number]) => bigint) =>
-      credited.reduce((total, topUp) => total + amountOf(topUp), 0n);
+    const sum = (amountOf: (topUp: (typeof creditedTopUps)[number]) => bigint) =>
+      creditedTopUps.reduce((total, topUp) => total + amountOf(topUp), 0n);
     const cash = sum((topUp) => topUp.amount - returnedAmount(topUp) + topUp.unreclaimed);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
     expect(money.balance.cash === 0n || sum(({ unreclaimed }) => unreclaimed) === 0n).toBe(true);
     const page = { accountId, livemode: true, before: null, limit: 1_000 };
     const entries = await listTransactions(db, page);
-    const paidIn = entries.filter(({ kind }) => kind === 'top_up');
-    expect(new Set(paidIn.map(({ reference }) => reference)).size).toBe(credited.length);
-    expect(paidIn.length).toBe(credited.length);
+    const paymentEntries = entries.filter(({ kind }) => kind === 'top_up');
+    expect(new Set(paymentEntries.map(({ reference }) => reference)).size).toBe(
+      creditedTopUps.length,
+    );
+    expect(paymentEntries.length).toBe(creditedTopUps.length);
   }
 }

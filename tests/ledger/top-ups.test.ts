@@ -156,9 +156,9 @@ test('an unreachable checkout at the start of a top-up charges nothing', async (
 });
 
 test('does not credit an amount or currency that differs from the request', async () => {
-  const secondTopUp = await beginTopUp(accountId);
-  Object.assign(checkout.sessions.get(secondTopUp.session) ?? {}, { amount: 1 });
-  await checkout.performAction(secondTopUp.session, 'pay');
+  const smallerTopUp = await beginTopUp(accountId);
+  Object.assign(checkout.sessions.get(smallerTopUp.session) ?? {}, { amount: 1 });
+  await checkout.performAction(smallerTopUp.session, 'pay');
   const foreignTopUp = await beginTopUp(accountId);
   Object.assign(checkout.sessions.get(foreignTopUp.session) ?? {}, { currency: 'jpy' });
   await checkout.performAction(foreignTopUp.session, 'pay');
@@ -177,11 +177,11 @@ test('does not credit an amount or currency that differs from the request', asyn
 test('refuses a session of another installation or another top-up', async () => {
   const { id, session } = await beginTopUp(accountId);
   const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
-  const ownMetadata = { ...metadata };
+  const originalMetadata = { ...metadata };
   metadata.installation = 'f'.repeat(24);
   await checkout.performAction(session, 'pay');
   expect((await topUps.sync(id))?.state).toBe('open');
-  metadata.installation = ownMetadata.installation ?? '';
+  metadata.installation = originalMetadata.installation ?? '';
   metadata.top_up = (await beginTopUp(accountId)).id;
   await checkout.resend(session, 'checkout.session.completed');
   expect((await topUps.sync(id))?.state).toBe('open');
@@ -266,10 +266,10 @@ test('refuses a webhook without a valid signature, without any request', async (
     received: true,
     ignored: 'events of type x are not used',
   });
-  const largeResponse = 'x'.repeat(300_000);
-  expect(
-    (await postWebhook(largeResponse, signatureOf(checkoutSecret, largeResponse, now))).status,
-  ).toBe(413);
+  const largeBody = 'x'.repeat(300_000);
+  expect((await postWebhook(largeBody, signatureOf(checkoutSecret, largeBody, now))).status).toBe(
+    413,
+  );
 });
 
 test('refuses amounts outside of the limits or finer than a fen', async () => {
@@ -281,20 +281,20 @@ test('refuses amounts outside of the limits or finer than a fen', async () => {
 });
 
 test('refuses top-ups and webhooks without a checkout', async () => {
-  const withoutCheckout = await openTopUps(world, db, {
+  const topUpsWithoutCheckout = await openTopUps(world, db, {
     siteUrl: () => 'https://gateway.example',
     siteName: 'Content Radar',
     config: topUpsSchema.parse({}),
   });
-  expect(withoutCheckout.isConfigured).toBe(false);
+  expect(topUpsWithoutCheckout.isConfigured).toBe(false);
   const input = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
-  await expect(withoutCheckout.begin(input)).rejects.toMatchObject({
+  await expect(topUpsWithoutCheckout.begin(input)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
   });
-  expect(await withoutCheckout.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
+  expect(await topUpsWithoutCheckout.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
     kind: 'refused',
   });
-  expect(await withoutCheckout.syncDue()).toBe(0);
+  expect(await topUpsWithoutCheckout.syncDue()).toBe(0);
 });
 
 test('no log contains the provider’s key or a secret', () => {

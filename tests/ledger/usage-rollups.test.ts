@@ -90,8 +90,8 @@ async function expectFilteredLists(): Promise<void> {
       const expected = allCalls.filter(matchesFilter).map(({ requestId }) => requestId);
       const listedIds: string[] = [];
       for (let page: readonly WalletCall[] = []; ; ) {
-        const lastPage = page.at(-1);
-        const afterCursor = lastPage && { at: lastPage.openedAt, requestId: lastPage.requestId };
+        const lastCall = page.at(-1);
+        const afterCursor = lastCall && { at: lastCall.openedAt, requestId: lastCall.requestId };
         page = await readWalletCalls(
           db,
           owner,
@@ -112,7 +112,7 @@ const steps = fc.array(
       ...(['pay', 'authorize', 'authorize', 'authorize', 'capture', 'capture'] as const),
       ...(['release', 'wait', 'roll_up', 'roll_up', 'recover'] as const),
     ),
-    n: fc.nat(1_000),
+    randomNumber: fc.nat(1_000),
     units: fc.integer({ min: 1, max: 120 }),
   }),
   { minLength: 10, maxLength: 40, size: 'max' },
@@ -123,12 +123,12 @@ let payments = 0;
 
 async function applyStep(step: {
   readonly action: string;
-  readonly n: number;
+  readonly randomNumber: number;
   readonly units: number;
 }) {
-  const { n, units } = step;
-  const accountId = accounts[n % 2] ?? '';
-  const call = openCalls[n % Math.max(1, openCalls.length)];
+  const { randomNumber, units } = step;
+  const accountId = accounts[randomNumber % 2] ?? '';
+  const call = openCalls[randomNumber % Math.max(1, openCalls.length)];
   switch (step.action) {
     case 'pay': {
       payments += 1;
@@ -140,7 +140,7 @@ async function applyStep(step: {
       const deadlineAt = world.clock.now() + 3_600_000;
       const authorizeRequest = authorizeRequestFor(world, units, {
         accountId,
-        keyId: `key_${n % 3}`,
+        keyId: `key_${randomNumber % 3}`,
         deadlineAt,
       });
       const authorized = await wallet.authorize(authorizeRequest);
@@ -157,7 +157,7 @@ async function applyStep(step: {
       else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
       return;
     case 'wait':
-      clock.advance((1 + (n % 40)) * 7 * 60_000);
+      clock.advance((1 + (randomNumber % 40)) * 7 * 60_000);
       return;
     case 'roll_up':
       clock.advance(60_000);

@@ -69,7 +69,7 @@ test('a code becomes one voucher of its name and amount', async () => {
   ]);
 });
 
-test('one of thirty accounts redeems a code at the same moment', async () => {
+test('only one of thirty accounts that redeem a code at once succeeds', async () => {
   const { codes } = await makeCodes();
   const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
   const responses = await Promise.all(accounts.map((account) => redeemFor(account, codes[0])));
@@ -79,7 +79,7 @@ test('one of thirty accounts redeems a code at the same moment', async () => {
   expect(vouchers.flat().length).toBe(1);
 });
 
-test('an account redeems one code per batch or one in total, also concurrently', async () => {
+test('an account redeems all codes of a batch, or one code of a limited batch', async () => {
   const unlimitedBatch = await makeCodes({ count: 10 });
   const redemptions = await Promise.all(
     unlimitedBatch.codes.map((code) => redeemFor('greedy', code)),
@@ -119,11 +119,14 @@ test('distinguishes an unknown code from a mistyped one', async () => {
 
 test('limits guesses over all nodes: ten, then one a minute', async () => {
   const { codes } = await makeCodes();
-  const [redeemer, otherAccount] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
-  const guessCode = (at = redeemer) =>
-    at.redeem({ accountId: 'guesser', client: '203.0.113.7', input: 'x' });
+  const [redeemer, otherRedeemer] = [
+    openVoucherRedeemer(world, db),
+    openVoucherRedeemer(world, db),
+  ];
+  const guessCode = (usedRedeemer = redeemer) =>
+    usedRedeemer.redeem({ accountId: 'guesser', client: '203.0.113.7', input: 'x' });
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect((await guessCode(attempt % 2 === 0 ? redeemer : otherAccount)).kind).toBe('malformed');
+    expect((await guessCode(attempt % 2 === 0 ? redeemer : otherRedeemer)).kind).toBe('malformed');
   }
   expect(await guessCode()).toEqual({ kind: 'too_many', waitMs: 60_000 });
   const rightCode = { accountId: 'guesser', client: '203.0.113.7', input: codes[0] ?? '' };

@@ -1,4 +1,4 @@
-// Authorize requests for a wallet, and results that state their cost.
+// Authorize requests and capture requests for a wallet.
 import type { AuthorizeRequest, CaptureRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import type { World } from '../../src/kernel/world.ts';
