@@ -1,5 +1,5 @@
-// Forged cookies are refused without a query, so many forged cookies cause no load on the database
-//. The database is closed before the requests.
+// Forged cookies are refused without a query, so many forged cookies cause no load on the database.
+// The database is closed before the requests.
 import { expect, test } from 'vitest';
 import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';

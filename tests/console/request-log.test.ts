@@ -21,7 +21,7 @@ const waitForStoredRequests = (count: number) =>
     const bodies = await readStoredBodies();
     return bodies.length === count ? bodies : null;
   });
-const newestCallPage = async () => {
+const readNewestCallId = async () => {
   const { text } = await visitor.get('/console/calls');
   return /\/console\/calls\/(req_[\w-]+)/.exec(text)?.[1] ?? '';
 };
@@ -30,7 +30,7 @@ test('a call shows its request and is sent again for the price on the button', a
   const callResponse = await app.call('paid', { text: 'hello', max_charge: '0.5' });
   expect(callResponse.status).toBe(200);
   expect(await waitForStoredRequests(1)).toEqual(['{"text":"hello"}']);
-  const firstCall = await newestCallPage();
+  const firstCall = await readNewestCallId();
   const page = await visitor.get(`/console/calls/${firstCall}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
   expect(page.text).toContain('Send again for ¥0.036');
@@ -42,17 +42,17 @@ test('a call shows its request and is sent again for the price on the button', a
   expect(repeatedPage.status).toBe(200);
   expect(repeatedPage.text).toContain('¥0.036 were charged');
   expect(await waitForStoredRequests(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
-  expect(await newestCallPage()).not.toBe(firstCall);
+  expect(await readNewestCallId()).not.toBe(firstCall);
 });
 
 test('a form that is sent twice is one call', async () => {
-  const id = await newestCallPage();
+  const id = await readNewestCallId();
   const page = await visitor.get(`/console/calls/${id}`);
   const formId = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const path = `/console/calls/${id}`;
   await visitor.submit(path, `${path}/again`, { once: formId });
-  const repeatedForm = await visitor.submit(path, `${path}/again`, { once: formId });
-  expect(repeatedForm.status).toBe(200);
+  const repeatedResponse = await visitor.submit(path, `${path}/again`, { once: formId });
+  expect(repeatedResponse.status).toBe(200);
   expect(await waitForStoredRequests(3)).toHaveLength(3);
 });
 
@@ -61,7 +61,7 @@ test('a request with a secret is stored without the secret, and cannot be sent a
   expect((await waitForStoredRequests(4)).at(-1)).toBe(
     '{"text":"https://[redacted]@cdn.example/a"}',
   );
-  const page = await visitor.get(`/console/calls/${await newestCallPage()}`);
+  const page = await visitor.get(`/console/calls/${await readNewestCallId()}`);
   expect(page.text).toContain('Secrets in this request were not stored');
   expect(page.text).not.toContain('Send again for');
 });

@@ -52,18 +52,21 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const offerPage = await browser.get(CODES);
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offerPage.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offerPage.text, CODES);
-  const now = generateCode(decodeBase32(totp), Math.floor(testConsole.clock.now() / 30_000));
-  const enabledPage = await browser.post(CODES, { ...form, code: now, password });
+  const currentCode = generateCode(
+    decodeBase32(totp),
+    Math.floor(testConsole.clock.now() / 30_000),
+  );
+  const enabledPage = await browser.post(CODES, { ...form, code: currentCode, password });
   const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(enabledPage.text)?.[0] ?? '';
   await testConsole.browser().submit('/console/reset', '/console/reset', { email });
-  let resetPage = '';
+  let resetToken = '';
   // Notices about the sign-in, the key and the codes come first.
-  while (resetPage === '') {
-    resetPage =
+  while (resetToken === '') {
+    resetToken =
       /reset\/new\?token=([\w-]{43})/.exec((await mailServer.nextMail(email)).text)?.[1] ?? '';
   }
 
-  const secrets = { password, code, link, session, key, totp, recovery, reset: resetPage };
+  const secrets = { password, code, link, session, key, totp, recovery, reset: resetToken };
   const typo = 'canary with a typo';
   const output = { log: logged.join('\n'), tables: await dumpTables(db) };
   for (const [place, text] of Object.entries(output)) {
@@ -71,9 +74,9 @@ test('neither the log nor the database contains a secret of a visit', async () =
     for (const [name, secret] of Object.entries({ ...secrets, typo })) {
       expect(secret.length, name).toBeGreaterThan(15);
       const randomPart = name === 'key' ? secret.slice(9, 33) : secret;
-      expect(text.includes(randomPart), `${place} tells the ${name}`).toBe(false);
+      expect(text.includes(randomPart), `${place} contains the ${name}`).toBe(false);
     }
-    expect(text.includes(decodeBase32(totp).toString('hex')), `${place} tells the secret`).toBe(
+    expect(text.includes(decodeBase32(totp).toString('hex')), `${place} contains the secret`).toBe(
       false,
     );
   }

@@ -107,7 +107,7 @@ test('the search finds a new table by its column, value and foreign key', async 
 
 test('the download reads large tables in batches, with each row once', async () => {
   const { accountId, browser } = await createFilledCustomer(4);
-  const rows = sqlOf(db);
+  const query = sqlOf(db);
   const time = new Date(clock.now());
   const events = Array.from({ length: 1_203 }, (_, n) => ({
     id: `event_many_${n}`,
@@ -118,7 +118,7 @@ test('the download reads large tables in batches, with each row once', async () 
     address: '192.0.2.1',
     agent: '',
   }));
-  await rows.insertInto('account_security_log').values(events).execute();
+  await query.insertInto('account_security_log').values(events).execute();
   const { text } = await browser.submit(ACCOUNT, DATA);
   const ids = text.match(/event_many_\d+/g) ?? [];
   expect([ids.length, new Set(ids).size]).toEqual([1_203, 1_203]);
@@ -127,14 +127,18 @@ test('the download reads large tables in batches, with each row once', async () 
 test('the download needs a recent sign-in and is limited', async () => {
   const { email, password, browser } = await createFilledCustomer(5);
   clock.advance(10 * MINUTE_MS);
-  const confirmation = await browser.submit(ACCOUNT, DATA);
-  expect([confirmation.status, confirmation.text.includes('"table"')]).toEqual([401, false]);
-  const signIn = formIn(confirmation.text, '/console/sign-in');
-  const confirmResponse = await browser.post('/console/sign-in', { ...signIn, email, password });
-  const file = await browser.post(DATA, formIn(confirmResponse.text, DATA));
+  const signInPage = await browser.submit(ACCOUNT, DATA);
+  expect([signInPage.status, signInPage.text.includes('"table"')]).toEqual([401, false]);
+  const signInForm = formIn(signInPage.text, '/console/sign-in');
+  const confirmationPage = await browser.post('/console/sign-in', {
+    ...signInForm,
+    email,
+    password,
+  });
+  const file = await browser.post(DATA, formIn(confirmationPage.text, DATA));
   expect(file.text).toContain('"end":true');
-  const laterFile = [];
+  const laterStatuses = [];
   for (let index = 0; index < 3; index += 1)
-    laterFile.push((await browser.submit(ACCOUNT, DATA)).status);
-  expect(laterFile).toEqual([200, 200, 429]);
+    laterStatuses.push((await browser.submit(ACCOUNT, DATA)).status);
+  expect(laterStatuses).toEqual([200, 200, 429]);
 });

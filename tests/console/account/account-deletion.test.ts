@@ -56,10 +56,10 @@ async function newCustomer() {
   clock.advance(20_000);
   const password = `password ${n} of a test`;
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
-  const call = (text: string, moreMoney: object = {}) =>
+  const call = (text: string, overrides: object = {}) =>
     testConsole.call(
       'paid',
-      { text, ...moreMoney },
+      { text, ...overrides },
       { key: sk, idempotencyKey: trace.idempotency },
     );
   return { n, accountId, sk, trace, browser, password, call };
@@ -101,19 +101,22 @@ const tablesWithTraces = async (trace: object) => {
   return [...tables].sort();
 };
 
-const isSound = async () => (await auditLedger(world, db, 'full')).isIntact;
+const isLedgerIntact = async () => (await auditLedger(world, db, 'full')).isIntact;
 
-async function countOf(table: 'answers' | 'entries' | 'jobs', accountId: string): Promise<number> {
-  const ownRows =
+async function countRows(
+  table: 'answers' | 'entries' | 'jobs',
+  accountId: string,
+): Promise<number> {
+  const condition =
     table === 'answers'
       ? sql`request_id IN (SELECT request_id FROM calls WHERE account_id = ${accountId})`
       : sql`account_id = ${accountId}`;
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM ${sql.table(table)} WHERE ${ownRows}`.execute(sqlOf(db));
+    SELECT count(*) FROM ${sql.table(table)} WHERE ${condition}`.execute(sqlOf(db));
   return Number(rows[0]?.count);
 }
 
-test('every table that refers to an account has a decision', async () => {
+test('every table that refers to an account has an erasure rule', async () => {
   const customer = await newCustomer();
   await fillTables(customer);
   const { accountId } = customer;
@@ -121,10 +124,10 @@ test('every table that refers to an account has a decision', async () => {
     VALUES ('audit_1', now(), 'Ada', 'limit', 'account', ${accountId}, '{}', '{}')`.execute(
     sqlOf(db),
   );
-  const decidedTables = accountErasures.map(({ table }) => table).sort();
-  expect(await referringTables(db, customer.accountId)).toEqual(decidedTables);
+  const tablesWithRules = accountErasures.map(({ table }) => table).sort();
+  expect(await referringTables(db, customer.accountId)).toEqual(tablesWithRules);
   await sql`CREATE TABLE planted (account_id text)`.execute(sqlOf(db));
-  expect(await referringTables(db, customer.accountId)).not.toEqual(decidedTables);
+  expect(await referringTables(db, customer.accountId)).not.toEqual(tablesWithRules);
   await sql`DROP TABLE planted`.execute(sqlOf(db));
 });
 
@@ -134,16 +137,16 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   await fillTables(customer);
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
   await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
-  const rowsBefore = await tablesWithTraces(trace);
-  expect(rowsBefore).toEqual(
+  const tablesBefore = await tablesWithTraces(trace);
+  expect(tablesBefore).toEqual(
     expect.arrayContaining(
       ['account_invites', 'account_mail_tokens', 'account_security_log', 'account_sessions'].concat(
         ['accounts', 'api_keys', 'call_requests', 'calls', 'idempotency_keys', 'webhook_endpoints'],
       ),
     ),
   );
-  expect(await countOf('answers', accountId)).toBeGreaterThan(0);
-  const entries = await countOf('entries', accountId);
+  expect(await countRows('answers', accountId)).toBeGreaterThan(0);
+  const entries = await countRows('entries', accountId);
   const page = await deleteAccount(customer);
   expect(page.text).toContain('The account is deleted.');
   expect(await tablesWithTraces(trace)).toEqual([]);
@@ -154,19 +157,19 @@ test('no personal data is left in any table, and the ledger passes its audit', a
       WHERE t::text LIKE ${`%${accountId}%`}`.execute(sqlOf(db));
     expect([table, rows.length]).toEqual([table, 0]);
   }
-  expect(await countOf('answers', accountId)).toBe(0);
-  expect(await countOf('entries', accountId)).toBe(entries);
-  expect(await isSound()).toBe(true);
+  expect(await countRows('answers', accountId)).toBe(0);
+  expect(await countRows('entries', accountId)).toBe(entries);
+  expect(await isLedgerIntact()).toBe(true);
   clock.advance(1_000);
   expect((await testConsole.readPath('/api/v1/account', sk)).status).toBe(401);
   expect((await browser.get('/console')).headers.location).toMatch(/^\/console\/sign-in/);
   const { email } = trace;
   clock.advance(20_000);
-  const repeatedDeletion = await browser.submit(SIGN_IN, SIGN_IN, {
+  const laterSignIn = await browser.submit(SIGN_IN, SIGN_IN, {
     email,
     password: customer.password,
   });
-  expect(repeatedDeletion.status).toBe(401);
+  expect(laterSignIn.status).toBe(401);
   const mail = await lastMail(email);
   expect(mail.subject).toBe('Content Radar: your account is deleted');
   expect(mail.text).toContain(accountId);
@@ -194,12 +197,12 @@ test('a call that ends after the deletion leaves no data', async () => {
   await deleteAccount(customer);
   testConsole.paid.release();
   expect((await lateCall).status).toBe(200);
-  expect(await countOf('answers', accountId)).toBe(1);
+  expect(await countRows('answers', accountId)).toBe(1);
   clock.advance(MINUTE_MS);
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
-  expect(await countOf('answers', accountId)).toBe(0);
-  expect(await isSound()).toBe(true);
+  expect(await countRows('answers', accountId)).toBe(0);
+  expect(await isLedgerIntact()).toBe(true);
   // The pauses double. After two days, no further erasure is planned.
   for (let index = 0; index < 20; index += 1) {
     clock.advance(4 * 60 * MINUTE_MS);
@@ -221,7 +224,7 @@ test('older calls are erased by the next round of a worker', async () => {
   expect(await tablesWith(db, trace.idempotency)).toEqual(['calls', 'idempotency_keys']);
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
-  expect(await isSound()).toBe(true);
+  expect(await isLedgerIntact()).toBe(true);
 });
 
 test('a running job is canceled, its money returned, and its row deleted', async () => {
@@ -236,13 +239,13 @@ test('a running job is canceled, its money returned, and its row deleted', async
   await until(async () => {
     clock.advance(MINUTE_MS);
     await eraseLateData(world, db, null);
-    return (await countOf('jobs', accountId)) === 0 ? true : null;
+    return (await countRows('jobs', accountId)) === 0 ? true : null;
   });
   expect(await tablesWithTraces(trace)).toEqual([]);
   const { rows } = await sql<{ state: string }>`SELECT state FROM calls
     WHERE account_id = ${accountId}`.execute(sqlOf(db));
   expect(rows).toEqual([{ state: 'released' }]);
-  expect(await isSound()).toBe(true);
+  expect(await isLedgerIntact()).toBe(true);
 });
 
 test('the confirmation states the money; more money needs a new confirmation', async () => {
@@ -255,18 +258,18 @@ test('the confirmation states the money; more money needs a new confirmation', a
   const expiresAt = clock.now() + DAY_MS;
   const voucher = { ...wallet, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, reason: 'a gift' });
-  const moreMoney = await browser.post(DELETE, { ...form, address: trace.email });
-  expect(moreMoney.status).toBe(409);
-  expect(moreMoney.text).toContain('The money of this account changed meanwhile.');
-  expect(moreMoney.text).toContain('¥12.00 of paid money is left.');
-  expect(moreMoney.text).toContain('¥3.00 in vouchers is lost.');
+  const changedPage = await browser.post(DELETE, { ...form, address: trace.email });
+  expect(changedPage.status).toBe(409);
+  expect(changedPage.text).toContain('The money of this account changed meanwhile.');
+  expect(changedPage.text).toContain('¥12.00 of paid money is left.');
+  expect(changedPage.text).toContain('¥3.00 in vouchers is lost.');
   expect((await findAccount(db, accountId))?.status).toBe('active');
-  const agreedPage = { ...formIn(moreMoney.text, DELETE), address: trace.email };
-  expect((await browser.post(DELETE, agreedPage)).headers.location).toContain('done=deleted');
+  const agreedForm = { ...formIn(changedPage.text, DELETE), address: trace.email };
+  expect((await browser.post(DELETE, agreedForm)).headers.location).toContain('done=deleted');
   const { rows } = await sql<{ available: string }>`SELECT available::text FROM books
     WHERE account_id = ${accountId} AND livemode AND name = 'cash'`.execute(sqlOf(db));
   expect(rows).toEqual([{ available: String(12n * CNY) }]);
-  expect(await isSound()).toBe(true);
+  expect(await isLedgerIntact()).toBe(true);
 });
 
 test('the deletion needs the typed address and a recent sign-in', async () => {
@@ -275,8 +278,8 @@ test('the deletion needs the typed address and a recent sign-in', async () => {
   const rejection = await deleteAccount(customer, 'somebody@example.com');
   expect([rejection.status, rejection.text.includes('id="e-address"')]).toEqual([422, true]);
   clock.advance(10 * MINUTE_MS);
-  const confirmation = await browser.submit(DELETE, DELETE, { address: trace.email });
-  expect(confirmation.status).toBe(401);
+  const signInPage = await browser.submit(DELETE, DELETE, { address: trace.email });
+  expect(signInPage.status).toBe(401);
   expect((await findAccount(db, accountId))?.status).toBe('active');
 });
 
@@ -300,13 +303,13 @@ test('a deleted account cannot be suspended, resumed, or signed in to', async ()
 test('a process that is killed before the end has deleted nothing', async () => {
   const customer = await newCustomer();
   await fillTables(customer);
-  const rowsBefore = await tablesWithTraces(customer.trace);
+  const tablesBefore = await tablesWithTraces(customer.trace);
   const args = [JSON.stringify(connectionOf(db)), customer.accountId, String(clock.now())];
   const process = fork(new URL('./unfinished-deletion.ts', import.meta.url), args);
   await once(process, 'message');
   process.kill('SIGKILL');
   await once(process, 'exit');
-  expect(await tablesWithTraces(customer.trace)).toEqual(rowsBefore);
+  expect(await tablesWithTraces(customer.trace)).toEqual(tablesBefore);
   expect((await customer.call(customer.trace.request)).status).toBe(409);
   await until(async () => ((await deleteAccount(customer)).status === 200 ? true : null));
   expect(await tablesWithTraces(customer.trace)).toEqual([]);

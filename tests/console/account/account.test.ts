@@ -46,8 +46,8 @@ async function setUpCodes(browser: Browser, password: string) {
   // The page offers the same secret again, because the app may already contain it.
   expect(rejection.text).toContain(secretText);
   const rightForm = { ...formIn(rejection.text, CODES), code: currentCode(secret) };
-  const stolenForm = await browser.post(CODES, { ...rightForm, password: 'not the password' });
-  expect([stolenForm.status, recoveryCodes.test(stolenForm.text)]).toEqual([422, false]);
+  const refusedPage = await browser.post(CODES, { ...rightForm, password: 'not the password' });
+  expect([refusedPage.status, recoveryCodes.test(refusedPage.text)]).toEqual([422, false]);
   const enabledPage = await browser.post(CODES, { ...rightForm, password });
   expect(enabledPage.status).toBe(200);
   const codes = enabledPage.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
@@ -57,7 +57,7 @@ async function setUpCodes(browser: Browser, password: string) {
 
 test('a new password requires the old one and ends every other session', async () => {
   const { email, password } = await newCustomer();
-  const [browser, other] = [
+  const [browser, otherBrowser] = [
     await testConsole.signIn(email, password),
     await testConsole.signIn(email, password),
   ];
@@ -73,7 +73,7 @@ test('a new password requires the old one and ends every other session', async (
     'The password is changed',
   );
   expect((await browser.get(ACCOUNT)).status).toBe(200);
-  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await otherBrowser.get(ACCOUNT)).status).toBe(303);
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
@@ -85,30 +85,30 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   );
   const browser = testConsole.browser();
   testConsole.clock.advance(60_000);
-  const stepTwo = async () => {
+  const openCodeForm = async () => {
     const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
     expect(response.text).toContain('<h1>One more step</h1>');
     return formIn(response.text, `${SIGN_IN}/code`);
   };
-  const secondBrowser = await stepTwo();
+  const firstCodeForm = await openCodeForm();
   expect((await browser.get('/console')).status).toBe(303);
   const code = currentCode(secret);
   const send = (fields: Record<string, string>) => browser.post(`${SIGN_IN}/code`, fields);
-  const rejection = await send({ ...secondBrowser, code: '123456' });
+  const rejection = await send({ ...firstCodeForm, code: '123456' });
   expect([rejection.status, rejection.text.includes('This code is wrong')]).toEqual([401, true]);
-  expect((await send({ ...secondBrowser, code })).headers.location).toBe('/console');
+  expect((await send({ ...firstCodeForm, code })).headers.location).toBe('/console');
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(20_000);
-  const repeatedCode = await stepTwo();
-  expect((await send({ ...repeatedCode, code })).status).toBe(401);
+  const secondCodeForm = await openCodeForm();
+  expect((await send({ ...secondCodeForm, code })).status).toBe(401);
   const reuseLines = testConsole.logged.filter((line) =>
     line.includes('a one-time code was reused'),
   );
   expect(reuseLines).toHaveLength(1);
   const [recovery = ''] = codes;
   testConsole.clock.advance(60_000);
-  const thirdBrowser = await stepTwo();
-  expect((await send({ ...thirdBrowser, code: recovery.toUpperCase() })).headers.location).toBe(
+  const thirdCodeForm = await openCodeForm();
+  expect((await send({ ...thirdCodeForm, code: recovery.toUpperCase() })).headers.location).toBe(
     '/console',
   );
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
@@ -123,10 +123,10 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   expect([lateResponse.status, recoveryCodes.test(lateResponse.text)]).toEqual([409, false]);
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(60_000);
-  const fourthBrowser = await stepTwo();
-  expect((await send({ ...fourthBrowser, code: recovery })).status).toBe(401);
+  const fourthCodeForm = await openCodeForm();
+  expect((await send({ ...fourthCodeForm, code: recovery })).status).toBe(401);
   testConsole.clock.advance(10 * 60_000);
-  const secondLateResponse = await send({ ...fourthBrowser, code: currentCode(secret) });
+  const secondLateResponse = await send({ ...fourthCodeForm, code: currentCode(secret) });
   expect([secondLateResponse.status, secondLateResponse.text.includes('name="password"')]).toEqual([
     403,
     true,
@@ -136,20 +136,22 @@ test('with one-time codes a sign-in needs password and code, and a code works on
 test('one-time codes that are switched on or off end every other session', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
-  const stolenForm = await testConsole.signIn(email, password);
+  const earlierSession = await testConsole.signIn(email, password);
   const { secret } = await setUpCodes(browser, password);
   expect((await browser.get(ACCOUNT)).status).toBe(200);
-  expect((await stolenForm.get('/console')).status).toBe(303);
+  expect((await earlierSession.get('/console')).status).toBe(303);
   testConsole.clock.advance(60_000);
-  const other = testConsole.browser();
-  const page = await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const otherBrowser = testConsole.browser();
+  const page = await otherBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
   const stepResponse = { ...formIn(page.text, `${SIGN_IN}/code`), code: currentCode(secret) };
-  expect((await other.post(`${SIGN_IN}/code`, stepResponse)).headers.location).toBe('/console');
+  expect((await otherBrowser.post(`${SIGN_IN}/code`, stepResponse)).headers.location).toBe(
+    '/console',
+  );
   expect((await browser.submit(ACCOUNT, `${CODES}/off`, { off: password })).text).toContain(
     'One-time codes are off',
   );
   expect((await browser.get(ACCOUNT)).status).toBe(200);
-  expect((await other.get('/console')).status).toBe(303);
+  expect((await otherBrowser.get('/console')).status).toBe(303);
 });
 
 test('two sign-ins with one code at once give one session', async () => {
@@ -185,18 +187,18 @@ test('delays guesses of codes', async () => {
 test('switching codes on or off ends other sessions, and new recovery codes do not', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
-  const codesBefore = await testConsole.signIn(email, password);
+  const earlierSession = await testConsole.signIn(email, password);
   const { secret } = await setUpCodes(browser, password);
-  expect((await codesBefore.get(ACCOUNT)).status).toBe(303);
+  expect((await earlierSession.get(ACCOUNT)).status).toBe(303);
   testConsole.clock.advance(60_000);
-  const other = testConsole.browser();
-  const stepResponse = await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const otherBrowser = testConsole.browser();
+  const stepResponse = await otherBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
   const form = formIn(stepResponse.text, `${SIGN_IN}/code`);
-  await other.post(`${SIGN_IN}/code`, { ...form, code: currentCode(secret) });
+  await otherBrowser.post(`${SIGN_IN}/code`, { ...form, code: currentCode(secret) });
   await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
-  expect((await other.get(ACCOUNT)).status).toBe(200);
+  expect((await otherBrowser.get(ACCOUNT)).status).toBe(200);
   await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
-  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await otherBrowser.get(ACCOUNT)).status).toBe(303);
   expect((await browser.get(ACCOUNT)).status).toBe(200);
 });
 
@@ -221,8 +223,8 @@ test('lists sessions by browser and network, and ends the others', async () => {
     'x-forwarded-for': '203.0.113.9',
   };
   const browser = await testConsole.signIn(email, password);
-  const other = testConsole.browser(headers);
-  await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const otherBrowser = testConsole.browser(headers);
+  await otherBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
   const thirdBrowser = testConsole.browser({ ...headers, 'user-agent': '<img src=x>' });
   await thirdBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
   const page = await browser.get(ACCOUNT);
@@ -233,7 +235,7 @@ test('lists sessions by browser and network, and ends the others', async () => {
   expect(endedPage.text).toContain('That session is signed out.');
   expect((await thirdBrowser.get(ACCOUNT)).status).toBe(303);
   await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end-others`);
-  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await otherBrowser.get(ACCOUNT)).status).toBe(303);
   expect((await browser.get(ACCOUNT)).status).toBe(200);
 });
 
@@ -262,8 +264,11 @@ test('strangers do not lock out a browser that signed in before', async () => {
   for (let index = 1; index <= 5; index += 1)
     expect((await guess(`203.0.113.${index}`)).status).toBe(401);
   expect((await guess('203.0.113.6')).status).toBe(429);
-  const newBrowser = await clientFrom('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
-  expect(newBrowser.status).toBe(429);
+  const limitedSignIn = await clientFrom('198.51.100.9').submit(SIGN_IN, SIGN_IN, {
+    email,
+    password,
+  });
+  expect(limitedSignIn.status).toBe(429);
   // Correct passwords do not count towards the limit.
   for (let index = 0; index < 8; index += 1) {
     expect((await session.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);

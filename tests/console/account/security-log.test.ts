@@ -68,8 +68,8 @@ test('records sign-ins, keys, webhooks, sessions and passwords with their origin
   await browser.submit('/console/webhooks', '/console/webhooks', webhook);
   await signIn(customer);
   await browser.submit('/console/account', '/console/account/sessions/end-others');
-  const changedPage = { current: customer.password, next: 'a rather newer password' };
-  await browser.submit('/console/account', '/console/account/password', changedPage);
+  const passwordChange = { current: customer.password, next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', passwordChange);
 
   const events = await eventsOf(browser);
   expect(events.map(({ event, subject }) => [event, subject])).toEqual([
@@ -134,35 +134,35 @@ test('pages of fifty list all events of the account and no others', async () => 
 test('the database refuses changes of a row, and rows are deleted after a year', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
-  const rows = sqlOf(db);
-  const refusedUpdate = /append-only/;
-  const update = rows.updateTable('account_security_log').set({ kind: 'signed_in' });
-  await expect(update.execute()).rejects.toThrow(refusedUpdate);
-  await expect(rows.deleteFrom('account_security_log').execute()).rejects.toThrow(refusedUpdate);
+  const query = sqlOf(db);
+  const appendOnlyError = /append-only/;
+  const update = query.updateTable('account_security_log').set({ kind: 'signed_in' });
+  await expect(update.execute()).rejects.toThrow(appendOnlyError);
+  await expect(query.deleteFrom('account_security_log').execute()).rejects.toThrow(appendOnlyError);
   expect((await kindsOf(browser)).length).toBe(1);
   await deleteOldSecurityEvents(world, db);
   expect((await kindsOf(browser)).length).toBe(1);
   clock.advance(366 * DAY_MS);
   await deleteOldSecurityEvents(world, db);
-  expect(await rows.selectFrom('account_security_log').selectAll().execute()).toEqual([]);
+  expect(await query.selectFrom('account_security_log').selectAll().execute()).toEqual([]);
 });
 
 test('mails the owner about a new browser, a live key, codes and a password', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
-  const nextMailText = await mailServer.nextMail(customer.email);
-  expect(nextMailText.subject).toBe('Content Radar: A new browser signed in to your account.');
-  expect(nextMailText.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
-  expect(nextMailText.text).toContain('If this was not you, choose a new password at once');
-  expect(nextMailText.text).toContain('http://gateway.example/console/account/security-log');
+  const signInMail = await mailServer.nextMail(customer.email);
+  expect(signInMail.subject).toBe('Content Radar: A new browser signed in to your account.');
+  expect(signInMail.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
+  expect(signInMail.text).toContain('If this was not you, choose a new password at once');
+  expect(signInMail.text).toContain('http://gateway.example/console/account/security-log');
 
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Only a test' });
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
   await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Printer' });
-  const key = await mailServer.nextMail(customer.email);
-  expect(key.subject).toBe('Content Radar: A new live key was made in your account.');
-  expect(key.text).toContain('Key: Printer\n');
+  const keyMail = await mailServer.nextMail(customer.email);
+  expect(keyMail.subject).toBe('Content Radar: A new live key was made in your account.');
+  expect(keyMail.text).toContain('Key: Printer\n');
 
   await browser.submit('/console', '/console/language', { language: 'zh-CN' });
   const nextPassword = 'a rather newer password';

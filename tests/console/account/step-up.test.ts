@@ -31,15 +31,15 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   const customer = await newCustomer();
   const { browser } = customer;
   clock.advance(10 * MINUTE_MS);
-  const confirmation = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
-  expect([confirmation.status, keyIn(confirmation.text)]).toEqual([401, undefined]);
-  expect(confirmation.text).toContain('This action needs a sign-in within the last ten minutes.');
-  expect(confirmation.text).toContain(`value="${customer.email}"`);
+  const signInPage = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
+  expect([signInPage.status, keyIn(signInPage.text)]).toEqual([401, undefined]);
+  expect(signInPage.text).toContain('This action needs a sign-in within the last ten minutes.');
+  expect(signInPage.text).toContain(`value="${customer.email}"`);
   expect((await browser.get('/console/keys')).text).not.toContain('Printer');
-  const confirmResponse = await signInAgain(customer, confirmation.text);
-  expect([confirmResponse.status, keyIn(confirmResponse.text)]).toEqual([200, undefined]);
-  expect(confirmResponse.text).toContain('<dt>Name</dt><dd>Printer</dd>');
-  const createdPage = await browser.post(NEW_KEY, formIn(confirmResponse.text, NEW_KEY));
+  const confirmationPage = await signInAgain(customer, signInPage.text);
+  expect([confirmationPage.status, keyIn(confirmationPage.text)]).toEqual([200, undefined]);
+  expect(confirmationPage.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+  const createdPage = await browser.post(NEW_KEY, formIn(confirmationPage.text, NEW_KEY));
   expect(createdPage.status).toBe(200);
   expect(keyIn(createdPage.text)).toBeDefined();
   expect((await browser.get('/console/keys')).text).toContain('Printer');
@@ -53,8 +53,8 @@ test('the confirmation shows the choices of a key in words', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
   const fields = { name: 'Printer', budget: '20', period: 'total', scope: ['ocr', 'toString'] };
-  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
-  const { text } = await signInAgain(customer, confirmation.text);
+  const signInPage = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
+  const { text } = await signInAgain(customer, signInPage.text);
   const terms = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(terms.map(([, name, value]) => [name, value])).toEqual(
     expect.arrayContaining([
@@ -71,22 +71,22 @@ test('the confirmation shows the choices of a key in words', async () => {
 test('a wrong password submits nothing, and the form stays stored', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
-  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const signInPage = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const wrongSignIn = { ...customer, password: 'not the password' };
-  const rejection = await signInAgain(wrongSignIn, confirmation.text);
+  const rejection = await signInAgain(wrongSignIn, signInPage.text);
   expect([rejection.status, keyIn(rejection.text)]).toEqual([401, undefined]);
-  const confirmResponse = await signInAgain(customer, rejection.text);
-  expect(confirmResponse.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+  const confirmationPage = await signInAgain(customer, rejection.text);
+  expect(confirmationPage.text).toContain('<dt>Name</dt><dd>Printer</dd>');
 });
 
 test('another account that signs in does not receive the form', async () => {
-  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const [customer, otherCustomer] = [await newCustomer(), await newCustomer()];
   clock.advance(10 * MINUTE_MS);
-  const confirmation = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
-  const { email, password } = other;
+  const signInPage = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const { email, password } = otherCustomer;
   const signedInPage = await signInAgain(
     { browser: customer.browser, email, password },
-    confirmation.text,
+    signInPage.text,
   );
   expect([signedInPage.status, signedInPage.headers.location]).toEqual([303, NEW_KEY]);
 });
@@ -101,16 +101,16 @@ test('test keys and revocations need no recent sign-in; a new sign-in keeps the 
   const list = await browser.get('/console/keys');
   const path = /\/console\/keys\/key_\w+/.exec(list.text)?.[0] ?? '';
   const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
-  const confirmation = await browser.submit('/console/webhooks', '/console/webhooks', webhook);
-  expect(confirmation.status).toBe(401);
-  const confirmResponse = await signInAgain(customer, confirmation.text);
-  expect(confirmResponse.text).toContain(
+  const signInPage = await browser.submit('/console/webhooks', '/console/webhooks', webhook);
+  expect(signInPage.status).toBe(401);
+  const confirmationPage = await signInAgain(customer, signInPage.text);
+  expect(confirmationPage.text).toContain(
     '<dt>Address of your server</dt><dd>https://shop.example/hook</dd>',
   );
-  expect(confirmResponse.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
+  expect(confirmationPage.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
   const addedPage = await browser.post(
     '/console/webhooks',
-    formIn(confirmResponse.text, '/console/webhooks'),
+    formIn(confirmationPage.text, '/console/webhooks'),
   );
   expect(addedPage.text).toContain('whsec_');
   expect((await browser.get('/console/webhooks')).text).toContain('class="test-mode"');
@@ -124,15 +124,15 @@ test('new secrets of webhooks and rotations of live keys need a recent sign-in',
   await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
   await browser.submit('/console/webhooks', '/console/webhooks', webhook);
-  const key = /\/console\/keys\/key_\w+/.exec((await browser.get('/console/keys')).text)?.[0];
-  const overlapEnd = /\/console\/webhooks\/hook_\w+/.exec(
+  const keyPath = /\/console\/keys\/key_\w+/.exec((await browser.get('/console/keys')).text)?.[0];
+  const webhookPath = /\/console\/webhooks\/hook_\w+/.exec(
     (await browser.get('/console/webhooks')).text,
   );
   clock.advance(10 * MINUTE_MS);
-  const rotatedPage = await browser.submit(key ?? '', `${key}/rotate`);
-  const secret = await browser.submit(overlapEnd?.[0] ?? '', `${overlapEnd?.[0]}/secret`);
-  expect([rotatedPage.status, secret.status]).toEqual([401, 401]);
-  expect(`${rotatedPage.text}${secret.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
+  const rotatedPage = await browser.submit(keyPath ?? '', `${keyPath}/rotate`);
+  const secretPage = await browser.submit(webhookPath?.[0] ?? '', `${webhookPath?.[0]}/secret`);
+  expect([rotatedPage.status, secretPage.status]).toEqual([401, 401]);
+  expect(`${rotatedPage.text}${secretPage.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
 });
 
 test('an idle session ends, and a used session continues', async () => {

@@ -29,8 +29,11 @@ test('the gateway’s address leads to the console, and sign-in to the requested
   expect(signedInResponse.headers['set-cookie']?.at(-2)).toMatch(
     /^gateway_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   );
-  const missing = await browser.get('/console/nothing');
-  expect([missing.status, missing.text.includes('There is no such page.')]).toEqual([404, true]);
+  const missingPage = await browser.get('/console/nothing');
+  expect([missingPage.status, missingPage.text.includes('There is no such page.')]).toEqual([
+    404,
+    true,
+  ]);
 });
 
 test('removes U+0000 from fields and queries', async () => {
@@ -79,12 +82,12 @@ test('keeps the chosen language after sign-in, in the account', async () => {
   });
   expect(chosenPage.text).toContain('<html lang="zh-CN">');
   expect(chosenPage.text).toContain('<h1>登录</h1>');
-  const signedIn = await testConsole.signIn();
-  await signedIn.submit('/console', '/console/language', { language: 'zh-CN' });
+  const signedInBrowser = await testConsole.signIn();
+  await signedInBrowser.submit('/console', '/console/language', { language: 'zh-CN' });
   expect((await (await testConsole.signIn()).get('/console')).text).toContain(
     '<html lang="zh-CN">',
   );
-  await signedIn.submit('/console', '/console/language', { language: 'en' });
+  await signedInBrowser.submit('/console', '/console/language', { language: 'en' });
 });
 
 test('a form without its token, or from another session or site, changes nothing', async () => {
@@ -118,14 +121,16 @@ test('a form without its session changes nothing and links back to its page', as
   expect(endedPage.text).toContain(`name="to" value="${NEW}?kind=ak"`);
   // Without a Referer, or with a Referer of another site, the link leads to the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
-    const missing = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
-    expect(missing.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
+    const visitorPage = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
+    expect(visitorPage.text).toContain(
+      `value="/console${'referer' in headers ? '' : '/keys/key_1'}"`,
+    );
   }
   // A new sign-in in another tab ends the session of the old form.
   const newSession = await testConsole.signIn();
-  const staleForm = await newSession.post(NEW, form);
-  expect(staleForm.status).toBe(403);
-  expect(staleForm.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
+  const staleResponse = await newSession.post(NEW, form);
+  expect(staleResponse.status).toBe(403);
+  expect(staleResponse.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
   expect((await newSession.get('/console/keys')).text).not.toContain('Typed');
 });
 
@@ -140,8 +145,8 @@ test('signing out ends the session itself, not only its cookie', async () => {
 
 test('over https the cookies are Secure and bound to the host', async () => {
   const secureConsole = await openTestConsole({ url: 'https://gateway.example' });
-  const signedIn = await secureConsole.signIn();
-  expect([...signedIn.cookies.keys()].sort()).toEqual([
+  const signedInBrowser = await secureConsole.signIn();
+  expect([...signedInBrowser.cookies.keys()].sort()).toEqual([
     '__Host-gateway_browser',
     '__Host-gateway_session',
     '__Host-gateway_visitor',

@@ -37,10 +37,10 @@ test('a form sent twice, or by two tabs at once, creates one key', async () => {
   const bothResponses = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
   expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(bothResponses.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
-  const reloaded = await browser.post(NEW, form);
-  expect(reloaded.status).toBe(409);
-  expect(reloaded.text).toContain('This form was already sent');
-  expect(keyIn(reloaded.text)).toBe('');
+  const repeatedResponse = await browser.post(NEW, form);
+  expect(repeatedResponse.status).toBe(409);
+  expect(repeatedResponse.text).toContain('This form was already sent');
+  expect(keyIn(repeatedResponse.text)).toBe('');
   const names = (await browser.get('/console/keys')).text.match(/Only one/g) ?? [];
   expect(names.length).toBe(1);
 });
@@ -62,11 +62,11 @@ test('shows each error beside its field and keeps typed text', async () => {
   expect(rejection.text).toContain('>\nnowhere/99</textarea>');
   expect(rejection.text).toContain('value="ten"');
   expect(rejection.text).toMatch(/value="ocr" checked/);
-  const longName = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
-  expect([longName.status, longName.text.includes('A name has 1 to 100 characters.')]).toEqual([
-    422,
-    true,
-  ]);
+  const longNamePage = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
+  expect([
+    longNamePage.status,
+    longNamePage.text.includes('A name has 1 to 100 characters.'),
+  ]).toEqual([422, true]);
 });
 
 test('enforces the limits of a key', async () => {
@@ -136,9 +136,9 @@ test('revokes a key within a second, once, and only in its own account', async (
   testConsole.clock.advance(1_000);
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(401);
   expect((await browser.post(action, form)).status).toBe(303);
-  const listAfter = await browser.get(page);
-  expect(listAfter.text).toContain('revoked');
-  expect(listAfter.text).not.toContain(`action="${action}"`);
+  const pageAfter = await browser.get(page);
+  expect(pageAfter.text).toContain('revoked');
+  expect(pageAfter.text).not.toContain(`action="${action}"`);
 });
 
 test('lists live and test keys separately', async () => {
@@ -175,8 +175,8 @@ test('changes name and limits of a key within a second, and never shows the key'
   // Its expiry is unchanged.
   testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
-  const repeatedForm = await testConsole.signIn();
-  expect((await repeatedForm.get(edit)).status).toBe(409);
+  const newBrowser = await testConsole.signIn();
+  expect((await newBrowser.get(edit)).status).toBe(409);
 });
 
 test('a key for chat can forbid continuation, also after a rotation', async () => {
@@ -197,8 +197,8 @@ test('a key for chat can forbid continuation, also after a rotation', async () =
     (await browser.get(page)).text,
   )?.[1];
   expect((await browser.get(successor ?? '')).text).toContain('Never continue broken streams');
-  const capabilities = (await browser.get('/console/keys/new')).text;
-  expect(capabilities).not.toContain('Never continue broken streams');
+  const newKeyPage = (await browser.get('/console/keys/new')).text;
+  expect(newKeyPage).not.toContain('Never continue broken streams');
 });
 
 test('keeps the models of a key unless they are deselected', async () => {
@@ -216,8 +216,8 @@ test('keeps the models of a key unless they are deselected', async () => {
   const form = { ...formIn(editPage, edit), scope: checkedModels };
   expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
   expect(await findKey(testConsole.db, id)).toMatchObject({ name: 'Renamed', scopes });
-  const listAfter = formIn((await browser.get(edit)).text, edit);
-  await browser.post(edit, { ...listAfter, scope: ['chat'] });
+  const formAfter = formIn((await browser.get(edit)).text, edit);
+  await browser.post(edit, { ...formAfter, scope: ['chat'] });
   expect(await findKey(testConsole.db, id)).toMatchObject({ scopes: ['chat'] });
 });
 
@@ -241,14 +241,14 @@ test('shows the change of the first tab to the second tab and keeps the typed te
     /<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/,
   );
   expect(formIn(staleSave.text, edit)).toMatchObject({ name: 'Second', budget: '' });
-  const bothResponses = formIn(staleSave.text, edit);
-  expect((await browser.post(edit, bothResponses)).status).toBe(303);
+  const retryForm = formIn(staleSave.text, edit);
+  expect((await browser.post(edit, retryForm)).status).toBe(303);
   expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
 
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   const { token = '' } = formIn((await otherBrowser.get('/console')).text, '/console/mode');
   expect((await otherBrowser.get(edit)).status).toBe(404);
-  expect((await otherBrowser.post(edit, { ...bothResponses, token })).status).toBe(404);
+  expect((await otherBrowser.post(edit, { ...retryForm, token })).status).toBe(404);
   await browser.submit(page, `${page}/rotate`, { overlap: '60' });
   expect((await browser.post(edit, formIn(staleSave.text, edit))).status).toBe(409);
 });

@@ -42,7 +42,7 @@ const linkIn = (text: string) => {
   return url;
 };
 /** A port without a mail server. */
-async function openStoppedServer(): Promise<number> {
+async function findUnusedPort(): Promise<number> {
   const stoppedServer = await openMailServer();
   await stoppedServer.close();
   return stoppedServer.port;
@@ -53,13 +53,13 @@ const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '')
 test('responds equally to a new and a used address, and mails each owner', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const [newAddress, existingAddress] = [
+  const [newAddressPage, existingAddressPage] = [
     await signUp('new@example.com'),
     await signUp('customer-1@example.com'),
   ];
-  expect(newAddress.status).toBe(200);
-  expect(newAddress.text).toContain('<h1>Check your mail</h1>');
-  expect(withoutToken(existingAddress.text)).toBe(withoutToken(newAddress.text));
+  expect(newAddressPage.status).toBe(200);
+  expect(newAddressPage.text).toContain('<h1>Check your mail</h1>');
+  expect(withoutToken(existingAddressPage.text)).toBe(withoutToken(newAddressPage.text));
   expect((await nextMail('new@example.com')).subject).toBe(
     'Confirm your address for Content Radar',
   );
@@ -89,14 +89,14 @@ test('no live keys and no allowance before the address is confirmed', async () =
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
   const confirmedPage = await browser.submit(link, '/console/verify');
   expect(confirmedPage.text).toContain('Your address is confirmed.');
-  const repeatedLink = await testConsole.browser().submit(link, '/console/verify');
-  expect([repeatedLink.status, repeatedLink.text.includes('is no longer valid')]).toEqual([
+  const repeatedLinkPage = await testConsole.browser().submit(link, '/console/verify');
+  expect([repeatedLinkPage.status, repeatedLinkPage.text.includes('is no longer valid')]).toEqual([
     410,
     true,
   ]);
 
-  const liveKeyPage = await makeKey(world, db, { ...input, livemode: true });
-  const account = json(await testConsole.readPath('/api/v1/account', liveKeyPage.text));
+  const liveKey = await makeKey(world, db, { ...input, livemode: true });
+  const account = json(await testConsole.readPath('/api/v1/account', liveKey.text));
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });
 
@@ -104,10 +104,10 @@ test('the first mail’s link signs in to test mode, and one click creates a key
   const email = 'eve@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const visitor = testConsole.browser();
-  const start = await visitor.submit(linkIn((await nextMail(email)).text), '/console/verify');
-  expect(start.text).toContain('Your address is confirmed.');
-  expect(start.text).toContain('Signed in as <b>eve@example.com</b>');
-  expect(start.text).toContain('class="test-mode"');
+  const startPage = await visitor.submit(linkIn((await nextMail(email)).text), '/console/verify');
+  expect(startPage.text).toContain('Your address is confirmed.');
+  expect(startPage.text).toContain('Signed in as <b>eve@example.com</b>');
+  expect(startPage.text).toContain('class="test-mode"');
   const createdPage = await visitor.submit('/console', '/console/keys/new');
   expect(createdPage.text).toContain('data-secret');
   const [, key = ''] = /Bearer (sk-test-[\w-]+)/.exec(createdPage.text) ?? [];
@@ -143,11 +143,11 @@ test('an expired link is invalid before its row is deleted', async () => {
 test('an account with one-time codes still needs a code after both kinds of links', async () => {
   const email = 'lin@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
-  const confirmation = linkIn((await nextMail(email)).text);
+  const confirmationLink = linkIn((await nextMail(email)).text);
   const { id = '' } = (await findAccount(db, email)) ?? {};
   await updateAccount(db, id, { totp_secret: Buffer.alloc(48, 1), totp_step: null });
   const visitor = testConsole.browser();
-  const confirmedPage = await visitor.submit(confirmation, '/console/verify');
+  const confirmedPage = await visitor.submit(confirmationLink, '/console/verify');
   expect(confirmedPage.text).toContain('Your address is confirmed.');
   expect(visitor.cookies.has('gateway_session')).toBe(false);
   await visitor.submit('/console/reset', '/console/reset', { email });
@@ -173,11 +173,11 @@ test('replaces a forgotten password once and ends every session', async () => {
   expect(withoutToken(unknownResponse.text)).toBe(withoutToken(knownResponse.text));
   const link = linkIn((await nextMail(email)).text);
   const visitor = testConsole.browser();
-  const shortPassword = await visitor.submit(link, '/console/reset/new', { password: 'short' });
-  expect([shortPassword.status, shortPassword.text.includes('10 to 200 characters')]).toEqual([
-    422,
-    true,
-  ]);
+  const shortPasswordPage = await visitor.submit(link, '/console/reset/new', { password: 'short' });
+  expect([
+    shortPasswordPage.status,
+    shortPasswordPage.text.includes('10 to 200 characters'),
+  ]).toEqual([422, true]);
   const setPage = await visitor.submit(link, '/console/reset/new', {
     password: 'a newer password',
   });
@@ -215,23 +215,23 @@ test('a new address needs password and confirmation; a mail warns the old addres
     'This account already has that address',
   );
 
-  const [newResponse, existingAddress] = [
+  const [newAddressPage, existingAddressPage] = [
     await requestChange('New-Gil@example.com'),
     await requestChange('ada@example.com'),
   ];
-  expect(withoutToken(existingAddress.text).replaceAll('ada@', 'new-gil@')).toBe(
-    withoutToken(newResponse.text),
+  expect(withoutToken(existingAddressPage.text).replaceAll('ada@', 'new-gil@')).toBe(
+    withoutToken(newAddressPage.text),
   );
   expect((await nextMail('ada@example.com')).subject).toMatch(/^You already have an account/);
   expect((await nextMail(email)).text).toContain('new-gil@example.com');
-  const replacedPage = linkIn((await nextMail('new-gil@example.com')).text);
-  expect((await browser.submit(replacedPage, '/console/new-address')).status).toBe(410);
+  const replacedLink = linkIn((await nextMail('new-gil@example.com')).text);
+  expect((await browser.submit(replacedLink, '/console/new-address')).status).toBe(410);
   await requestChange('new-gil@example.com');
-  const stoppedPage = linkIn((await nextMail('new-gil@example.com')).text);
+  const canceledLink = linkIn((await nextMail('new-gil@example.com')).text);
   expect((await browser.submit(account, `${account}/address/keep`)).text).toContain(
     'The address is unchanged',
   );
-  expect((await browser.submit(stoppedPage, '/console/new-address')).status).toBe(410);
+  expect((await browser.submit(canceledLink, '/console/new-address')).status).toBe(410);
 
   await requestChange('new-gil@example.com');
   const link = linkIn((await nextMail('new-gil@example.com')).text);
@@ -251,40 +251,40 @@ test('a new address needs password and confirmation; a mail warns the old addres
 
 test('corrects a mistyped address from sign-up, and confirms it by the new link', async () => {
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
-  const wrongAddress = linkIn((await nextMail('hal@exmaple.com')).text);
+  const wrongLink = linkIn((await nextMail('hal@exmaple.com')).text);
   const browser = await testConsole.signIn('hal@exmaple.com', password);
   const fields = { address: 'hal@example.com', confirm: password };
   await browser.submit('/console/account', '/console/account/address', fields);
   const link = linkIn((await nextMail('hal@example.com')).text);
   await browser.submit(link, '/console/new-address');
   expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
-  expect((await browser.submit(wrongAddress, '/console/verify')).status).toBe(410);
+  expect((await browser.submit(wrongLink, '/console/verify')).status).toBe(410);
   // The owner of the mistyped address receives no further mail.
   expect(mailServer.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
 test('delivers a stored mail once after a restart, from two nodes, encrypted at rest', async () => {
-  const [quietWorld, server, stoppedServer] = [
+  const [otherConsole, server, unusedPort] = [
     await openTestConsole(),
     await openMailServer(),
-    await openStoppedServer(),
+    await findUnusedPort(),
   ];
-  const outbox = await openOutbox(quietWorld.world, quietWorld.db);
-  const rows = () => sqlOf(quietWorld.db).selectFrom('outgoing_mails').selectAll().execute();
+  const outbox = await openOutbox(otherConsole.world, otherConsole.db);
+  const rows = () => sqlOf(otherConsole.db).selectFrom('outgoing_mails').selectAll().execute();
   const openOutboxNode = (port: number) =>
-    openMailer(quietWorld.world, quietWorld.db, outbox, {
+    openMailer(otherConsole.world, otherConsole.db, outbox, {
       ...smtp,
       port,
       from: '“R” <post@radar.example>',
     });
-  const first = openOutboxNode(stoppedServer);
+  const first = openOutboxNode(unusedPort);
   const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
-  await outbox.enqueue(quietWorld.db, mail, 3_600_000);
+  await outbox.enqueue(otherConsole.db, mail, 3_600_000);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
   await first.close();
   const [row] = await rows();
   expect(row?.letter.includes('ivy@example.com')).toBe(false);
-  quietWorld.clock.advance(2_000);
+  otherConsole.clock.advance(2_000);
   const nodes = [openOutboxNode(server.port), openOutboxNode(server.port)];
   const { id, to, text } = await server.nextMail('ivy@example.com');
   expect({ id, to, text }).toEqual({
@@ -352,20 +352,25 @@ test('limits mails to one address over all nodes', async () => {
 
 test('logs an unreachable mail server and hides it from the visitor', async () => {
   const inboxUrl = 'http://inbox.example/';
-  const at = { ...smtp, port: await openStoppedServer(), from: 'post@radar.example', inboxUrl };
-  const quietWorld = await openTestConsole({ smtp: at });
+  const unreachableSmtp = {
+    ...smtp,
+    port: await findUnusedPort(),
+    from: 'post@radar.example',
+    inboxUrl,
+  };
+  const otherConsole = await openTestConsole({ smtp: unreachableSmtp });
   const fields = { email: 'fay@example.com', password };
-  const page = await quietWorld.browser().submit(SIGN_UP, SIGN_UP, fields);
+  const page = await otherConsole.browser().submit(SIGN_UP, SIGN_UP, fields);
   expect(page.text).toContain('<h1>Check your mail</h1>');
   expect(page.text).toContain(`href="${inboxUrl}"`);
   await expect
-    .poll(() => quietWorld.logged.join('\n'))
+    .poll(() => otherConsole.logged.join('\n'))
     .toContain('a mail was not delivered to the mail server');
-  expect(quietWorld.logged.join('\n')).not.toContain('fay@example.com');
+  expect(otherConsole.logged.join('\n')).not.toContain('fay@example.com');
 });
 
 test('states that the installation sends no mail', async () => {
-  const quietWorld = await openTestConsole();
-  const page = await quietWorld.browser().get('/console/reset');
+  const otherConsole = await openTestConsole();
+  const page = await otherConsole.browser().get('/console/reset');
   expect(page.text).toContain('This installation sends no mail');
 });

@@ -43,15 +43,15 @@ test('every row of the history states the reason for its amount', async () => {
   expect(shownText).toContain('The call failed, so nothing was charged.');
 });
 
-test('pages through the history and refuses a foreign cursor', async () => {
+test('filters the history, and explains an invalid cursor', async () => {
   const calls = mainText((await signed.get('/console/transactions?show=calls')).text);
   expect([calls.includes('price list 1'), calls.includes('bank-1')]).toEqual([true, false]);
   const money = mainText((await signed.get('/console/transactions?show=money')).text);
   expect([money.includes('price list 1'), money.includes('bank-1')]).toEqual([false, true]);
-  const lostPosition = await signed.get('/console/transactions?cursor=nowhere');
+  const invalidCursorPage = await signed.get('/console/transactions?cursor=nowhere');
   expect([
-    lostPosition.status,
-    mainText(lostPosition.text).includes('This position in the list is not valid'),
+    invalidCursorPage.status,
+    mainText(invalidCursorPage.text).includes('This position in the list is not valid'),
   ]).toEqual([200, true]);
 });
 
@@ -65,11 +65,11 @@ test('shows the caller, price and response of a call as text', async () => {
   );
   expect(shownText).toMatch(/Outcome succeeded Status 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
-  const lostPosition = mainText((await signed.get(`/console/calls/${failedCall}`)).text);
-  expect(lostPosition).toContain('The call failed, so nothing was charged.');
-  expect(lostPosition).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
-  const absentCall = await signed.get('/console/calls/req_none');
-  expect([absentCall.status, mainText(absentCall.text)]).toEqual([
+  const failedCallText = mainText((await signed.get(`/console/calls/${failedCall}`)).text);
+  expect(failedCallText).toContain('The call failed, so nothing was charged.');
+  expect(failedCallText).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
+  const absentCallPage = await signed.get('/console/calls/req_none');
+  expect([absentCallPage.status, mainText(absentCallPage.text)]).toEqual([
     404,
     expect.stringContaining('There is no such call in this mode'),
   ]);
@@ -86,11 +86,11 @@ test('filters calls by their properties', async () => {
   expect((await callIds('?from=2026-08-22&to=2026-08-22')).length).toBe(4);
   expect(await callIds('?from=2026-08-23')).toEqual([]);
   expect(await callIds('?key=key_none')).toEqual([]);
-  const invalidDates = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
-  expect([invalidDates.status, mainText(invalidDates.text).includes('Enter valid dates')]).toEqual([
-    400,
-    true,
-  ]);
+  const invalidDatesPage = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
+  expect([
+    invalidDatesPage.status,
+    mainText(invalidDatesPage.text).includes('Enter valid dates'),
+  ]).toEqual([400, true]);
   const callPage = await signed.get(`/console/calls?request=${paidCall}`);
   expect(callPage.headers.location).toBe(`/console/calls/${paidCall}`);
 });
@@ -98,10 +98,10 @@ test('filters calls by their properties', async () => {
 test('shows fifty-five calls on two pages without gaps or repetitions', async () => {
   await testConsole.newAccount();
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
-  const list = await testConsole.newAccount();
+  const thirdAccount = await testConsole.newAccount();
   const thirdBrowser = await testConsole.signIn('customer-3@example.com', 'password 3 of a test');
   for (let index = 0; index < 55; index += 1)
-    await testConsole.call('paid', { text: 'x' }, { key: list.sk });
+    await testConsole.call('paid', { text: 'x' }, { key: thirdAccount.sk });
   for (const path of ['/console/calls', '/console/transactions?show=calls']) {
     const firstPage = (await thirdBrowser.get(path)).text;
     const [, nextPath = ''] = /rel="next" href="([^"]+)"/.exec(firstPage) ?? [];
@@ -121,29 +121,29 @@ test('shows fifty-five calls on two pages without gaps or repetitions', async ()
 });
 
 test('shows usage by day, capability and key as charts, tables and a file', async () => {
-  const day = await signed.get('/console/usage');
-  expect(mainText(day.text)).toContain('4 calls in 30 days');
-  expect(mainText(day.text)).toContain('¥0.098 in 30 days');
-  expect(mainText(day.text)).toContain('Sat 22 Aug 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
-  expect(day.text).not.toContain('style=');
+  const dailyPage = await signed.get('/console/usage');
+  expect(mainText(dailyPage.text)).toContain('4 calls in 30 days');
+  expect(mainText(dailyPage.text)).toContain('¥0.098 in 30 days');
+  expect(mainText(dailyPage.text)).toContain('Sat 22 Aug 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
+  expect(dailyPage.text).not.toContain('style=');
   const usageBy = mainText((await signed.get('/console/usage?by=capability')).text);
   expect(usageBy).toContain('timed 1 1 ¥0.062');
   const months = /from=2026-07-01&amp;to=2026-07-31[^>]*>Last month</;
-  expect(day.text).toMatch(months);
-  expect(day.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
+  expect(dailyPage.text).toMatch(months);
+  expect(dailyPage.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
   const year = '/console/usage?by=capability&from=2025-08-23&to=2026-08-22';
-  const weeks = await signed.get(year);
-  expect(mainText(weeks.text)).toContain('each bar is a week');
-  expect(weeks.text).toMatch(
+  const weeklyPage = await signed.get(year);
+  expect(mainText(weeklyPage.text)).toContain('each bar is a week');
+  expect(weeklyPage.text).toMatch(
     /<title>17 Aug – 22 Aug: ¥0\.098\ntimed ¥0\.062\npaid ¥0\.036<\/title>/,
   );
-  const daily = await signed.get(year.replace('usage', 'usage.csv').concat('&each=day'));
-  expect(daily.text.split('\r\n').find((line) => line.includes('timed'))).toBe(
+  const dailyFile = await signed.get(year.replace('usage', 'usage.csv').concat('&each=day'));
+  expect(dailyFile.text.split('\r\n').find((line) => line.includes('timed'))).toBe(
     '2026-08-22,timed,1,1,0.062,0.062,0,0',
   );
-  const invalidDates = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
-  expect(invalidDates.status).toBe(400);
-  expect(formIn(invalidDates.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
+  const invalidDatesPage = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
+  expect(invalidDatesPage.status).toBe(400);
+  expect(formIn(invalidDatesPage.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
   await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));

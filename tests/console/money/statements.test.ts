@@ -29,11 +29,11 @@ beforeAll(async () => {
     await testConsole.call('paid', { text: String(index) });
 });
 
-const openConsoleIn = () => testConsole.signIn();
-
 describe('a statement', () => {
   test('states entries, charges and both balances of a month that is over', async () => {
-    const text = mainText((await (await openConsoleIn()).get('/console/statements/2026-08')).text);
+    const text = mainText(
+      (await (await testConsole.signIn()).get('/console/statements/2026-08')).text,
+    );
     expect(text).toContain(
       'Statement for August 2026 Saturday 1 August 2026 to Monday 31 August 2026',
     );
@@ -47,7 +47,9 @@ describe('a statement', () => {
   });
 
   test('opens with the closing balance of the previous month, and states charges', async () => {
-    const text = mainText((await (await openConsoleIn()).get('/console/statements/2026-09')).text);
+    const text = mainText(
+      (await (await testConsole.signIn()).get('/console/statements/2026-09')).text,
+    );
     expect(text).toContain('Balance at the beginning ¥49.00 Money in and out +¥3.00');
     // 60 calls are ¥2.16; the allowance pays ¥2.00 of them.
     expect(text).toContain('Charged for calls −¥0.16 Balance at the end ¥51.84');
@@ -59,7 +61,7 @@ describe('a statement', () => {
   });
 
   test('opens the current month, and returns 404 for a month that has not begun', async () => {
-    const browser = await openConsoleIn();
+    const browser = await testConsole.signIn();
     expect((await browser.get('/console/statements')).headers.location).toBe(
       '/console/statements/2026-09',
     );
@@ -69,7 +71,7 @@ describe('a statement', () => {
   });
 
   test('shows the same sums in Chinese, and no live sum in test mode', async () => {
-    const browser = await openConsoleIn();
+    const browser = await testConsole.signIn();
     const page = '/console/statements/2026-09';
     await browser.submit(page, '/console/language', { language: 'zh-CN' });
     const chineseText = mainText((await browser.get(page)).text);

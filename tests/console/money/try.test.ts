@@ -29,7 +29,7 @@ const testConsole = await openTestConsole({
 });
 const { world, db, keys } = testConsole;
 const signedInBrowser = await testConsole.signIn();
-const readCash = async () =>
+const readAllowance = async () =>
   (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
     .remaining;
 
@@ -68,35 +68,35 @@ test('the button shows the price, and examples show the request without a key', 
 test('a call from the page is charged once at the shown price, even when repeated', async () => {
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
-  const cashBefore = await readCash();
+  const allowanceBefore = await readAllowance();
   const response = await signedInBrowser.post('/console/catalog/social', form);
   expect(mainText(response.text)).toContain('200 ¥0.036 were charged See the call');
-  const repeatedForm = await signedInBrowser.post('/console/catalog/social', form);
-  expect(mainText(repeatedForm.text)).toContain(
+  const repeatedResponse = await signedInBrowser.post('/console/catalog/social', form);
+  expect(mainText(repeatedResponse.text)).toContain(
     'This request was sent before: the response is repeated',
   );
-  expect(cashBefore - (await readCash())).toBe(3_600_000n);
-  const otherBrowser = await signedInBrowser.post('/console/catalog/social', {
+  expect(allowanceBefore - (await readAllowance())).toBe(3_600_000n);
+  const changedResponse = await signedInBrowser.post('/console/catalog/social', {
     ...form,
     keyword: 'else',
   });
-  expect(mainText(otherBrowser.text)).toContain('422 idempotency_key_reused');
-  expect(cashBefore - (await readCash())).toBe(3_600_000n);
+  expect(mainText(changedResponse.text)).toContain('422 idempotency_key_reused');
+  expect(allowanceBefore - (await readAllowance())).toBe(3_600_000n);
 });
 
 test('charges at most the shown price after the price changed', async () => {
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
-  const cashBefore = await readCash();
-  const cheaperList = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
-  const response = await signedInBrowser.post('/console/catalog/social', cheaperList);
+  const allowanceBefore = await readAllowance();
+  const cheaperForm = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
+  const response = await signedInBrowser.post('/console/catalog/social', cheaperForm);
   expect(mainText(response.text)).toContain('402 max_charge_exceeded');
   expect(mainText(response.text)).toContain('The price, 0.036 CNY, is above max_charge.');
-  expect(await readCash()).toBe(cashBefore);
+  expect(await readAllowance()).toBe(allowanceBefore);
 });
 
 test('shows a refusal in the form of the API, at no cost', async () => {
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
-  const cashBefore = await readCash();
+  const allowanceBefore = await readAllowance();
   const invalidForm = { ...social, action: 'content', url: '<script>alert(1)</script>' };
   const refusal = await signedInBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
@@ -105,19 +105,17 @@ test('shows a refusal in the form of the API, at no cost', async () => {
   });
   expect(mainText(refusal.text)).toContain('400 invalid_request');
   expect(refusal.text).not.toContain('<script>alert');
-  expect(await readCash()).toBe(cashBefore);
+  expect(await readAllowance()).toBe(allowanceBefore);
 });
 
 test('accepts only a key of the account, of the mode and of the right kind', async () => {
-  const other = await testConsole.newAccount();
-  const [otherKey] = await testConsole
-    .newKey({ accountId: other.accountId })
-    .then(({ id }) => [id]);
+  const otherAccount = await testConsole.newAccount();
+  const otherKey = await testConsole.newKey({ accountId: otherAccount.accountId });
   const page = (await signedInBrowser.get('/console/catalog/social')).text;
   const pageKey = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
-  const cashBefore = await readCash();
-  for (const key of [otherKey ?? '', 'key_none', '']) {
+  const allowanceBefore = await readAllowance();
+  for (const key of [otherKey.id, 'key_none', '']) {
     const response = await signedInBrowser.post('/console/catalog/social', { ...form, key });
     expect(response.text).not.toContain('class="result"');
   }
@@ -125,7 +123,7 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   await revokeKey(world, db, revokedKey);
   expect((await signedInBrowser.get('/console/catalog/social')).text).not.toContain(revokedKey);
   expect(pageKey).not.toBe('');
-  expect(await readCash()).toBe(cashBefore);
+  expect(await readAllowance()).toBe(allowanceBefore);
 });
 
 test('test mode calls no provider, costs nothing, and the page states it', async () => {
@@ -135,16 +133,16 @@ test('test mode calls no provider, costs nothing, and the page states it', async
   expect(page).toContain('class="test-mode"');
   expect(mainText(page)).toContain('Send in test mode');
   const requestCount = upstream.servers.tikhub.requests.length;
-  const cashBefore = await readCash();
+  const allowanceBefore = await readAllowance();
   const response = await testBrowser.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...social,
     key: keyIn(page),
   });
   expect(mainText(response.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
-  expect([upstream.servers.tikhub.requests.length, await readCash()]).toEqual([
+  expect([upstream.servers.tikhub.requests.length, await readAllowance()]).toEqual([
     requestCount,
-    cashBefore,
+    allowanceBefore,
   ]);
   await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });

@@ -49,18 +49,18 @@ test('shows balances by source and expiry', async () => {
   expect(shownText).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
 });
 
-test('redeems a code once, and refuses with a reason and the typed text', async () => {
+test('redeems a code once, and shows the reason of a refusal with the typed text', async () => {
   const { codes } = await createBatch();
   const [code = ''] = codes;
   expect(mainText((await redeemCode(signed, code)).text)).toContain(
     '¥10.00 were added as the voucher “Spring”.',
   );
-  const repeatedCode = await redeemCode(signed, code.toLowerCase());
-  expect([repeatedCode.status, mainText(repeatedCode.text)]).toEqual([
+  const repeatedRedemption = await redeemCode(signed, code.toLowerCase());
+  expect([repeatedRedemption.status, mainText(repeatedRedemption.text)]).toEqual([
     400,
     expect.stringContaining('You have redeemed this code already.'),
   ]);
-  expect(repeatedCode.text).toContain(`value="${code.toLowerCase()}"`);
+  expect(repeatedRedemption.text).toContain(`value="${code.toLowerCase()}"`);
   const rejection = await redeemCode(signed, 'CR-<script>');
   expect(mainText(rejection.text)).toContain('This code is not valid.');
   expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
@@ -114,7 +114,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
 test('shows an unreachable provider and a wrong amount beside the field', async () => {
   for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
     const refusal = await signed.post('/console/top-up', {
-      ...formOf((await signed.get('/console/top-up')).text),
+      ...tokenFieldOf((await signed.get('/console/top-up')).text),
       amount,
     });
     expect([refusal.status, mainText(refusal.text)]).toEqual([
@@ -133,7 +133,9 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
   expect(unreachablePage.text).toContain('value="1,000.00"');
 });
 
-const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
+const tokenFieldOf = (page: string) => ({
+  token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '',
+});
 
 test('states after the return that the provider is unreachable', async () => {
   const topUpPage = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
@@ -171,9 +173,9 @@ test('test mode has no top-ups and no codes', async () => {
     'there is nothing to pay',
   );
   const { codes } = await createBatch();
-  const token = formOf(wallet.text);
+  const tokenField = tokenFieldOf(wallet.text);
   const refusal = await testBrowser.post('/console/wallet/redeem', {
-    ...token,
+    ...tokenField,
     code: codes[0] ?? '',
   });
   expect(refusal.status).toBe(400);

@@ -5,7 +5,7 @@ import { mainText } from '../money/money-console.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
-const chinese = await openTestConsole({ language: 'zh-CN' });
+const chineseConsole = await openTestConsole({ language: 'zh-CN' });
 
 test('shows the price of every capability without an account', async () => {
   const queryRedirect = await sendRequest(testConsole.origin, { path: '/prices?social=1000' });
@@ -22,7 +22,7 @@ test('shows the price of every capability without an account', async () => {
   expect(text).toContain('¥0.036');
   expect(text).toContain('free');
   expect(text).toMatch(/Chat[^¥]{0,200}by model and tokens/);
-  expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
+  expect((await chineseConsole.browser().get('/console/prices')).text).toContain('费用计算');
 });
 
 test('the catalog of customers has the same prices', async () => {

@@ -15,13 +15,13 @@ const wallet = { accountId: keys.accountId, livemode: true, actor: 'test' };
 /** With the call of the first test, 75 of 76 calls succeed. */
 const CALLS = 74;
 
-async function statusText(): Promise<string> {
+async function readStatusText(): Promise<string> {
   const { status, text } = await testConsole.browser().get('/console/status');
   expect(status).toBe(200);
   return mainText(text);
 }
 
-async function walletText(): Promise<string> {
+async function readWalletText(): Promise<string> {
   const customer = await testConsole.signIn();
   return mainText((await customer.get('/console/wallet')).text);
 }
@@ -37,26 +37,26 @@ test('shows the state of a capability, and no success share after few calls', as
     '/console/status',
   ]);
   await testConsole.call('social', { text: 'x' });
-  const text = await statusText();
+  const text = await readStatusText();
   expect(text).toContain('Every capability that is set up works.');
   expect(text).toMatch(/works too few calls too few calls/);
 });
 
 test('shows no expected spending for an account that paid nothing', async () => {
-  expect(await walletText()).not.toContain('At the pace');
+  expect(await readWalletText()).not.toContain('At the pace');
 });
 
 test('shows the share of calls that succeeded', async () => {
   for (let index = 0; index < CALLS; index += 1) await testConsole.call('social', { text: 'x' });
   await testConsole.call('social', { text: 'x', does: 'fail' });
   clock.advance(2 * MINUTE_MS);
-  expect(await statusText()).toMatch(/works 98\.6 % 98\.6 %/);
+  expect(await readStatusText()).toMatch(/works 98\.6 % 98\.6 %/);
   clock.advance(DAY_MS);
-  expect(await statusText()).toMatch(/works too few calls 98\.6 %/);
+  expect(await readStatusText()).toMatch(/works too few calls 98\.6 %/);
 });
 
 test('expects spending at the rate of seven days, without the free allowance', async () => {
-  const text = await walletText();
+  const text = await readWalletText();
   // 75 calls of ¥0.036 less the allowance of ¥2.00, in seven days.
   expect(text).toContain('A day ≈ ¥0.10');
   expect(text).toContain('The balance lasts more than a year');

@@ -48,19 +48,19 @@ const pendingMails = async () => {
 test('a solved challenge creates one account over all nodes', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
-  const firstPage = { ...form, proof, password, email: 'a@example.com' };
-  expect((await browser.post(SIGN_UP, firstPage)).headers.location).toBe('/console/sign-up/sent');
+  const solvedForm = { ...form, proof, password, email: 'a@example.com' };
+  expect((await browser.post(SIGN_UP, solvedForm)).headers.location).toBe('/console/sign-up/sent');
   expect((await mailServer.nextMail('a@example.com')).subject).toContain('Confirm your address');
   // The same challenge from another browser on another node.
   const secondPage = await openForm(publicConsole, otherNode.origin);
   const copiedForm = { ...secondPage.form, challenge: form.challenge ?? '', proof, password };
-  const repeatedProof = await secondPage.browser.post(SIGN_UP, {
+  const repeatedResponse = await secondPage.browser.post(SIGN_UP, {
     ...copiedForm,
     email: 'b@example.com',
   });
-  expect(repeatedProof.status).toBe(422);
-  expect(repeatedProof.text).toContain('This form was open for too long, or was sent before.');
-  expect(formIn(repeatedProof.text, SIGN_UP).challenge).not.toBe(form.challenge);
+  expect(repeatedResponse.status).toBe(422);
+  expect(repeatedResponse.text).toContain('This form was open for too long, or was sent before.');
+  expect(formIn(repeatedResponse.text, SIGN_UP).challenge).not.toBe(form.challenge);
   expect(await findAccount(publicConsole.db, 'b@example.com')).toBe(null);
 });
 
@@ -82,18 +82,18 @@ test('refuses wrong numbers, other difficulties, foreign and old challenges', as
     expect([challenge, proof, status]).toEqual([challenge, proof, 422]);
   }
   publicConsole.clock.advance(60 * MINUTE_MS);
-  const lateResponse = { ...form, proof: right, password, email: 'c@example.com' };
-  expect((await browser.post(SIGN_UP, lateResponse)).status).toBe(422);
+  const lateForm = { ...form, proof: right, password, email: 'c@example.com' };
+  expect((await browser.post(SIGN_UP, lateForm)).status).toBe(422);
   expect(await findAccount(publicConsole.db, 'c@example.com')).toBe(null);
 });
 
 test('an error in another field does not consume the proof', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
-  const shortPassword = { ...form, proof, password: 'short', email: 'd@example.com' };
-  expect((await browser.post(SIGN_UP, shortPassword)).status).toBe(422);
-  const right = await browser.post(SIGN_UP, { ...shortPassword, password });
-  expect(right.headers.location).toBe('/console/sign-up/sent');
+  const shortPasswordForm = { ...form, proof, password: 'short', email: 'd@example.com' };
+  expect((await browser.post(SIGN_UP, shortPasswordForm)).status).toBe(422);
+  const acceptedResponse = await browser.post(SIGN_UP, { ...shortPasswordForm, password });
+  expect(acceptedResponse.headers.location).toBe('/console/sign-up/sent');
 });
 
 test('without a script the mail waits ten minutes, and few sign-ups are accepted', async () => {
@@ -135,8 +135,8 @@ test('a proof is required when no mail can be sent', async () => {
   expect(refusal.status).toBe(422);
   expect(refusal.text).toContain('ask the operator for an account.');
   const proof = solve(formIn(refusal.text, SIGN_UP).challenge ?? '').right;
-  const solvedPage = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
-  expect((await browser.post(SIGN_UP, solvedPage)).headers.location).toBe('/console');
+  const solvedForm = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  expect((await browser.post(SIGN_UP, solvedForm)).headers.location).toBe('/console');
 });
 
 test.each([

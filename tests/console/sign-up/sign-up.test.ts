@@ -44,19 +44,22 @@ test('shows an invalid address or password beside its field', async () => {
   expect(rejection.text).not.toContain('<script>');
   expect(rejection.text).not.toContain('value="short"');
   expect((await send('x'.repeat(10_000), 'y'.repeat(5_000))).status).toBe(422);
-  const repeatedForm = await send('customer-1@example.com', password);
-  expect(repeatedForm.status).toBe(409);
-  expect(repeatedForm.text).toContain('id="e-email">No account can be made with this address.');
-  expect(repeatedForm.text).toContain('value="customer-1@example.com"');
+  const repeatedResponse = await send('customer-1@example.com', password);
+  expect(repeatedResponse.status).toBe(409);
+  expect(repeatedResponse.text).toContain('id="e-email">No account can be made with this address.');
+  expect(repeatedResponse.text).toContain('value="customer-1@example.com"');
 });
 
 test('refuses a form of 300 KiB with a page and keeps the connection', async () => {
   const browser = defaultConsole.browser();
-  const hugeBody = await browser.post(SIGN_UP, { email: 'x'.repeat(300 * 1024) });
-  expect([hugeBody.status, hugeBody.text.includes('This form is too large.')]).toEqual([413, true]);
+  const hugeBodyResponse = await browser.post(SIGN_UP, { email: 'x'.repeat(300 * 1024) });
+  expect([
+    hugeBodyResponse.status,
+    hugeBodyResponse.text.includes('This form is too large.'),
+  ]).toEqual([413, true]);
 });
 
-test('permits ten accounts a day for one network, independent of others', async () => {
+test('limits the accounts of one network per day over all nodes', async () => {
   const testConsole = await openTestConsole({ rules: { newPerNetwork: 3 } });
   const otherNode = await testConsole.openNode();
   const signUp = (n: number, from: string, origin = testConsole.origin) => {

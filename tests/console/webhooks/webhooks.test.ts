@@ -33,12 +33,12 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
   await until(async () => (receiver.receivedWebhooks.length > 0 ? true : null));
   expect(receiver.receivedWebhooks[0]?.signedBy([secret])).toEqual([0]);
   const { text } = await until(async () => {
-    const now = await browser.get(path);
-    return now.text.includes('>received<') ? now : null;
+    const currentPage = await browser.get(path);
+    return currentPage.text.includes('>received<') ? currentPage : null;
   });
   expect(text).toContain('This is a test of a webhook. Nothing has happened.');
-  const repeatedTest = await browser.submit(path, `${path}/again`);
-  expect(repeatedTest.text).toContain('The message is being sent again.');
+  const repeatedTestPage = await browser.submit(path, `${path}/again`);
+  expect(repeatedTestPage.text).toContain('The message is being sent again.');
   await until(async () => (receiver.receivedWebhooks.length === 2 ? true : null));
   expect(receiver.receivedWebhooks[0]?.id).toBe(receiver.receivedWebhooks[1]?.id);
 });
@@ -50,8 +50,8 @@ test('a form sent twice at once adds its address once', async () => {
   const bothResponses = await Promise.all([browser.post(LIST, form), browser.post(LIST, form)]);
   expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(bothResponses.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1);
-  const secondForm = bothResponses.find(({ status }) => status === 409)?.text;
-  expect(secondForm).toContain('This address is in the list already.');
+  const conflictText = bothResponses.find(({ status }) => status === 409)?.text;
+  expect(conflictText).toContain('This address is in the list already.');
   expect((await browser.get(LIST)).text.split('https://twice.example/hook')).toHaveLength(2);
 });
 
@@ -63,22 +63,25 @@ test('shows each error beside its field and keeps typed text', async () => {
   expect(refusal.text).toContain('id="e-url"');
   expect(refusal.text).toContain('http://shop.example/&quot;&gt;&lt;script&gt;');
   expect(refusal.text).not.toContain('<script>alert');
-  const noEvents = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
-  expect(noEvents.status).toBe(422);
-  expect(noEvents.text).toContain('Choose at least one event.');
+  const pageWithoutEvents = await browser.submit(LIST, LIST, {
+    url: 'https://shop.example/',
+    event: [],
+  });
+  expect(pageWithoutEvents.status).toBe(422);
+  expect(pageWithoutEvents.text).toContain('Choose at least one event.');
 });
 
 test('shows the first change to a second editor, and shows a new secret once', async () => {
   const { browser, path, receiver } = await addEndpoint();
-  const staleForm = await browser.get(path);
-  const token = /name="token" value="([^"]+)"/.exec(staleForm.text)?.[1] ?? '';
-  const saved = await browser.submit(path, path, {
+  const pageBefore = await browser.get(path);
+  const token = /name="token" value="([^"]+)"/.exec(pageBefore.text)?.[1] ?? '';
+  const savedPage = await browser.submit(path, path, {
     url: receiver.url,
     event: ['balance.low'],
     on: [],
   });
-  expect(saved.text).toContain('Saved.');
-  expect(saved.text).toContain('>off<');
+  expect(savedPage.text).toContain('Saved.');
+  expect(savedPage.text).toContain('>off<');
   const form = { token, version: '1', url: 'https://other.example/', event: ['job.finished'] };
   const staleSave = await browser.post(path, form);
   expect(staleSave.status).toBe(409);
@@ -110,22 +113,22 @@ test('returns 404 for an address of another account and in test mode', async () 
 
 test('sets the budget of a key in the list of budgets', async () => {
   const browser = await site.signIn();
-  const saved = await browser.submit('/console/budgets', '/console/budgets/key', {
+  const savedPage = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: '12.5',
     period: 'day',
   });
-  expect(saved.text).toContain('Saved.');
-  expect(saved.text).toMatch(/¥0\.00 of ¥12\.50/);
+  expect(savedPage.text).toContain('Saved.');
+  expect(savedPage.text).toMatch(/¥0\.00 of ¥12\.50/);
   const rejection = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: 'x',
   });
   expect(rejection.status).toBe(422);
   expect(rejection.text).toContain('name="budget" type="text" inputmode="decimal"');
   expect(rejection.text).toContain('value="x" aria-invalid="true"');
-  const withoutBudget = await browser.submit('/console/budgets', '/console/budgets/key', {
+  const pageWithoutBudget = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: '',
   });
-  expect(withoutBudget.text).toContain('Saved.');
+  expect(pageWithoutBudget.text).toContain('Saved.');
 });
 
 test('shows spending of budgets, and sets and removes a balance alert', async () => {
@@ -138,14 +141,14 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   expect(page.text).toMatch(/¥0\.072 of ¥0\.10/);
   expect(page.text).toContain('value="72"');
   expect(page.text).not.toContain(key.text);
-  const alertLine = (below: string) =>
+  const saveAlert = (below: string) =>
     browser.submit('/console/budgets', '/console/budgets/balance', { below });
-  for (const wrongAmounts of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
-    const refusal = await alertLine(wrongAmounts);
-    expect([wrongAmounts, refusal.status]).toEqual([wrongAmounts, 422]);
-    expect(refusal.text).toContain(`value="${wrongAmounts}"`);
+  for (const wrongAmount of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
+    const refusal = await saveAlert(wrongAmount);
+    expect([wrongAmount, refusal.status]).toEqual([wrongAmount, 422]);
+    expect(refusal.text).toContain(`value="${wrongAmount}"`);
   }
-  expect((await alertLine('7.5')).text).toContain('value="7.5"');
+  expect((await saveAlert('7.5')).text).toContain('value="7.5"');
   await until(async () => {
     // Repeated, because a poller that starts to wait now looks again in half a minute.
     clock.advance(30_000);
@@ -153,5 +156,5 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
       ? true
       : null;
   });
-  expect((await alertLine('')).text).toContain('name="below" type="text" value=""');
+  expect((await saveAlert('')).text).toContain('name="below" type="text" value=""');
 });
