@@ -46,7 +46,7 @@ beforeAll(async () => {
   otherOperator = await admin.signIn('Bo');
 });
 
-async function lastRecord() {
+async function readLastRecord() {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, query);
   if (line === undefined) throw new Error('the audit log is empty');
@@ -54,7 +54,7 @@ async function lastRecord() {
   return record;
 }
 
-async function publicItem(id: string) {
+async function findPublicItem(id: string) {
   const response = await sendRequest(admin.origin, { path: '/api/v1/items?mode=all&limit=50' });
   const { items } = json(response) as { items: { id: string; title: string }[] };
   return items.find((item) => item.id === id);
@@ -70,8 +70,8 @@ test('corrects an item for every reader, and undoes the correction', async () =>
     note: 'Plural',
   });
   expect(savedPage.text).toContain('Corrected, and public on every node.');
-  expect((await publicItem(ids.first))?.title).toBe('Orrery ships lenses');
-  expect(await lastRecord()).toEqual({
+  expect((await findPublicItem(ids.first))?.title).toBe('Orrery ships lenses');
+  expect(await readLastRecord()).toEqual({
     actor: 'Ada',
     action: 'correct',
     kind: 'item',
@@ -81,22 +81,22 @@ test('corrects an item for every reader, and undoes the correction', async () =>
     note: 'Plural',
   });
   await operator.submit(page, actionPath, { title: '' });
-  expect((await publicItem(ids.first))?.title).toBe('Orrery ships a lens');
+  expect((await findPublicItem(ids.first))?.title).toBe('Orrery ships a lens');
 });
 
 test('removes a withdrawn item for readers, lists it for operators, and restores it', async () => {
   const page = `/admin/items/${ids.second}`;
   const withdrawPath = `${page}/withdraw`;
   await operator.submit(withdrawPath, withdrawPath, { note: 'A hoax' });
-  expect(await publicItem(ids.second)).toBeUndefined();
+  expect(await findPublicItem(ids.second)).toBeUndefined();
   expect(await storyStatus('story-b')).toBe(404);
   expect((await operator.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(
     ids.second,
   );
-  expect(await lastRecord()).toMatchObject({ after: { withdrawn: true }, note: 'A hoax' });
+  expect(await readLastRecord()).toMatchObject({ after: { withdrawn: true }, note: 'A hoax' });
   await operator.submit(page, `${page}/restore`);
-  expect((await publicItem(ids.second))?.title).toBe('A lens from Orrery');
-  expect((await lastRecord()).before).toEqual({ withdrawn: true });
+  expect((await findPublicItem(ids.second))?.title).toBe('A lens from Orrery');
+  expect((await readLastRecord()).before).toEqual({ withdrawn: true });
 });
 
 test('shows the change of another editor and keeps the submitted text', async () => {
@@ -111,11 +111,11 @@ test('shows the change of another editor and keeps the submitted text', async ()
   expect(conflict.status).toBe(409);
   expect(conflict.text).toContain('Ada saved a change first.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
-  expect((await publicItem(ids.first))?.title).toBe('By Ada');
+  expect((await findPublicItem(ids.first))?.title).toBe('By Ada');
   const secondForm = formIn(conflict.text, actionPath);
   expect(secondForm).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
   expect((await otherOperator.post(actionPath, secondForm)).status).toBe(303);
-  expect((await publicItem(ids.first))?.title).toBe('By Bo');
+  expect((await findPublicItem(ids.first))?.title).toBe('By Bo');
 });
 
 test('merges stories after a preview, splits them by selection, and undoes both', async () => {
@@ -126,18 +126,18 @@ test('merges stories after a preview, splits them by selection, and undoes both'
   expect(mergedPage.text).toContain('The two stories are one now.');
   const statusAfter = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
   expect(statusAfter.status).toBe(308);
-  expect(await lastRecord()).toMatchObject({
+  expect(await readLastRecord()).toMatchObject({
     actor: 'Ada',
     action: 'merge',
     before: { stories: ['story-a', 'story-b'] },
   });
   expect((await otherOperator.get(page)).text).toContain('its story was merged into this one');
-  const split = await operator.submit(page, `${page}/split`, {
+  const splitPage = await operator.submit(page, `${page}/split`, {
     item: [ids.second],
     note: 'Not one',
   });
-  expect(split.text).toContain('a story of their own now');
-  expect(split.text).not.toContain('A lens from Orrery</a>\n<p class="meta"><span>');
+  expect(splitPage.text).toContain('a story of their own now');
+  expect(splitPage.text).not.toContain('A lens from Orrery</a>\n<p class="meta"><span>');
   const undoPage = await operator.submit(page, `${page}/undo`);
   expect(undoPage.text).toContain('Undone.');
 });
@@ -147,7 +147,7 @@ test('refuses to split a story that changed after the page was loaded', async ()
   const formBefore = formIn((await otherOperator.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
   await operator.submit(page, `${page}/pin`, pin);
-  expect((await lastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
+  expect((await readLastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
   const staleSave = await otherOperator.post(`${page}/split`, {
     ...formBefore,
     item: [ids.second],
@@ -156,9 +156,9 @@ test('refuses to split a story that changed after the page was loaded', async ()
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain(`value="${ids.second}" checked`);
   expect(staleSave.text).toContain('name="note" value="Bo’s reason"');
-  const withoutItems = await otherOperator.submit(page, `${page}/split`, { item: [] });
-  expect(withoutItems.status).toBe(422);
-  expect(withoutItems.text).toContain('Choose the reports to move out of this story.');
+  const pageWithoutItems = await otherOperator.submit(page, `${page}/split`, { item: [] });
+  expect(pageWithoutItems.status).toBe(422);
+  expect(pageWithoutItems.text).toContain('Choose the reports to move out of this story.');
 });
 
 test('keeps the submitted text of a refused pin or merge', async () => {
@@ -168,11 +168,11 @@ test('keeps the submitted text of a refused pin or merge', async () => {
   expect(refusal.status).toBe(422);
   expect(formIn(refusal.text, `${page}/pin`)).toMatchObject(pin);
   expect(refusal.text).toContain('id="e-other">Name the other report.');
-  const emptyForm = await operator.get(`${page}/merge?with=nothing-like-it`);
-  expect([emptyForm.status, emptyForm.text.includes('value="nothing-like-it"')]).toEqual([
-    422,
-    true,
-  ]);
+  const emptySearchPage = await operator.get(`${page}/merge?with=nothing-like-it`);
+  expect([
+    emptySearchPage.status,
+    emptySearchPage.text.includes('value="nothing-like-it"'),
+  ]).toEqual([422, true]);
   await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
   const formBefore = formIn(
     (await otherOperator.get(`${page}/merge?with=story-d`)).text,
@@ -198,24 +198,24 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   expect(preview.text).toContain('The source would yield 1 entry');
   expect(formIn(preview.text, addPath)).toMatchObject({ url, name: 'Notes' });
   expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
-  const invalidForm = await operator.submit(addPath, addPath, {
+  const invalidPage = await operator.submit(addPath, addPath, {
     url: 'ftp://x',
     name: 'Notes',
     intent: 'save',
   });
-  expect(invalidForm.status).toBe(422);
-  expect(invalidForm.text).toContain('id="e-url">must be an absolute http or https address');
-  expect(formIn(invalidForm.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
+  expect(invalidPage.status).toBe(422);
+  expect(invalidPage.text).toContain('id="e-url">must be an absolute http or https address');
+  expect(formIn(invalidPage.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
   await operator.submit(addPath, addPath, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
-  expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
-  const repeatedAdd = await operator.submit(addPath, addPath, { url, intent: 'preview' });
-  expect(repeatedAdd.text).toContain('This address is a source already');
-  expect(repeatedAdd.text).toContain('<a href="/admin/sources/notes">notes</a>');
+  expect(await readLastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
+  const repeatedPage = await operator.submit(addPath, addPath, { url, intent: 'preview' });
+  expect(repeatedPage.text).toContain('This address is a source already');
+  expect(repeatedPage.text).toContain('<a href="/admin/sources/notes">notes</a>');
   const page = '/admin/sources/notes';
   const formBefore = formIn((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
   await operator.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
-  expect(await lastRecord()).toMatchObject({
+  expect(await readLastRecord()).toMatchObject({
     before: { name: 'Notes' },
     after: { name: 'Notes of Ada' },
   });
@@ -233,7 +233,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
       .status,
   ).toBe(409);
   await operator.submit(page, `${page}/resume`);
-  expect(await lastRecord()).toMatchObject({
+  expect(await readLastRecord()).toMatchObject({
     action: 'resume',
     before: { status: 'paused' },
     after: { status: 'active' },
@@ -242,8 +242,8 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
 });
 
 test('previews a report before writing it, and corrects it afterwards', async () => {
-  const next = await operator.get('/admin/reports/next/daily');
-  expect(next.text).toContain('By Bo');
+  const nextReportPage = await operator.get('/admin/reports/next/daily');
+  expect(nextReportPage.text).toContain('By Bo');
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
@@ -264,7 +264,7 @@ test('previews a report before writing it, and corrects it afterwards', async ()
   const conflict = await otherOperator.post(page, staleSave);
   expect(conflict.status).toBe(409);
   expect(conflict.text).toMatch(/<td[^>]*>Told better<\/td><td[^>]*>Bo’s title<\/td>/);
-  expect(await lastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
+  expect(await readLastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
 });
 
 test('escapes third-party text on every operator page', async () => {

@@ -37,7 +37,7 @@ export type TestAdmin = {
   readonly db: Db;
   readonly publication: Publication;
   readonly password: string;
-  /** Sources with a requested fetch. */
+  /** Ids of sources with a requested fetch, and `reopen` for a requested restart of the servers. */
   readonly requests: string[];
   setClock(at: number): void;
   /** Creates the token of the one-time setup address. */

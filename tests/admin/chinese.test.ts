@@ -138,40 +138,42 @@ async function submitForm(
   return { status: response.status, untranslated: findUntranslated(response.text) };
 }
 
-const item = () => `/admin/items/${ids.first}`;
-const validForm = { status: 200, untranslated: [] };
-const refusedForm = { status: 422, untranslated: [] };
+const itemPath = () => `/admin/items/${ids.first}`;
+const acceptedResult = { status: 200, untranslated: [] };
+const refusedResult = { status: 422, untranslated: [] };
 
 test('translates actions, refusals and confirmations', async () => {
   const story = `/admin/stories/${STORY_A}`;
   const addPath = '/admin/sources/add';
   const url = 'http://127.0.0.1:1/feed';
-  expect(await submitForm(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(
-    validForm,
-  );
-  const withdrawPath = `${item()}/withdraw`;
-  expect(await submitForm(withdrawPath, withdrawPath, { note: '' })).toEqual(refusedForm);
-  expect(await submitForm(withdrawPath, withdrawPath, { note: '不实' })).toEqual(validForm);
-  expect(await submitForm(item(), `${item()}/restore`)).toEqual(validForm);
+  expect(
+    await submitForm(itemPath(), `${itemPath()}/correct`, { title: '镜头', note: '改' }),
+  ).toEqual(acceptedResult);
+  const withdrawPath = `${itemPath()}/withdraw`;
+  expect(await submitForm(withdrawPath, withdrawPath, { note: '' })).toEqual(refusedResult);
+  expect(await submitForm(withdrawPath, withdrawPath, { note: '不实' })).toEqual(acceptedResult);
+  expect(await submitForm(itemPath(), `${itemPath()}/restore`)).toEqual(acceptedResult);
   const longTitle = { title: 'x'.repeat(301), category: 'none' };
-  expect(await submitForm(item(), `${item()}/correct`, longTitle)).toEqual(refusedForm);
-  expect(await submitForm(`${story}/merge?with=${STORY_B}`, `${story}/merge`)).toEqual(validForm);
-  expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refusedForm);
-  expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(validForm);
-  expect(await submitForm(story, `${story}/undo`)).toEqual(validForm);
+  expect(await submitForm(itemPath(), `${itemPath()}/correct`, longTitle)).toEqual(refusedResult);
+  expect(await submitForm(`${story}/merge?with=${STORY_B}`, `${story}/merge`)).toEqual(
+    acceptedResult,
+  );
+  expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refusedResult);
+  expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(acceptedResult);
+  expect(await submitForm(story, `${story}/undo`)).toEqual(acceptedResult);
   const placement = { placement: 'lead', storyTitle: '镜头' };
-  expect(await submitForm(story, `${story}/placement`, placement)).toEqual(validForm);
+  expect(await submitForm(story, `${story}/placement`, placement)).toEqual(acceptedResult);
   const chosenItems = { item: [ids.first], category: '' };
   expect(await submitForm('/admin/items', '/admin/items/category', chosenItems)).toEqual(
-    refusedForm,
+    refusedResult,
   );
   expect(await submitForm(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
-    refusedForm,
+    refusedResult,
   );
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
-  expect(await submitForm(story, `${story}/pin`, pin)).toEqual(validForm);
-  expect(await submitForm(story, `${story}/unpin`)).toEqual(validForm);
-  expect(await submitForm(addPath, addPath, { url, intent: 'preview' })).toEqual(validForm);
+  expect(await submitForm(story, `${story}/pin`, pin)).toEqual(acceptedResult);
+  expect(await submitForm(story, `${story}/unpin`)).toEqual(acceptedResult);
+  expect(await submitForm(addPath, addPath, { url, intent: 'preview' })).toEqual(acceptedResult);
   const invalidSource = {
     kind: 'web-list',
     url: 'ftp://x',
@@ -180,31 +182,37 @@ test('translates actions, refusals and confirmations', async () => {
     intervalMinutes: '1',
   };
   expect(await submitForm(addPath, addPath, { ...invalidSource, settings: '{"a":1}' })).toEqual(
-    refusedForm,
+    refusedResult,
   );
-  expect(await submitForm(addPath, addPath, { url, settings: 'x' })).toEqual(refusedForm);
+  expect(await submitForm(addPath, addPath, { url, settings: 'x' })).toEqual(refusedResult);
   expect(await submitForm(addPath, addPath, { url, name: 'Notes', intent: 'save' })).toEqual(
-    validForm,
+    acceptedResult,
   );
   expect(await submitForm(addPath, addPath, { url, name: 'Notes', intent: 'save' })).toEqual(
-    refusedForm,
+    refusedResult,
   );
   const notes = '/admin/sources/notes';
-  expect(await submitForm(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(validForm);
-  expect(await submitForm(notes, `${notes}/pause`)).toEqual(validForm);
-  expect(await submitForm(notes, `${notes}/resume`)).toEqual(validForm);
-  expect(await submitForm(notes, `${notes}/read`)).toEqual(validForm);
-  expect(await submitForm('/admin/model', '/admin/model', { score: 'small' })).toEqual(validForm);
-  expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(refusedForm);
+  expect(await submitForm(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(
+    acceptedResult,
+  );
+  expect(await submitForm(notes, `${notes}/pause`)).toEqual(acceptedResult);
+  expect(await submitForm(notes, `${notes}/resume`)).toEqual(acceptedResult);
+  expect(await submitForm(notes, `${notes}/read`)).toEqual(acceptedResult);
+  expect(await submitForm('/admin/model', '/admin/model', { score: 'small' })).toEqual(
+    acceptedResult,
+  );
+  expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(
+    refusedResult,
+  );
   const report = '/admin/reports/daily/2026-08-23';
-  expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(validForm);
-  expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refusedForm);
+  expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(acceptedResult);
+  expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refusedResult);
 });
 
 test('translates conflicts with another editor’s change', async () => {
-  const actionPath = `${item()}/correct`;
-  const formBefore = formIn((await otherOperator.get(item())).text, actionPath);
-  await operator.submit(item(), actionPath, { title: '甲' });
+  const actionPath = `${itemPath()}/correct`;
+  const formBefore = formIn((await otherOperator.get(itemPath())).text, actionPath);
+  await operator.submit(itemPath(), actionPath, { title: '甲' });
   const staleSave = await otherOperator.post(actionPath, { ...formBefore, title: '乙' });
   expect([staleSave.status, findUntranslated(staleSave.text)]).toEqual([409, []]);
 });

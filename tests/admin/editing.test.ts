@@ -62,12 +62,12 @@ async function publishRanking(): Promise<void> {
   await computeRanking(radar.world, radar.db, rankingRules);
 }
 
-async function hotTitles(): Promise<readonly string[]> {
+async function readHotTitles(): Promise<readonly string[]> {
   const response = await sendRequest(radar.origin, { path: '/api/v1/hot-topics' });
   return (json(response) as { items: { title: string }[] }).items.map(({ title }) => title);
 }
 
-async function lastActionAndNote(): Promise<unknown> {
+async function readLastActionAndNote(): Promise<unknown> {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(radar.db, query);
   return [line?.action, line?.note];
@@ -106,7 +106,7 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
   const withdrawnPage = await operator.submit(`${path}/withdraw`, `${path}/withdraw`, {
     note: 'Invented',
   });
-  expect(await lastActionAndNote()).toEqual(['withdraw', 'Invented']);
+  expect(await readLastActionAndNote()).toEqual(['withdraw', 'Invented']);
   const restoredPage = await operator.post(
     `${path}/restore`,
     formIn(withdrawnPage.text, `${path}/restore`),
@@ -129,7 +129,7 @@ test('filters items by category, and applies one change to several', async () =>
 });
 
 test('renames, promotes and demotes a story, and makes it the lead', async () => {
-  await expect.poll(hotTitles).toHaveLength(3);
+  await expect.poll(readHotTitles).toHaveLength(3);
   const pathOfStory = (id: string) => `/admin/stories/${id}`;
   const savePlacement = (id: string, fields: Record<string, string>) =>
     operator.submit(pathOfStory(id), `${pathOfStory(id)}/placement`, fields);
@@ -138,11 +138,11 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
     storyTitle: 'A fab in Quillon Falls',
   });
   expect(placedPage.text).toContain('Saved. Readers see the place and the name within a minute.');
-  await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
+  await expect.poll(async () => (await readHotTitles())[0]).toBe('A fab in Quillon Falls');
   await savePlacement('story-b', { placement: 'sunk' });
-  await expect.poll(hotTitles).toHaveLength(2);
+  await expect.poll(readHotTitles).toHaveLength(2);
   await publishRanking();
-  await expect.poll(hotTitles).toHaveLength(2);
+  await expect.poll(readHotTitles).toHaveLength(2);
   const raisedPage = await savePlacement('story-b', { placement: 'lead' });
   expect(raisedPage.text).toContain('This story is not in the ranking now');
   await publishRanking();
@@ -150,8 +150,8 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
     .poll(async () => (await operator.get('/admin/ranking')).text)
     .toMatch(/Court fines Tidewater<\/a> <span class="name-of">lead of the front page/);
   expect((await operator.get(pathOfStory('story-b'))).text).not.toContain('This story is not');
-  await expect.poll(hotTitles).toHaveLength(3);
-  await expect.poll(async () => (await hotTitles())[0]).toBe('Court fines Tidewater');
+  await expect.poll(readHotTitles).toHaveLength(3);
+  await expect.poll(async () => (await readHotTitles())[0]).toBe('Court fines Tidewater');
   const list = await operator.get('/admin/stories?q=quillon');
   expect(list.text).toContain('A fab in Quillon Falls');
   expect(
@@ -168,9 +168,9 @@ test('finds a story to merge by words, and warns about dissimilar stories', asyn
   const foundPage = await operator.get('/admin/stories/story-a/merge?with=tidewater');
   expect(foundPage.status).toBe(200);
   expect(foundPage.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');
-  const unlikePage = await operator.get('/admin/stories/story-a/merge?with=story-b');
-  expect(unlikePage.text).toContain('These stories have little in common');
-  const emptyResult = await operator.get('/admin/stories/story-a/merge?with=zeppelin');
-  expect(emptyResult.status).toBe(422);
-  expect(emptyResult.text).toContain('No story has the words “zeppelin” in a title.');
+  const dissimilarPage = await operator.get('/admin/stories/story-a/merge?with=story-b');
+  expect(dissimilarPage.text).toContain('These stories have little in common');
+  const emptySearchPage = await operator.get('/admin/stories/story-a/merge?with=zeppelin');
+  expect(emptySearchPage.status).toBe(422);
+  expect(emptySearchPage.text).toContain('No story has the words “zeppelin” in a title.');
 });

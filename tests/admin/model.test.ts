@@ -48,9 +48,9 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   await addToModelDay(admin.db, previousDay, { requests: 77 });
   const pageWithTwoDays = await operator.get('/admin/model');
   expect(pageWithTwoDays.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
-  const otherDay = await operator.get('/admin/model?day=2026-08-21');
-  expect(otherDay.text).toContain('<strong>2026-08-21</strong>');
-  expect(otherDay.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
+  const otherDayPage = await operator.get('/admin/model?day=2026-08-21');
+  expect(otherDayPage.text).toContain('<strong>2026-08-21</strong>');
+  expect(otherDayPage.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
 });
 
 test('records the route of a step by one operator, and refuses a conflicting route', async () => {
@@ -77,8 +77,8 @@ test('records the route of a step by one operator, and refuses a conflicting rou
   });
   expect(lateResponse.status).toBe(409);
   expect(lateResponse.text).toContain('Ada');
-  const repeatedForm = await operator.submit('/admin/model', '/admin/model', {});
-  expect(repeatedForm.text).toContain('nothing was changed');
+  const unchangedPage = await operator.submit('/admin/model', '/admin/model', {});
+  expect(unchangedPage.text).toContain('nothing was changed');
   const rejection = await operator.post('/admin/model', {
     token: '',
     version: '1',

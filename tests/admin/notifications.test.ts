@@ -125,12 +125,12 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   const savedPage = await operator.submit(page, page, { ...formInput, intent: 'save' });
   subscription = idIn(savedPage.text.slice(savedPage.text.indexOf('<h1>')), 'sub');
   expect(savedPage.text).toContain('Saved.');
-  const equalForm = await operator.submit(page, page, {
+  const duplicatePage = await operator.submit(page, page, {
     ...formInput,
     name: 'Again',
     intent: 'save',
   });
-  expect([equalForm.status, equalForm.text]).toEqual([
+  expect([duplicatePage.status, duplicatePage.text]).toEqual([
     409,
     expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),
   ]);
@@ -142,15 +142,15 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   expect(list).toContain('at once');
   const pausedPage = await operator.submit(path, `${path}/pause`);
   expect(pausedPage.text).toContain('>Resume</button>');
-  const staleForm = await operator.post(`${path}/resume`, { version: '1' });
-  expect([staleForm.status === 200, staleForm.status === 303]).toEqual([false, false]);
+  const staleResponse = await operator.post(`${path}/resume`, { version: '1' });
+  expect([staleResponse.status === 200, staleResponse.status === 303]).toEqual([false, false]);
   await operator.submit(path, `${path}/resume`);
 });
 
 test('each kind of subscription has its own form', async () => {
   const page = (kind: string) => `/admin/subscriptions/add?kind=${kind}&channel=${channel}`;
   const addPath = '/admin/subscriptions/add';
-  const report = await operator.submit(page('report'), addPath, {
+  const reportPage = await operator.submit(page('report'), addPath, {
     name: 'Dailies',
     reports: 'daily',
     schedule: 'daily',
@@ -158,16 +158,16 @@ test('each kind of subscription has its own form', async () => {
     days: ['1', '2'],
     intent: 'save',
   });
-  expect(report.text).toContain('value="08:00"');
+  expect(reportPage.text).toContain('value="08:00"');
   expect((await operator.get('/admin/subscriptions')).text).toContain(
     '08:00 · Mon, Tue · Asia/Shanghai',
   );
-  const story = await operator.submit(page('story'), addPath, {
+  const storyPage = await operator.submit(page('story'), addPath, {
     name: 'Follow',
     story: 'sty_none',
     intent: 'save',
   });
-  expect([story.status, story.text]).toEqual([
+  expect([storyPage.status, storyPage.text]).toEqual([
     422,
     expect.stringContaining('Id of the story: no public story sty_none'),
   ]);
@@ -178,8 +178,8 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   await publisher.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
   while (await matchBatch(world, db, matcher));
   await createInstantNotifications(world, db);
-  const [first] = await listDeliveryRows(db, { limit: 1 });
-  const path = `/admin/deliveries/${first?.id}`;
+  const [firstDelivery] = await listDeliveryRows(db, { limit: 1 });
+  const path = `/admin/deliveries/${firstDelivery?.id}`;
   const deliveryLog = (await operator.get('/admin/deliveries?state=waiting')).text;
   expect(deliveryLog).toContain(`<a href="${path}">`);
   expect(deliveryLog).toContain('Chips for all');
@@ -204,12 +204,12 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
 });
 
 test('records every change in the audit log', async () => {
-  const record = (await operator.get('/admin/audit')).text;
+  const auditPage = (await operator.get('/admin/audit')).text;
   for (const [folder, id] of [
     ['channels', channel],
     ['subscriptions', subscription],
   ]) {
-    expect(record).toContain(`/admin/${folder}/${id}`);
+    expect(auditPage).toContain(`/admin/${folder}/${id}`);
   }
   const deliveries = (await operator.get('/admin/audit?kind=delivery')).text;
   expect(deliveries).toContain('/admin/deliveries/dlv_');

@@ -58,23 +58,26 @@ test('an invited operator chooses a password once and acts under the invited nam
     const form = formIn((await grace.get(path)).text, '/admin/invitation');
     return grace.post('/admin/invitation', { ...form, ...fields });
   };
-  const differentPasswords = await choosePassword({
+  const mismatchPage = await choosePassword({
     password: 'a long password',
     again: 'another password',
   });
+  expect([mismatchPage.status, mismatchPage.text.includes('The two passwords differ.')]).toEqual([
+    422,
+    true,
+  ]);
+  const weakPasswordPage = await choosePassword({
+    password: 'abcabcabcabc',
+    again: 'abcabcabcabc',
+  });
   expect([
-    differentPasswords.status,
-    differentPasswords.text.includes('The two passwords differ.'),
-  ]).toEqual([422, true]);
-  const weakPassword = await choosePassword({ password: 'abcabcabcabc', again: 'abcabcabcabc' });
-  expect([
-    weakPassword.status,
-    weakPassword.text.includes('It repeats the same characters.'),
+    weakPasswordPage.status,
+    weakPasswordPage.text.includes('It repeats the same characters.'),
   ]).toEqual([422, true]);
   const setPage = await choosePassword({ password: 'a long password', again: 'a long password' });
   expect([setPage.status, setPage.text.includes('Your password is set.')]).toEqual([200, true]);
-  const repeatedForm = await grace.get(path);
-  expect([repeatedForm.status, repeatedForm.text.includes('was accepted, withdrawn')]).toEqual([
+  const usedInvitation = await grace.get(path);
+  expect([usedInvitation.status, usedInvitation.text.includes('was accepted, withdrawn')]).toEqual([
     404,
     true,
   ]);
@@ -83,18 +86,21 @@ test('an invited operator chooses a password once and acts under the invited nam
     password: 'a long password',
   });
   expect(signedInPage.text).toContain('Signed in as Grace');
-  const record = await owner.get('/admin/audit?kind=operator');
-  expect(record.text).toContain('accepted the invitation');
+  const auditPage = await owner.get('/admin/audit?kind=operator');
+  expect(auditPage.text).toContain('accepted the invitation');
 });
 
 test('an invitation ends after seven days and when its operator is removed', async () => {
   const owner = await admin.signIn('Ada');
-  const path = async (name: string) => {
+  const invitationPathOf = async (name: string) => {
     const fields = { name, role: 'auditor' };
     const page = await owner.submit('/admin/operators', '/admin/operators/invite', fields);
     return /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
   };
-  const [latePath, removedPath] = [await path('Late'), await path('Removed')];
+  const [latePath, removedPath] = [
+    await invitationPathOf('Late'),
+    await invitationPathOf('Removed'),
+  ];
   const { id = '' } = (await findOperatorAccount(db, 'Removed')) ?? {};
   await removeOperator(world, db, { id, by: SHELL });
   expect((await admin.browser().get(removedPath)).status).toBe(404);
@@ -157,8 +163,11 @@ test('operators do not change themselves, and one owner always remains', async (
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
   const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
-  const ownForm = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
-  expect([ownForm.status, ownForm.text.includes('do not remove themselves')]).toEqual([422, true]);
+  const selfRemoval = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
+  expect([selfRemoval.status, selfRemoval.text.includes('do not remove themselves')]).toEqual([
+    422,
+    true,
+  ]);
   const by = SHELL;
   const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
   const results = await Promise.all(
@@ -168,8 +177,8 @@ test('operators do not change themselves, and one owner always remains', async (
     { kind: 'refused', problem: 'last_owner' },
   ]);
   const lastOwner = (await listOperators(db)).find(({ role }) => role === 'owner');
-  const demotedOwner = { id: lastOwner?.id ?? '', role: 'auditor', by } as const;
-  expect(await changeRole(world, db, demotedOwner)).toEqual({
+  const demotion = { id: lastOwner?.id ?? '', role: 'auditor', by } as const;
+  expect(await changeRole(world, db, demotion)).toEqual({
     kind: 'refused',
     problem: 'last_owner',
   });
@@ -188,20 +197,20 @@ test('a removed operator is signed out, and a new role applies from the next req
 
 test('one-time codes are required beside the password, and each works once', async () => {
   const browser = await admin.signIn('Joan');
-  const other = await admin.signIn('Joan');
+  const otherBrowser = await admin.signIn('Joan');
   const { secret, response, recovery } = await switchOnCodes(browser);
   expect([response.status, recovery.length]).toEqual([200, 10]);
-  expect((await other.get('/admin/sources')).status).toBe(303);
+  expect((await otherBrowser.get('/admin/sources')).status).toBe(303);
   const signIn = (code: string) =>
     admin.browser().submit('/admin/sign-in', '/admin/sign-in', {
       name: 'Joan',
       password: admin.password,
       code,
     });
-  const withoutCode = await signIn('');
+  const pageWithoutCode = await signIn('');
   expect([
-    withoutCode.status,
-    withoutCode.text.includes('the one-time code of your device'),
+    pageWithoutCode.status,
+    pageWithoutCode.text.includes('the one-time code of your device'),
   ]).toEqual([401, true]);
   expect((await signIn(currentCode(secret))).text).toContain('not a valid one-time code');
   admin.setClock(world.clock.now() + MINUTE_MS);
@@ -229,7 +238,7 @@ test('an owner switches the codes of another operator off, which ends all sessio
 });
 
 test('a new password or code needs the current password and ends other sessions', async () => {
-  const [browser, other] = [await admin.signIn('Rosa'), await admin.signIn('Rosa')];
+  const [browser, otherBrowser] = [await admin.signIn('Rosa'), await admin.signIn('Rosa')];
   const sendForm = (path: string, fields: Record<string, string>) =>
     browser.submit('/admin/profile', `/admin/profile/${path}`, fields);
   const nextPassword = 'slate canyon jelly 77';
@@ -237,21 +246,26 @@ test('a new password or code needs the current password and ends other sessions'
     current: 'not the password',
     password: nextPassword,
   });
-  expect([refusedPage.status, (await other.get('/admin/profile')).status]).toEqual([422, 200]);
+  expect([refusedPage.status, (await otherBrowser.get('/admin/profile')).status]).toEqual([
+    422, 200,
+  ]);
   const changedPage = await sendForm('password', {
     current: admin.password,
     password: nextPassword,
   });
   expect(changedPage.text).toContain('Your password is changed');
-  expect((await other.get('/admin/profile')).status).toBe(303);
+  expect((await otherBrowser.get('/admin/profile')).status).toBe(303);
 
   const page = await browser.get('/admin/profile/codes');
   const form = {
     ...formIn(page.text, '/admin/profile/codes'),
     code: currentCode(secretOf(page.text)),
   };
-  const stolenForm = await browser.post('/admin/profile/codes', { ...form, current: 'not it' });
-  expect(stolenForm.status).toBe(422);
+  const wrongPasswordPage = await browser.post('/admin/profile/codes', {
+    ...form,
+    current: 'not it',
+  });
+  expect(wrongPasswordPage.status).toBe(422);
   const confirmedPage = await browser.post('/admin/profile/codes', {
     ...form,
     current: nextPassword,
@@ -273,18 +287,21 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
   const form = formIn((await browser.get('/admin/operators')).text, '/admin/operators/invite');
   admin.setClock(world.clock.now() + 10 * MINUTE_MS);
   const fields = { ...form, name: 'Kept', role: 'support' };
-  const oldSession = await browser.post('/admin/operators/invite', fields);
+  const oldSessionPage = await browser.post('/admin/operators/invite', fields);
   expect([
-    oldSession.status,
-    oldSession.text.includes('a sign-in within the last ten minutes'),
+    oldSessionPage.status,
+    oldSessionPage.text.includes('a sign-in within the last ten minutes'),
   ]).toEqual([401, true]);
   expect(await findOperatorAccount(db, 'Kept')).toBeNull();
-  const repeat = await browser.post('/admin/sign-in', {
-    ...formIn(oldSession.text, '/admin/sign-in'),
+  const confirmedPage = await browser.post('/admin/sign-in', {
+    ...formIn(oldSessionPage.text, '/admin/sign-in'),
     password: admin.password,
   });
-  expect(repeat.text).toContain('<dd>Kept</dd>');
-  await browser.post('/admin/operators/invite', formIn(repeat.text, '/admin/operators/invite'));
+  expect(confirmedPage.text).toContain('<dd>Kept</dd>');
+  await browser.post(
+    '/admin/operators/invite',
+    formIn(confirmedPage.text, '/admin/operators/invite'),
+  );
   expect(await findOperatorAccount(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
 });
 

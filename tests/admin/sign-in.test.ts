@@ -11,7 +11,7 @@ import { TEST_NOW } from '../support/test-world.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
 
 test('an operator page requires sign-in, and opens after it', async () => {
   const browser = admin.browser();
@@ -60,11 +60,11 @@ test('a session ends when it expires and at sign-out', async () => {
   const signedInAt = admin.world.clock.now();
   admin.setClock(signedInAt + SESSION_MS - 1);
   expect((await browser.get('/admin/audit')).status).toBe(200);
-  const other = await admin.signIn();
+  const otherBrowser = await admin.signIn();
   admin.setClock(signedInAt + SESSION_MS);
   expect((await browser.get('/admin/audit')).status).toBe(303);
-  const token = other.cookies.get('radar_session');
-  await other.submit('/admin/audit', '/admin/sign-out');
+  const token = otherBrowser.cookies.get('radar_session');
+  await otherBrowser.submit('/admin/audit', '/admin/sign-out');
   const headers = { cookie: `radar_session=${token}` };
   expect((await sendRequest(admin.origin, { path: '/admin/audit', headers })).status).toBe(303);
 });
@@ -73,11 +73,14 @@ test('a form without its token, or from another site, changes nothing', async ()
   const browser = await admin.signIn();
   const fields = { name: 'A feed', url: 'https://a.example/feed', kind: 'feed', intent: 'save' };
   expect((await browser.post('/admin/sources/add', fields)).status).toBe(403);
-  const other = await admin.signIn();
-  const { token = '' } = formIn((await other.get('/admin/sources/add')).text, '/admin/sources/add');
+  const otherBrowser = await admin.signIn();
+  const { token = '' } = formIn(
+    (await otherBrowser.get('/admin/sources/add')).text,
+    '/admin/sources/add',
+  );
   expect((await browser.post('/admin/sources/add', { ...fields, token })).status).toBe(403);
   const cookie = `radar_session=${browser.cookies.get('radar_session')}`;
-  const headers = { ...form, cookie, 'sec-fetch-site': 'cross-site' };
+  const headers = { ...formHeaders, cookie, 'sec-fetch-site': 'cross-site' };
   const request = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
   expect((await sendRequest(admin.origin, request)).status).toBe(403);
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
@@ -85,8 +88,8 @@ test('a form without its token, or from another site, changes nothing', async ()
 
 test('a sign-in form belongs to the visitor who loaded it', async () => {
   const page = await admin.browser().get('/admin/sign-in');
-  const stolenForm = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
-  const refusal = await admin.browser().post('/admin/sign-in', stolenForm);
+  const copiedForm = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
+  const refusal = await admin.browser().post('/admin/sign-in', copiedForm);
   expect(refusal.status).toBe(403);
   expect(refusal.headers['set-cookie']?.join()).not.toContain('radar_session');
 });
@@ -172,8 +175,8 @@ test('stores nothing about a sign-out or for another site', async () => {
     const response = await admin.browser().post(`/admin/profile/${path}`, fields);
     expect([path, formIn(response.text, '/admin/sign-in').kept]).toEqual([path, '']);
   }
-  const setup = await admin.browser().post('/admin/setup', { name: 'T', modelKey: 'p' });
-  expect(formIn(setup.text, '/admin/sign-in').kept).toBe('name=T');
+  const setupResponse = await admin.browser().post('/admin/setup', { name: 'T', modelKey: 'p' });
+  expect(formIn(setupResponse.text, '/admin/sign-in').kept).toBe('name=T');
   const browser = admin.browser();
   const form = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   const fields = {

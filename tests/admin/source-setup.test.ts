@@ -17,21 +17,21 @@ import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
 const site = await openLoopbackSite();
-const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
+const readSourceIds = async () => (await listSources(admin.db)).map(({ id }) => id);
 
 test('the one-time address signs in once, within one hour', async () => {
   const staleToken = admin.issueSetupToken();
   const token = admin.issueSetupToken();
-  const path = (setupToken: string) => `/admin/setup?once=${setupToken}`;
-  const refusal = await admin.browser().get(path(staleToken));
+  const setupPath = (setupToken: string) => `/admin/setup?once=${setupToken}`;
+  const refusal = await admin.browser().get(setupPath(staleToken));
   expect(refusal.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
   const browser = admin.browser();
-  expect((await browser.get(path(token))).headers.location).toBe('/admin/setup');
+  expect((await browser.get(setupPath(token))).headers.location).toBe('/admin/setup');
   expect((await browser.get('/admin/setup')).text).toContain('Set up your radar');
-  expect((await admin.browser().get(path(token))).headers.location).toMatch(/sign-in/);
+  expect((await admin.browser().get(setupPath(token))).headers.location).toMatch(/sign-in/);
   const expiredToken = admin.issueSetupToken();
   admin.setClock(admin.world.clock.now() + HOUR_MS);
-  expect((await admin.browser().get(path(expiredToken))).headers.location).toMatch(/sign-in/);
+  expect((await admin.browser().get(setupPath(expiredToken))).headers.location).toMatch(/sign-in/);
 });
 
 test('offers each feed of a page as a button, and recognizes an existing source', async () => {
@@ -56,21 +56,21 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   });
   const fields = { ...formIn(page, '/admin/sources/add'), intent: 'save' };
   await ada.post('/admin/sources/add', fields);
-  expect(await ids()).toEqual(['halden-news']);
+  expect(await readSourceIds()).toEqual(['halden-news']);
   expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');
-  const repeat = await findFeeds(`${site.url}/f1`);
-  expect([repeat.status, repeat.text]).toEqual([
+  const repeatedPage = await findFeeds(`${site.url}/f1`);
+  expect([repeatedPage.status, repeatedPage.text]).toEqual([
     409,
     expect.stringContaining('is a source already'),
   ]);
   site.respond('/f1', { status: 404, body: '' });
-  const failingSource = await findFeeds(`${site.url}/f1`);
-  expect([failingSource.status, failingSource.text]).toEqual([
+  const failingFeedPage = await findFeeds(`${site.url}/f1`);
+  expect([failingFeedPage.status, failingFeedPage.text]).toEqual([
     409,
     expect.stringContaining('is a source already'),
   ]);
-  const noSource = await findFeeds('file:///etc/passwd');
-  expect([noSource.status, noSource.text]).toEqual([
+  const refusedPage = await findFeeds('file:///etc/passwd');
+  expect([refusedPage.status, refusedPage.text]).toEqual([
     422,
     expect.stringContaining('must be a template'),
   ]);
@@ -78,11 +78,11 @@ test('offers each feed of a page as a button, and recognizes an existing source'
 
 test('does not list a removed source, and accepts its address again', async () => {
   const ada = await admin.signIn();
-  const at = '/admin/sources/halden-news';
-  const removedPage = await ada.submit(at, `${at}/remove`);
+  const path = '/admin/sources/halden-news';
+  const removedPage = await ada.submit(path, `${path}/remove`);
   expect(removedPage.text).toContain('The source is removed. Its items stay public.');
-  expect(await ids()).toEqual([]);
-  expect((await ada.get(at)).status).toBe(404);
+  expect(await readSourceIds()).toEqual([]);
+  expect((await ada.get(path)).status).toBe(404);
 });
 
 test('previews an OPML file, stores only the chosen feeds, and exports them', async () => {
@@ -94,15 +94,15 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
 <outline text="Bad" xmlUrl="file:///etc/passwd"/></body></opml>`;
   const preview = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
   expect(preview).toContain('2 new, 0 exist already, 1 refused');
-  expect(await ids()).toEqual([]);
+  expect(await readSourceIds()).toEqual([]);
   const [, birch = ''] = [...preview.matchAll(/name="source" value="(\w+)"/g)].map(
     ([, key]) => key,
   );
   const storedPage = await ada.submit(page, page, { opml, intent: 'store', source: birch });
   expect(storedPage.text).toContain('The sources are added.');
-  expect(await ids()).toEqual(['birch']);
-  const repeat = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
-  expect(repeat).toContain('1 new, 1 exist already, 1 refused');
+  expect(await readSourceIds()).toEqual(['birch']);
+  const repeatedText = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
+  expect(repeatedText).toContain('1 new, 1 exist already, 1 refused');
   const file = await ada.get('/admin/sources.opml');
   expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
   expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
@@ -110,8 +110,8 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
   const declaredFile = `<?xml version="1.0" encoding="GBK"?>${opml.replace('Alder', '机器之心')}`;
   const pastedPage = await ada.submit(page, page, { opml: declaredFile, intent: 'preview' });
   expect(pastedPage.text).toContain('机器之心</label>');
-  const brokenFile = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
-  expect([brokenFile.status, brokenFile.text]).toEqual([
+  const brokenFilePage = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
+  expect([brokenFilePage.status, brokenFilePage.text]).toEqual([
     422,
     expect.stringContaining('Line 1: the file is not OPML.'),
   ]);
@@ -126,31 +126,31 @@ test('stores packs and lines together, and shows the progress', async () => {
     pack: 'ai-zh',
     lines: `${site.url}/own\n`,
   };
-  const invalidLines = await ada.submit('/admin/setup', '/admin/setup', {
+  const invalidLinesPage = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: 'two words',
   });
-  expect([invalidLines.status, invalidLines.text]).toEqual([
+  expect([invalidLinesPage.status, invalidLinesPage.text]).toEqual([
     422,
     expect.stringContaining('two words'),
   ]);
-  expect(invalidLines.text).toContain('refused</span>: must be');
+  expect(invalidLinesPage.text).toContain('refused</span>: must be');
   const response = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: `${site.url}/no`,
   });
   expect(response.text).toContain(`no feed was found; ${site.url}/no: the server answered 404`);
-  const manyLines = await ada.submit('/admin/setup', '/admin/setup', {
+  const manyLinesPage = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: 'a\n'.repeat(51),
   });
-  expect([manyLines.status, manyLines.text]).toEqual([
+  expect([manyLinesPage.status, manyLinesPage.text]).toEqual([
     422,
     expect.stringContaining('at most 50 lines'),
   ]);
-  expect(await ids()).toEqual(['birch']);
+  expect(await readSourceIds()).toEqual(['birch']);
   const progress = (await ada.submit('/admin/setup', '/admin/setup', form)).text;
-  expect(await ids()).toHaveLength(12);
+  expect(await readSourceIds()).toHaveLength(12);
   expect(progress).toContain('0 of 12 fetched');
   expect(progress).toContain('<meta http-equiv="refresh" content="2">');
   expect(admin.requests).toContain('own-news');
@@ -177,13 +177,13 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const opml = `<opml version="2.0"><body>
 <outline text="Alder" xmlUrl="https://alder.example/feed"/>
 <outline text="Birch" xmlUrl="https://birch.example/feed"/></body></opml>`;
-  const file = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
-  expect(file.text).toContain('2 new, 0 exist already, 0 refused');
-  const [, birch = ''] = keysIn(file.text);
-  await ada.post(path, { ...formIn(file.text, path), lines: opml, source: birch });
+  const opmlPage = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
+  expect(opmlPage.text).toContain('2 new, 0 exist already, 0 refused');
+  const [, birch = ''] = keysIn(opmlPage.text);
+  await ada.post(path, { ...formIn(opmlPage.text, path), lines: opml, source: birch });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
-  const brokenFile = await ada.submit(path, path, { lines: '<html/>' });
-  expect([brokenFile.status, brokenFile.text]).toEqual([
+  const brokenFilePage = await ada.submit(path, path, { lines: '<html/>' });
+  expect([brokenFilePage.status, brokenFilePage.text]).toEqual([
     422,
     expect.stringContaining('Line 1: the file is not OPML.'),
   ]);
@@ -194,10 +194,12 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   const ada = await newAdmin.signIn();
   const path = '/admin/setup';
   const services = await openServices({ now: newAdmin.world.clock.now });
-  const first = await ada.get(path);
-  expect(first.text).toMatch(/name="webhook-secret" type="text" value="whsec_[A-Za-z0-9+/=]{40,}"/);
-  expect(first.text).toContain('name="alerts" value="on" checked');
-  expect(first.text).toContain('name="report" value="on" checked');
+  const firstPage = await ada.get(path);
+  expect(firstPage.text).toMatch(
+    /name="webhook-secret" type="text" value="whsec_[A-Za-z0-9+/=]{40,}"/,
+  );
+  expect(firstPage.text).toContain('name="alerts" value="on" checked');
+  expect(firstPage.text).toContain('name="report" value="on" checked');
   const { url = '', secret = '' } = services.fieldsOf('feishu');
   const feishu = { channel: 'feishu', 'feishu-url': url, 'feishu-secret': secret };
   const missingFields = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };
@@ -225,17 +227,20 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
 
 test('the setup stores language, zone, name and model, and opens the servers again', async () => {
   const ada = await admin.signIn();
-  const first = await ada.get('/admin/setup');
-  expect(first.text).toContain('<option value="Asia/Shanghai" selected>');
+  const firstPage = await ada.get('/admin/setup');
+  expect(firstPage.text).toContain('<option value="Asia/Shanghai" selected>');
   site.respond('/v1/chat/completions', { body: '{"choices":[]}' });
   const model = { modelUrl: `${site.url}/v1/`, modelName: 'small', modelKey: 'sk-secret-1' };
   const formInput = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
-  const attempt = await ada.submit('/admin/setup', '/admin/setup', {
+  const testedPage = await ada.submit('/admin/setup', '/admin/setup', {
     ...formInput,
     do: 'try-model',
   });
-  expect(attempt.text).toContain('The model replied within');
-  expect(formIn(attempt.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
+  expect(testedPage.text).toContain('The model replied within');
+  expect(formIn(testedPage.text, '/admin/setup')).toMatchObject({
+    name: 'Morning paper',
+    ...model,
+  });
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({});
   const savedPage = await ada.submit('/admin/setup', '/admin/setup', formInput);
   expect(savedPage.status).toBe(200);
@@ -289,24 +294,30 @@ test('a refused setup names each wrong field, keeps the text and stores nothing'
     expect(refusal.text).toContain(text);
   }
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
-  const attempt = await ada.submit('/admin/setup', '/admin/setup', { ...model, do: 'try-model' });
-  expect(attempt.text).toContain('The model did not reply: 401');
+  const testedPage = await ada.submit('/admin/setup', '/admin/setup', {
+    ...model,
+    do: 'try-model',
+  });
+  expect(testedPage.text).toContain('The model did not reply: 401');
 });
 
 test('the progress page follows the setup, and retries or removes a failing source', async () => {
   const operator = await admin.signIn();
   site.respond('/gone.xml', { status: 500, body: 'broken' });
-  const addedSource = await operator.submit('/admin/sources/add', '/admin/sources/add', {
+  const addedPage = await operator.submit('/admin/sources/add', '/admin/sources/add', {
     kind: 'feed',
     id: 'broken-feed',
     name: 'Broken feed',
     url: `${site.url}/gone.xml`,
     intent: 'save',
   });
-  expect([addedSource.status, await ids()]).toEqual([200, expect.arrayContaining(['broken-feed'])]);
+  expect([addedPage.status, await readSourceIds()]).toEqual([
+    200,
+    expect.arrayContaining(['broken-feed']),
+  ]);
   const robots = openRobots(admin.world.net, admin.world.clock, 'test');
-  const fetchedSource = await fetchSource(admin.world, admin.db, robots, 'broken-feed');
-  expect(fetchedSource).toMatchObject({ kind: 'done', record: { outcome: 'failed' } });
+  const fetchResult = await fetchSource(admin.world, admin.db, robots, 'broken-feed');
+  expect(fetchResult).toMatchObject({ kind: 'done', record: { outcome: 'failed' } });
   const progress = '/admin/setup/progress';
   const retriedPage = await operator.submit(progress, '/admin/sources/broken-feed/read');
   expect([retriedPage.status, retriedPage.text]).toEqual([
@@ -315,5 +326,5 @@ test('the progress page follows the setup, and retries or removes a failing sour
   ]);
   const response = await operator.submit(progress, '/admin/sources/broken-feed/remove');
   expect([response.status, response.text]).toEqual([200, expect.stringContaining('<progress')]);
-  expect(await ids()).not.toContain('broken-feed');
+  expect(await readSourceIds()).not.toContain('broken-feed');
 });
