@@ -98,8 +98,8 @@ test('the command without confirmation prints the losses and deletes nothing', a
     action: 'delete',
     note: 'on request',
   });
-  const key = await runCommand('account', 'key', 'add', accountId);
-  expect(key.error).toContain('was deleted. Only its ledger remains.');
+  const keyCommand = await runCommand('account', 'key', 'add', accountId);
+  expect(keyCommand.error).toContain('was deleted. Only its ledger remains.');
   const { rows } = await sql`SELECT 1 FROM accounts WHERE status = 'deleted'`.execute(sqlOf(db));
   expect(rows.length).toBe(2);
 });

@@ -58,12 +58,12 @@ describe('an operator’s transfer', () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     await ada.submit(path, path, { amount: '3', reason: 'a prize' });
-    const record = await ada.get('/admin/audit');
-    expect(record.text).toContain('<span class="label">amount</span> <ins>¥3.00</ins>');
-    expect(record.text).toMatch(
+    const auditPage = await ada.get('/admin/audit');
+    expect(auditPage.text).toContain('<span class="label">amount</span> <ins>¥3.00</ins>');
+    expect(auditPage.text).toMatch(
       new RegExp(`href="/admin/accounts/${accountId}">customer-\\d+@example\\.com</a>`),
     );
-    expect(record.text).not.toContain('desk:');
+    expect(auditPage.text).not.toContain('desk:');
   });
 
   test('is credited once, however often the form is sent, and audited', async () => {
@@ -101,16 +101,16 @@ describe('an operator’s transfer', () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     const payment = { amount: '50', reason: 'bank', kind: 'paid' };
-    const withoutReference = await ada.submit(path, path, payment);
+    const pageWithoutReference = await ada.submit(path, path, payment);
     expect([
-      withoutReference.status,
-      withoutReference.text.includes('needs its reference'),
+      pageWithoutReference.status,
+      pageWithoutReference.text.includes('needs its reference'),
     ]).toEqual([422, true]);
     const reference = 'bank 2026-08-22 1';
     await ada.submit(path, path, { ...payment, reference });
-    const repeatedUse = await bo.submit(path, path, { ...payment, reference });
-    expect(repeatedUse.status).toBe(422);
-    expect(repeatedUse.text).toContain('This reference was already used, with ¥50.00.');
+    const repeatedReferencePage = await bo.submit(path, path, { ...payment, reference });
+    expect(repeatedReferencePage.status).toBe(422);
+    expect(repeatedReferencePage.text).toContain('This reference was already used, with ¥50.00.');
     expect((await readAccount(sk)).balance.cash).toBe('50');
   });
 
@@ -212,10 +212,10 @@ describe('limits', () => {
     const { accountId } = await admin.newAccount();
     const { id, text } = await admin.newKey({ accountId, name: 'Nightly' });
     const path = `/admin/accounts/${accountId}/keys/${id}`;
-    const halfFilled = await ada.submit(path, path, { perSecond: '2', burst: '' });
+    const incompleteRatePage = await ada.submit(path, path, { perSecond: '2', burst: '' });
     expect([
-      halfFilled.status,
-      halfFilled.text.includes('Fill in both fields of the rate, or neither.'),
+      incompleteRatePage.status,
+      incompleteRatePage.text.includes('Fill in both fields of the rate, or neither.'),
     ]).toEqual([422, true]);
     await ada.submit(path, path, { perSecond: '2', burst: '2' });
     const responses = await Promise.all(
@@ -268,8 +268,8 @@ test('a suspended account gets 403 on every node within a second, until it resum
       .status;
   expect(await Promise.all([admin.origin, otherNode.origin].map(statusOn))).toEqual([200, 200]);
   const pathOf = (action: string) => `/admin/accounts/${accountId}/${action}`;
-  const withoutReason = await ada.submit(pathOf('suspend'), pathOf('suspend'));
-  expect([withoutReason.status, withoutReason.text.includes('a short reason')]).toEqual([
+  const pageWithoutReason = await ada.submit(pathOf('suspend'), pathOf('suspend'));
+  expect([pageWithoutReason.status, pageWithoutReason.text.includes('a short reason')]).toEqual([
     422,
     true,
   ]);

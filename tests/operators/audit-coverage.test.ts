@@ -90,7 +90,7 @@ test.each([
   expect(unauditedRoutes('GET')).toContain('GET /admin/audit');
 });
 
-/** The name in the route table; the text of a named function is not its name. */
+/** The function that an arrow function calls, or the named function itself. */
 const handlerNameIn = (text: string): string => {
   const arrow = /=>\s*(?:\(0,\s*)?(?:\w+\.)?(\w+)\)?\(/.exec(text)?.[1];
   return text.startsWith('(') && arrow !== undefined ? arrow : (text.split(' ').at(-1) ?? '');

@@ -15,7 +15,7 @@ const admin = await openTestAdmin();
 const { world, db, clock } = admin;
 const { accountId } = admin.keys;
 
-function call(index: number, overrides: Partial<RelayUsageRow> = {}): RelayUsageRow {
+function usageRow(index: number, overrides: Partial<RelayUsageRow> = {}): RelayUsageRow {
   return {
     request_id: `req_${index}`,
     account_id: accountId,
@@ -45,13 +45,13 @@ const query = {
 };
 
 test('sums are equal before and after compaction, also over both kinds of rows', async () => {
-  const rows = Array.from({ length: 30 }, (_, index) => call(index));
+  const rows = Array.from({ length: 30 }, (_, index) => usageRow(index));
   await insertRelayUsage(db, rows);
   await insertRelayUsage(db, [
-    call(100, { started_at: clock.now() - 9 * DAY_MS, model: 'la\0rge', counted: 'estimated' }),
-    call(101, { started_at: clock.now() - 9 * DAY_MS, key_id: 'key_b', ended: 'client_left' }),
-    call(102, { started_at: clock.now() - 9 * DAY_MS, livemode: false, key_id: 'key_t' }),
-    call(103, { started_at: clock.now(), account_id: 'acct_other', key_id: 'key_o' }),
+    usageRow(100, { started_at: clock.now() - 9 * DAY_MS, model: 'la\0rge', counted: 'estimated' }),
+    usageRow(101, { started_at: clock.now() - 9 * DAY_MS, key_id: 'key_b', ended: 'client_left' }),
+    usageRow(102, { started_at: clock.now() - 9 * DAY_MS, livemode: false, key_id: 'key_t' }),
+    usageRow(103, { started_at: clock.now(), account_id: 'acct_other', key_id: 'key_o' }),
   ]);
   const sumsBefore = await readChatUsage(db, query);
   expect(sumsBefore).toMatchObject([
@@ -85,7 +85,7 @@ test('sums are equal before and after compaction, also over both kinds of rows',
 });
 
 test('compacts a day in two steps with equal sums', async () => {
-  await insertRelayUsage(db, [call(200, { started_at: clock.now() - 9 * DAY_MS })]);
+  await insertRelayUsage(db, [usageRow(200, { started_at: clock.now() - 9 * DAY_MS })]);
   await foldChatUsage(world, db);
   const [smallGroup] = await readChatUsage(db, query);
   expect(smallGroup).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });

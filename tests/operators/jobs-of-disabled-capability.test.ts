@@ -25,7 +25,7 @@ const jobs = openJobs(world, db, {
   failpoint: (point) => {
     if (point !== 'claimed' || failures > 0) return;
     failures += 1;
-    throw new Error('a stumble');
+    throw new Error('the first attempt fails');
   },
 });
 afterAll(async () => {
@@ -61,7 +61,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
     },
   );
   const id = ('location' in accepted && accepted.location?.split('/').at(-1)) || '';
-  const status = async () => (await jobs.find({ ...owner, id }))?.status;
+  const readStatus = async () => (await jobs.find({ ...owner, id }))?.status;
   await until(async () => failures > 0 || null);
   const change = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
   await setSwitch(world, db, { ...change, isOff: true, version: 0 });
@@ -74,11 +74,11 @@ test('a job waits while its capability is off, and runs once when it is on', asy
     }
   };
   await advanceSeconds(30);
-  expect([await status(), paidCapability.runs]).toEqual(['queued', []]);
+  expect([await readStatus(), paidCapability.runs]).toEqual(['queued', []]);
   await setSwitch(world, db, { ...change, isOff: false, version: 1 });
   await until(async () => {
     await advanceSeconds(1);
-    return (await status()) === 'succeeded' || null;
+    return (await readStatus()) === 'succeeded' || null;
   });
   expect(paidCapability.runs).toEqual(['later']);
 });

@@ -21,7 +21,7 @@ afterAll(() => otherNode.close());
 const pathOf = (kind: string, name: string) =>
   `/admin/providers/switch?${new URLSearchParams({ kind, name })}`;
 
-async function switchOff(kind: string, name: string, reason = 'it misbehaves') {
+async function toggleSwitch(kind: string, name: string, reason = 'it misbehaves') {
   const path = pathOf(kind, name);
   const { text } = await operator.get(path);
   return operator.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
@@ -47,7 +47,7 @@ describe('a disabled capability', () => {
     for (const origin of origins) expect((await postCall(origin, 'paid')).status).toBe(200);
     const allowanceBefore = json(await admin.readPath('/api/v1/account'));
     const runs = admin.paid.runs.length;
-    expect((await switchOff('capability', 'paid')).status).toBe(303);
+    expect((await toggleSwitch('capability', 'paid')).status).toBe(303);
     admin.clock.advance(1_000);
     const refusal = await admin.call('paid', { text: 'x' });
     expect(problemIn(refusal)).toEqual({
@@ -68,7 +68,7 @@ describe('a disabled capability', () => {
   test('does not use up the Idempotency-Key of a request', async () => {
     const request = { idempotencyKey: 'while-off' };
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(503);
-    await switchOff('capability', 'paid', 'it is well again');
+    await toggleSwitch('capability', 'paid', 'it is well again');
     admin.clock.advance(1_000);
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(200);
   });
@@ -77,10 +77,10 @@ describe('a disabled capability', () => {
     const readHealth = () =>
       Promise.all([admin.origin, otherNode.origin].map((origin) => isHealthyIn(origin, 'ocr')));
     expect(await readHealth()).toEqual([true, true]);
-    await switchOff('capability', 'ocr');
+    await toggleSwitch('capability', 'ocr');
     admin.clock.advance(1_000);
     expect(await readHealth()).toEqual([false, false]);
-    await switchOff('capability', 'ocr');
+    await toggleSwitch('capability', 'ocr');
     admin.clock.advance(1_000);
     expect(await readHealth()).toEqual([true, true]);
   });
@@ -89,13 +89,13 @@ describe('a disabled capability', () => {
     const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
     const staleForm = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
-    await switchOff('capability', 'paid');
+    await toggleSwitch('capability', 'paid');
     const response = await otherOperator.post(path, { ...staleForm, reason: 'me too' });
     expect([response.status, response.text.includes('Ada saved a change first.')]).toEqual([
       409,
       true,
     ]);
-    await switchOff('capability', 'paid');
+    await toggleSwitch('capability', 'paid');
   });
 
   test('must exist', async () => {
@@ -129,8 +129,9 @@ describe('a disabled provider', () => {
       };
       return search.run({ ...context, ...callOptions }, { q: 'x', limit: 5, page: 1 });
     };
-    const kinds = async () => (await Promise.all(nodes.map(callSearch))).map(({ kind }) => kind);
-    expect(await kinds()).toEqual(['done', 'done']);
+    const callAllNodes = async () =>
+      (await Promise.all(nodes.map(callSearch))).map(({ kind }) => kind);
+    expect(await callAllNodes()).toEqual(['done', 'done']);
     const requestCount = site.requests.length;
     const [{ search }] = nodes as [(typeof nodes)[number]];
     const name = search.health().providers[0]?.name ?? '';
@@ -145,6 +146,6 @@ describe('a disabled provider', () => {
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
     await setSwitch(admin.world, admin.db, { ...change, isOff: false, version: 1 });
     admin.clock.advance(1_000);
-    expect(await kinds()).toEqual(['done', 'done']);
+    expect(await callAllNodes()).toEqual(['done', 'done']);
   });
 });

@@ -107,7 +107,7 @@ test('the relay’s page and its CSV have charges, costs and margins', async () 
   expect(lines).toContain('costly-3,1,1,0,10,3,0.03,,,1');
 });
 
-test('shows the relay’s routes and their shares of requests', async () => {
+test('shows the relay’s routes and the share of calls without usage', async () => {
   await insertRelayUsage(
     admin.db,
     ['upstream', 'upstream', 'upstream', 'estimated'].map((counted, index) => ({

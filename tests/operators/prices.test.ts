@@ -55,15 +55,15 @@ describe('a price list', () => {
     admin.clock.set(startsAt - 1);
     expect(await readCatalogs()).toEqual([catalogBefore, catalogBefore]);
     const { sk } = await admin.newAccount();
-    const oldCharge = await admin.call('paid', { text: 'before' }, { key: sk });
-    expect(json(oldCharge)).toMatchObject({ charge: { total: '0.036' } });
+    const callBefore = await admin.call('paid', { text: 'before' }, { key: sk });
+    expect(json(callBefore)).toMatchObject({ charge: { total: '0.036' } });
     admin.clock.set(startsAt);
     const [firstCatalog, secondCatalog] = await readCatalogs();
     expect(firstCatalog).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
     expect(secondCatalog).toEqual(firstCatalog);
     expect(firstCatalog?.etag).not.toBe(catalogBefore?.etag);
-    const newCharge = await admin.call('paid', { text: 'after' }, { key: sk });
-    expect(json(newCharge)).toMatchObject({ charge: { total: '0.048' } });
+    const callAfter = await admin.call('paid', { text: 'after' }, { key: sk });
+    expect(json(callAfter)).toMatchObject({ charge: { total: '0.048' } });
     const catalog = (await admin.sendRequest({ path: '/capabilities/catalog' })).text;
     expect(catalog).toContain(
       '"price_cents_per_1000":4800,"price_per_1000":"¥48.00","price_cents":5',
@@ -178,7 +178,7 @@ describe('an invalid price list is refused with the reason', () => {
     expect(formIn(text, PATH)).toMatchObject(fields);
   });
 
-  test('of two editors shows the plan of the first editor to the second editor', async () => {
+  test('shows an editor the list that another editor planned meanwhile', async () => {
     const otherOperator = await admin.signIn('Bo');
     const staleForm = formIn((await otherOperator.get(PATH)).text, PATH);
     await planList({ social_data: '42' }, 3 * HOUR_MS);

@@ -75,17 +75,17 @@ test('a form without fields survives a repeated sign-in and needs a confirmation
   const page = await ada.get('/admin/operators');
   const removePath = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
   admin.clock.advance(10 * MINUTE_MS);
-  const confirmation = await ada.post(removePath, formIn(page.text, removePath));
-  expect(confirmation.status).toBe(401);
+  const signInPage = await ada.post(removePath, formIn(page.text, removePath));
+  expect(signInPage.status).toBe(401);
   const { password } = admin;
-  const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
-  const confirmResponse = await ada.post('/admin/sign-in', signIn);
+  const signInForm = { ...formIn(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const confirmationPage = await ada.post('/admin/sign-in', signInForm);
   expect([
-    confirmResponse.status,
-    confirmResponse.text.includes(`<p class="mono">${removePath}</p>`),
+    confirmationPage.status,
+    confirmationPage.text.includes(`<p class="mono">${removePath}</p>`),
   ]).toEqual([200, true]);
   expect((await ada.get('/admin/operators')).text).toContain(removePath);
-  await ada.post(removePath, formIn(confirmResponse.text, removePath));
+  await ada.post(removePath, formIn(confirmationPage.text, removePath));
   expect((await ada.get('/admin/operators')).text).not.toContain(removePath);
 });
 
@@ -94,15 +94,15 @@ test('the confirmation of a saved credit form shows its fields in words', async 
   const path = `/admin/accounts/${accountId}/credit`;
   const form = formIn((await ada.get(path)).text, path);
   admin.clock.advance(10 * MINUTE_MS);
-  const confirmation = await ada.post(path, {
+  const signInPage = await ada.post(path, {
     ...form,
     amount: '20',
     reason: 'A gift',
     kind: 'paid',
   });
   const { password } = admin;
-  const signIn = { ...formIn(confirmation.text, '/admin/sign-in'), name: 'Ada', password };
-  const { text } = await ada.post('/admin/sign-in', signIn);
+  const signInForm = { ...formIn(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const { text } = await ada.post('/admin/sign-in', signInForm);
   const entries = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(Object.fromEntries(entries.map(([, label, value]) => [label, value]))).toEqual({
     'Amount in CNY': '20',

@@ -92,8 +92,8 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
     /Debt from reclaimed payments<\/th><td class="number">¥60\.00/,
   );
   const actionPath = `${path}/settle`;
-  const withoutReason = await operator.submit(actionPath, actionPath, { reason: ' ' });
-  expect([withoutReason.status, withoutReason.text.includes('href="#f-reason"')]).toEqual([
+  const pageWithoutReason = await operator.submit(actionPath, actionPath, { reason: ' ' });
+  expect([pageWithoutReason.status, pageWithoutReason.text.includes('href="#f-reason"')]).toEqual([
     422,
     true,
   ]);
@@ -131,8 +131,8 @@ test('shows each refund, including failed refunds', async () => {
     /failed: the money is in the wallet again<\/span><span class="meta below">the card has expired/,
   );
   expect(page).toMatch(/Refunded at the provider<\/dt><dd>¥30\.00/);
-  const account = (await operator.get(`/admin/accounts/${accountId}`)).text;
-  expect(account).toContain('Returned: the refund failed');
+  const accountPage = (await operator.get(`/admin/accounts/${accountId}`)).text;
+  expect(accountPage).toContain('Returned: the refund failed');
 });
 
 test('shows a debt that changed while the form was open, and waives nothing', async () => {
