@@ -4,12 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Enricher } from '../../radar/enrichment/enricher.ts';
-import {
-  checkSentences,
-  checkSupport,
-  checkTitle,
-  type StoryFault,
-} from '../../radar/publication/digest/check-text.ts';
 import { extractClaims } from '../../radar/publication/digest/claims/extract-claims.ts';
 import type { ReportWithClaims } from '../../radar/publication/digest/digest.ts';
 import { isPostSource } from '../../radar/publication/digest/writing/choose-report.ts';
@@ -17,6 +11,7 @@ import { writeDigest } from '../../radar/publication/digest/writing/write-digest
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
+import { checkSentences, checkSupport, checkTitle, type StoryFault } from './check-story-texts.ts';
 
 export type TextOptions = {
   readonly in: string;

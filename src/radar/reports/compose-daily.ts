@@ -55,7 +55,10 @@ export function composeDaily(
     isFlash: (entry) =>
       !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
-  const flashes = remaining.filter(hasClearTitle).slice(0, rules.daily.flashes);
+  const clearIds = new Set(events.flatMap(({ best }) => (hasClearTitle(best) ? [best.id] : [])));
+  const flashes = remaining
+    .filter(({ itemId }) => clearIds.has(itemId))
+    .slice(0, rules.daily.flashes);
   const sectionIds = new Set(
     sections.flatMap((section) => section.entries.map(({ itemId }) => itemId)),
   );
@@ -74,8 +77,8 @@ export function composeDaily(
 }
 
 /** A brief is its title alone, so the title has no fault of `docs/editorial.md` but its length. */
-const hasClearTitle = ({ title }: ContentEntry) =>
-  titleFaults(title, /\p{sc=Han}{2}/u.test(title) ? 'zh' : 'en').every(
+const hasClearTitle = ({ title, language }: Report) =>
+  titleFaults(trimDay(title), language).every(
     (fault) => fault === 'too_short' || fault === 'too_long',
   );
 

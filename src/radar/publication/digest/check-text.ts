@@ -1,57 +1,11 @@
-// Mechanical checks of the texts of one story against docs/editorial.md. `radar eval texts` prints
-// them, and a model's sentences must pass the same ones.
-import { type Figure, readFigures } from '../../language/read-figures.ts';
+// Faults of a model's texts, as defined in docs/editorial.md. Limits of length are the model's own.
 import { sentenceFaults, type TextFault, titleFaults } from '../../language/text-faults.ts';
-import { findNames } from './claims/find-names.ts';
-import { foldCased } from './claims/fold-cased.ts';
-import type { Digest, DigestReport } from './digest.ts';
 
-export type StoryFault =
-  | TextFault
-  | 'repeated_sentence'
-  | 'unsupported_figure'
-  | 'unsupported_name'
-  | 'outdated_figure'
-  | 'empty';
+const withoutLength = (faults: readonly TextFault[]) =>
+  faults.filter((fault) => fault !== 'too_long' && fault !== 'too_short');
 
-/** A title quoted from its source, which may be a question or an opinion: `Source: “title”`. */
-const quotedTitle = /[:：]\s?“[^“”]+”$/u;
-
-/** The title of a work, in its own language. */
-const workTitle = /^《[^《》]+》$/u;
-
-/** Faults of a title that a source wrote. Its length is not checked. */
-export function checkTitle(title: string, language: string): readonly StoryFault[] {
-  if (title.trim() === '') return ['empty'];
-  if (quotedTitle.test(title) || workTitle.test(title)) return [];
-  return titleFaults(title, language).filter((fault) => !ofLength.has(fault));
-}
-
-/**
- * A first sentence stands alone; a later one may refer to the sentence before it. `names` are those
- * of sources, which keep their language.
- */
-export function checkSentences(
-  sentences: readonly string[],
-  language: string,
-  names: readonly string[] = [],
-): readonly StoryFault[] {
-  const withoutNames = (text: string) =>
-    names.reduce((rest, name) => rest.replaceAll(name, 'X'), text);
-  const faults = sentences.flatMap((text, index) =>
-    sentenceFaults(withoutNames(text), language).filter(
-      (fault) => index === 0 || fault !== 'dependent',
-    ),
-  );
-  const isRepeated = new Set(sentences).size < sentences.length;
-  return [
-    ...new Set<StoryFault>([...faults, ...(isRepeated ? (['repeated_sentence'] as const) : [])]),
-  ];
-}
-
-/** Faults of a model's sentence, which has its own length limits. */
 export function checkModelSentence(text: string, language: string): readonly TextFault[] {
-  return sentenceFaults(text, language).filter((fault) => !ofLength.has(fault));
+  return withoutLength(sentenceFaults(text, language));
 }
 
 /** Faults of a model's text in a report; a headline obeys the rules of titles. */
@@ -60,56 +14,7 @@ export function checkModelProse(
   language: string,
 ): readonly string[] {
   const check = field === 'headline' ? titleFaults : sentenceFaults;
-  return check(text, language)
-    .filter((fault) => !ofLength.has(fault))
-    .map((fault) => `${field}: ${fault.replaceAll('_', ' ')}`);
+  return withoutLength(check(text, language)).map(
+    (fault) => `${field}: ${fault.replaceAll('_', ' ')}`,
+  );
 }
-
-const ofLength: ReadonlySet<TextFault> = new Set<TextFault>(['too_long', 'too_short']);
-
-/** Figures and names of a digest that no report states. */
-export function checkSupport(
-  digest: Digest,
-  reports: readonly DigestReport[],
-): readonly StoryFault[] {
-  const listReportTexts = reports.map(
-    ({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`,
-  );
-  const names = reports.map(({ sourceName }) => sourceName);
-  const source = foldCased([...listReportTexts, ...names].join('\n')).toLowerCase();
-  const sourceWords = source
-    .slice(0, 60_000)
-    .split(/\n+|(?<=[。；])/u)
-    .flatMap((line) => readFigures(line).map(({ value }) => value));
-  const text = foldCased(`${digest.title}\n${digest.text}`);
-  const isKnown = (value: number) =>
-    sourceWords.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
-    source.includes(String(value));
-  // A report may write the unit at another place: "the deadline in days is 14".
-  const isKnownCount = ({ kind, start, end }: Figure) =>
-    kind === 'duration' &&
-    sourceWords.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));
-  const hasFigure = readFigures(text.toLowerCase()).some(
-    (figure) =>
-      !isKnown(figure.value) &&
-      !isKnownCount(figure) &&
-      !source.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
-  );
-  const knownNames = new Set(
-    [...listReportTexts, ...names].flatMap((part) =>
-      findNames(foldCased(part)).map(({ name }) => name),
-    ),
-  );
-  const hasName = findNames(text).some(
-    ({ name, role }) =>
-      role === 'subject' && !knownNames.has(name) && /^[a-z]/u.test(name) && !isNamed(name, source),
-  );
-  return [
-    ...(hasFigure ? (['unsupported_figure'] as const) : []),
-    ...(hasName ? (['unsupported_name'] as const) : []),
-  ];
-}
-
-/** Whether the reports contain the name, or it identifies one of them. */
-const isNamed = (name: string, source: string) =>
-  source.includes(name) || name.includes('-') || source.includes(name.replace(/[.'’-]/gu, ''));

@@ -1,9 +1,11 @@
 // Inputs and results of a story's digest: reports, the figures and days that they state, and the
 // text with its sources.
 
-import type { Scope } from './contradictions/phrases.ts';
+/** A name of `editorial/digest/scopes.json`. Figures with different scopes are never compared. */
+export type Scope = string;
 
-export type { Scope };
+/** Languages of the sentences about figures. */
+export type PhraseLanguage = 'en' | 'zh';
 
 /** Times are epoch milliseconds. */
 export type DigestReport = {

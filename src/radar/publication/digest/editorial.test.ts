@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { cuesFile } from '../../language/cues.ts';
 import { textFaultsFile } from '../../language/text-faults.ts';
 import { measuresFile } from './claims/measures.ts';
+import { scopesFile } from './claims/scopes.ts';
 
 const editorial = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../editorial/${path}`, import.meta.url), 'utf8'));
@@ -12,6 +13,7 @@ const editorial = (path: string): unknown =>
 describe('editorial/digest', () => {
   it.each([
     ['measures', measuresFile],
+    ['scopes', scopesFile],
     ['cues', cuesFile],
     ['text-faults', textFaultsFile],
   ])('%s matches its schema in editorial/schemas', (name, shape) => {

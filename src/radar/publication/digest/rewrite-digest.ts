@@ -120,14 +120,10 @@ function disputesOf(
   reports: readonly ReportWithClaims[],
   siteLanguage: DigestLanguage,
 ): Disputes {
-  const language = phraseLanguage(digest.language);
   const site = phraseLanguage(siteLanguage);
-  const keyOf = (statements: readonly { reportId: string; value: string }[]) =>
-    statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
-  const stated = new Set(digest.contradictions.map(({ statements }) => keyOf(statements)));
-  const contradictions = findContradictions(reports).contradictions.filter((contradiction) =>
-    stated.has(keyOf(contradictionOf(contradiction, language).statements)),
-  );
+  // The digest states all contradictions of its reports, or none when there are too many.
+  const contradictions =
+    digest.contradictions.length === 0 ? [] : findContradictions(reports).contradictions;
   return {
     sentences: contradictions.map((contradiction) => ({
       text: formatContradiction(contradiction, site),

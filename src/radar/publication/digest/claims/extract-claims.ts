@@ -1,15 +1,16 @@
 // The claims of one report: every figure and day that it states, its measure, its scopes, and
 // whether the sentence corrects an earlier figure. Pure, so that claims are stored per revision.
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import { type DayMention, readDays } from '../../../language/read-dates.ts';
 import { type Figure, readFigures } from '../../../language/read-figures.ts';
-import type { Claim, ClaimValue, DigestReport, Scope } from '../digest.ts';
-import { isBackground } from './background-sentence.ts';
+import type { Claim, ClaimValue, DigestReport } from '../digest.ts';
 import { findNames, isCommonWord } from './find-names.ts';
 import { foldCased } from './fold-cased.ts';
 import { type MeasureCues, nearestMeasure, openMeasureCues } from './measures.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './read-corrections.ts';
-import { type FigureClause, scopesOf } from './read-scopes.ts';
+import { type FigureClause, scopesOf } from './scopes.ts';
 
 const MAX_CLAIMS = 60;
 /** News stands at the beginning; later figures are background. */
@@ -41,62 +42,66 @@ export function extractClaims(report: DigestReport): readonly Claim[] {
   return claims.slice(0, MAX_CLAIMS);
 }
 
-function claimsIn(input: SentenceInput): readonly Claim[] {
-  const { report, written, position } = input;
+function claimsIn({ report, written, position }: SentenceInput): readonly Claim[] {
   const cased = foldCased(written);
   const text = cased.toLowerCase();
   const days = readDays(text, report.at);
-  const figures = figuresIn(cased, text, days);
+  const isCorrecting = isCorrection(text);
+  const figures = figuresIn(cased, days, isCorrecting);
   if (figures.length === 0 && days.length === 0) return [];
   const cues = openMeasureCues(text);
-  const isOther = isBackground(text, days, report.at);
-  const isCorrecting = isCorrection(text);
-  const base = { sentence: written, position, reportId: report.id, at: report.at };
-  const measures = measureFigures(text, figures, cues);
+  const isPast = isBackground(text, days, report.at);
+  const claimOf = (span: Span, stated: StatedValue): Claim => {
+    const clause = clauseOf(text, span);
+    const scopes = scopesOf(stated.measure ?? '', clause);
+    const clauseStart = span.start - clause.at;
+    return {
+      ...stated,
+      scopes: [...new Set(isPast ? [...scopes, 'past'] : scopes)].sort(),
+      subjects: findNames(cased.slice(clauseStart, clauseStart + clause.near.length)),
+      quote: originalSpelling(written, text.slice(span.start, span.end)),
+      sentence: written,
+      position,
+      reportId: report.id,
+      at: report.at,
+    };
+  };
+  const measures = measureFigures(text, figures, cues, isCorrecting);
   const figureClaims = figures.flatMap((figure, index): readonly Claim[] => {
     const measure = measures[index] ?? null;
     if (measure === null && figure.kind === 'count') return [];
-    const isTokens = figure.kind === 'count' && isOfTokens(measure);
-    const clause = clauseOf(text, figure);
+    const unit = figure.kind === 'count' && isOfTokens(measure) ? 'tokens' : unitOf(figure);
     const correction = correctionOf(text, figures, index, isCorrecting);
-    return [
-      {
-        ...base,
-        measure,
-        scopes: scopesIn(measure ?? '', clause, isOther),
-        value: claimValue(figure),
-        unit: isTokens ? 'tokens' : unitOf(figure),
-        correction,
-        subjects: subjectsIn(cased, clause, figure.start),
-        quote: originalSpelling(written, text.slice(figure.start, figure.end)),
-      },
-    ];
+    return [claimOf(figure, { measure, value: claimValue(figure), unit, correction })];
   });
   const dateClaims = days.flatMap((day): readonly Claim[] => {
     const measure = nearestMeasure(text, { ...day, kind: 'date' }, cues);
     if (measure === null || measure.distance > 30) return [];
-    const clause = clauseOf(text, day);
-    return [
-      {
-        ...base,
-        measure: measure.name,
-        scopes: scopesIn(measure.name, clause, isOther),
-        value: { kind: 'day', day: day.value },
-        unit: 'day',
-        correction: isCorrecting ? { side: sideOf(text, day), isExplicit: true } : null,
-        subjects: subjectsIn(cased, clause, day.start),
-        quote: originalSpelling(written, text.slice(day.start, day.end)),
-      },
-    ];
+    const value = { kind: 'day', day: day.value } as const;
+    const correction = isCorrecting ? { side: sideOf(text, day), isExplicit: true } : null;
+    return [claimOf(day, { measure: measure.name, value, unit: 'day', correction })];
   });
   return [...figureClaims, ...dateClaims];
 }
 
+type StatedValue = Pick<Claim, 'measure' | 'value' | 'unit' | 'correction'>;
+type Span = { readonly start: number; readonly end: number };
+
+/** Background, such as "The move comes after … on 3 May": its figures belong to another event. */
+const isBackground = (text: string, days: readonly DayMention[], at: number) =>
+  recalled.test(text) && days.some((day) => Date.parse(day.value) < at - RECALLED_MS);
+const recalled = cuePattern('recalled-of-a-day');
+const RECALLED_MS = 1.6 * DAY_MS;
+
 const isOfTokens = (measure: string | null) =>
   measure?.endsWith('tokens') === true || measure === 'context';
 
-function figuresIn(cased: string, text: string, days: readonly DayMention[]): readonly Figure[] {
-  const isCorrecting = isCorrection(text);
+function figuresIn(
+  cased: string,
+  days: readonly DayMention[],
+  isCorrecting: boolean,
+): readonly Figure[] {
+  const text = cased.toLowerCase();
   return readFigures(text)
     .map((figure) => applyNamedUnit(text, figure))
     .filter((figure) => {
@@ -147,8 +152,8 @@ function measureFigures(
   text: string,
   figures: readonly Figure[],
   cues: MeasureCues,
+  isCorrecting: boolean,
 ): readonly (string | null)[] {
-  const isCorrecting = isCorrection(text);
   const nearest = figures.map((figure) => nearestMeasure(text, figure, cues));
   return figures.map((_, index) => {
     const partners = [index - 1, index + 1].filter((other) => {
@@ -186,20 +191,8 @@ function correctionOf(
   return isChangeBack(text, last, figure) ? { side: 'previous', isExplicit: false } : null;
 }
 
-function scopesIn(measure: string, clause: FigureClause, isOther: boolean): readonly Scope[] {
-  return [...new Set([...scopesOf(measure, clause), ...(isOther ? ['past' as const] : [])])].sort();
-}
-
-/** Names in the figure's clause. */
-function subjectsIn(cased: string, clause: FigureClause, start: number): Claim['subjects'] {
-  const from = start - clause.at;
-  return findNames(cased.slice(from, from + clause.near.length));
-}
-
 const clauseEnd =
   /;|\b(?:while|whereas|compared (?:with|to)|versus|vs\.?|but)\b|相比之下|而(?!且|非)|但/gu;
-
-type Span = { readonly start: number; readonly end: number };
 
 function clauseOf(text: string, figure: Span): FigureClause {
   const ends = [...text.matchAll(clauseEnd)].map((match) => match.index);

@@ -12,43 +12,11 @@ const known = new Map<string, string>(
     .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
 );
 
-const noNames = new Set(
-  `a about according after all also although among an and another any api app are around as at back
-  based because before being both but by can ceo chief china chinese company companies correction
-  could customers data developers did do does during each early earlier eight europe european even
-  every executive existing few first five for former four from further further gpu had has have he
-  her here his how however if in independent industry is it its january february march april may
-  june july august september october november december japan last late later launch like long
-  many meanwhile model more most much my neither new next nine no nobody not nothing now of
-  officials officer on once one only or other our out over paper people per previously prices
-  pricing
-  president q1 q2 q3 q4 quarterly rather records reports researchers revenue sales second separately
-  seven several shares she since six so some someone sources staff still such support ten than that
-  the their them then there these they thing this those though three through to today together
-  tomorrow tonight training two under union until up update us u.s uk users was we were what when
-  where whether which while who why will with within would year years yesterday yet you your
-  monday tuesday wednesday thursday friday saturday sunday ai usd british american german french
-  north south east west united states kingdom spokesperson analyst analysts reuters bloomberg
-  startup start-up government police court judge regulator regulators investors founder founders
-  series seed round exclusive breaking video watch read just at least about roughly nearly almost
-  half replies accuracy performance churn competitors credit power trials breaches makers
-  resolved using lower measured retiring goodbye hands recent growth demand production prices
-  shares profit losses net gross total average annual monthly weekly daily overall engineers
-  workers employees staffers shareholders lawyers prosecutors plaintiffs authors publishers
-  subscribers downloads shipments deliveries orders capacity construction access availability
-  layoffs job jobs cuts talks details terms version model-wide early access service services
-  outage incident failure errors requests traffic usage training inference tokens context input
-  output benchmark benchmarks score scores tests testing results founded headquartered together
-  separately additionally currently initially originally meanwhile instead besides unlike`.split(
-    /\s+/u,
-  ),
-);
+const commonWord = cuePattern('common-word', 'iu');
 const variants = new Set('max pro mini lite ultra plus air nano turbo flash se xl'.split(' '));
 
 /** Words with a capital at the beginning of a sentence that are not names. */
-export function isCommonWord(word: string): boolean {
-  return noNames.has(word.toLowerCase());
-}
+export const isCommonWord = (word: string) => commonWord.test(word);
 
 const speaker = cuePattern('speaker', 'gu');
 const placed =
@@ -69,14 +37,14 @@ export function findNames(text: string): readonly ClaimSubject[] {
   const mention = (match: string) => {
     for (const [matchedWord] of match.matchAll(word)) {
       const name = baseName(matchedWord);
-      if (!noNames.has(name)) add(known.get(name) ?? name, 'mention');
+      if (!isCommonWord(name)) add(known.get(name) ?? name, 'mention');
     }
     return ' '.repeat(match.length);
   };
   const cleaned = text.replace(speaker, mention).replace(gloss, mention);
   for (const match of cleaned.matchAll(word)) {
     const name = baseName(match[0]);
-    if (name.length < 2 || noNames.has(name)) continue;
+    if (name.length < 2 || isCommonWord(name)) continue;
     const head = cleaned.slice(Math.max(0, match.index - 16), match.index);
     const id = known.get(name) ?? name;
     add(id, placed.test(head) ? 'mention' : 'subject');

@@ -29,13 +29,20 @@ const MAX_QUOTIENT = { duration: 9, other: 2.2 } as const;
 /** A smaller difference between sums comes from conversion or rounding. */
 const MIN_MONEY_QUOTIENT = 1.05;
 
-function isNear(a: Claim, b: Claim): boolean {
+/** Whether two figures can be about one thing. */
+export function areNear(a: Claim, b: Claim): boolean {
+  if (a.value.kind === 'day' || b.value.kind === 'day') return false;
+  const max = a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other;
+  const quotient = a.value.middle / b.value.middle;
+  return quotient <= max && quotient >= 1 / max;
+}
+
+function canDiffer(a: Claim, b: Claim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return a.value.kind === b.value.kind;
-  const [small, large] = [a.value.middle, b.value.middle].sort((first, second) => first - second);
-  if (small === undefined || large === undefined || small <= 0) return false;
   const isMoney = /^[A-Z]{3}$/u.test(a.unit ?? '');
-  if (isMoney && large / small < MIN_MONEY_QUOTIENT) return false;
-  return large / small <= (a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other);
+  const quotient = a.value.middle / b.value.middle;
+  const isEqual = quotient < MIN_MONEY_QUOTIENT && quotient > 1 / MIN_MONEY_QUOTIENT;
+  return areNear(a, b) && !(isMoney && isEqual);
 }
 
 /** "After a year of hearings" is not an exact year. */
@@ -55,7 +62,7 @@ export function areComparable(a: OwnedClaim, b: OwnedClaim): boolean {
   return (
     a.reportId !== b.reportId &&
     comparisonKey(a) === comparisonKey(b) &&
-    isNear(a, b) &&
+    canDiffer(a, b) &&
     (canBeSameSubject(a.subjects, b.subjects) || areMakerAndProduct(a, b))
   );
 }

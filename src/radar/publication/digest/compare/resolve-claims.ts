@@ -3,7 +3,7 @@
 
 import { isSingleMeasure } from '../claims/measures.ts';
 import type { OwnedClaim } from '../digest.ts';
-import { doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
+import { areNear, doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /**
  * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
@@ -14,8 +14,6 @@ const OPENING = 14;
 const LONGEST_SENTENCE = 130;
 /** Possible measures of a bare "260 people". */
 const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
-/** A bare figure further away from a named one is about another thing. */
-const MAX_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
 
 export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims))));
@@ -93,7 +91,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     );
     if (
       ownClaims.some(
-        (ownClaim) => !doValuesAgree(ownClaim.value, claim.value) && isNear(ownClaim, claim),
+        (ownClaim) => !doValuesAgree(ownClaim.value, claim.value) && areNear(ownClaim, claim),
       )
     )
       return claim;
@@ -105,7 +103,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.measure !== 'people' &&
         other.correction?.side !== 'previous' &&
         isOfEvent(other) &&
-        isNear(claim, other),
+        areNear(claim, other),
     );
     const [first, ...otherClaims] = measuredClaims;
     if (first === undefined || !isSingleMeasure(first.measure ?? '')) return claim;
@@ -113,11 +111,4 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     if (isPeople && !ofPeople.has(first.measure ?? '')) return claim;
     return { ...claim, measure: first.measure, scopes: first.scopes };
   });
-}
-
-function isNear(a: OwnedClaim, b: OwnedClaim): boolean {
-  if (a.value.kind === 'day' || b.value.kind === 'day') return false;
-  const quotient = a.value.middle / b.value.middle;
-  const max = a.unit === 'duration' ? MAX_QUOTIENT.duration : MAX_QUOTIENT.other;
-  return quotient <= max && quotient >= 1 / max;
 }

@@ -27,6 +27,7 @@ export type FigureChange = {
 export type FigureFindings = {
   readonly contradictions: readonly FoundContradiction[];
   readonly changes: readonly FigureChange[];
+  readonly copies: readonly ReportCopy[];
 };
 
 /** Sentences about the event itself. In a long article the rest is background. */
@@ -41,7 +42,8 @@ const isAboutEvent = ({ position, report: { text, language } }: OwnedClaim) =>
 
 /** `reports` in order of time. */
 export function findContradictions(reports: readonly ReportWithClaims[]): FigureFindings {
-  const originals = withoutCopies(reports);
+  const copies = findCopies(reports);
+  const originals = withoutCopies(reports, copies);
   const claims = resolveClaims(
     originals.flatMap((report) => report.claims.map((claim) => ({ ...claim, report }))),
   );
@@ -57,7 +59,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
   const contradictions = [...byKey.values()].flatMap(
     (group) => contradictionIn(group, claims) ?? [],
   );
-  return { contradictions: withoutRepeats(contradictions), changes };
+  return { contradictions: withoutRepeats(contradictions), changes, copies };
 }
 
 /** A pair of figures that matches two measures is reported once. */
@@ -84,13 +86,15 @@ function statesValue({ sides }: FoundContradiction, [claim]: readonly OwnedClaim
 /** A report is a copy when an earlier one has nine tenths of its sentences and all its figures. */
 const COPIED_SHARE = 0.9;
 
-export function withoutCopies<T extends DigestReport>(reports: readonly T[]): readonly T[] {
-  const copied = new Set(findCopies(reports).map(({ reportId }) => reportId));
-  return reports.filter(({ id }) => !copied.has(id));
+export function withoutCopies<T extends DigestReport>(
+  reports: readonly T[],
+  copies: readonly ReportCopy[],
+): readonly T[] {
+  return reports.filter(({ id }) => copies.every(({ reportId }) => reportId !== id));
 }
 
 /** Each copy with the earliest report that it repeats. `reports` in order of time. */
-export function findCopies(reports: readonly DigestReport[]): readonly ReportCopy[] {
+function findCopies(reports: readonly DigestReport[]): readonly ReportCopy[] {
   const contents = reports.map((report) => ({
     id: report.id,
     sentences: sentenceSet(report),

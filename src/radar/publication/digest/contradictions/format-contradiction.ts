@@ -1,39 +1,31 @@
-// Contradictions and changed figures as sentences of the digest's language. All words for scopes
-// and units come from `phrases.ts`.
+// Contradictions and changed figures as sentences of the digest's language. Measures and scopes
+// have their words in `editorial/digest`.
 import { measureLabel } from '../claims/measures.ts';
+import { scopeLabel } from '../claims/scopes.ts';
 import { doValuesAgree } from '../compare/compare-claims.ts';
-import type { Contradiction, OwnedClaim, Revision } from '../digest.ts';
+import type { Contradiction, OwnedClaim, PhraseLanguage, Revision } from '../digest.ts';
 import type { FigureChange, FoundContradiction } from './find-contradictions.ts';
 import { formatValue } from './format-value.ts';
-import { type PhraseLanguage, scopePhrase } from './phrases.ts';
 
 /** "The price per month"; 每月价格. */
 function formatSubject(claim: OwnedClaim, language: PhraseLanguage): string {
   const label =
     measureLabel(claim.measure ?? '', language) ?? (language === 'en' ? 'the figure' : '数字');
-  const words = claim.scopes.map((scope) => scopePhrase(scope, language));
+  const words = claim.scopes.map((scope) => scopeLabel(scope, language));
   if (words.length === 0) return label;
   return language === 'en' ? [label, ...words].join(' ') : `${words.join('')}${label}`;
 }
 
-/** One claim for each owner on a side. Copies were removed before. */
-function voicesOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  const owners = new Set<string>();
-  return side
-    .toSorted((a, b) => a.at - b.at)
-    .filter(({ report }) => {
-      if (owners.has(report.owner)) return false;
-      owners.add(report.owner);
-      return true;
-    });
-}
-
-/** One statement for each report on a side. */
-function reportsOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  const ordered = side.toSorted((a, b) => a.at - b.at);
-  return [...new Map(ordered.toReversed().map((claim) => [claim.reportId, claim])).values()].sort(
-    (a, b) => a.at - b.at,
+/** The earliest claim of each report or owner on a side, in order of time. */
+function earliestOf(
+  side: readonly OwnedClaim[],
+  keyOf: (claim: OwnedClaim) => string,
+): readonly OwnedClaim[] {
+  const groups = Map.groupBy(
+    side.toSorted((a, b) => a.at - b.at),
+    keyOf,
   );
+  return [...groups.values()].flatMap((group) => group.slice(0, 1));
 }
 
 export function contradictionOf(
@@ -44,7 +36,7 @@ export function contradictionOf(
   return {
     subject: first === undefined ? '' : formatSubject(first, language),
     statements: sides.flatMap((side) =>
-      reportsOf(side).map((claim) => ({
+      earliestOf(side, ({ reportId }) => reportId).map((claim) => ({
         value: formatValue(claim, language),
         reportId: claim.reportId,
         source: claim.report.sourceName,
@@ -65,7 +57,8 @@ export function formatContradiction(
   if (first === undefined) return '';
   const subject = formatSubject(first, language);
   const sideTexts = sides.map((side) => {
-    const names = [...new Set(voicesOf(side).map(({ report }) => report.sourceName))];
+    const claims = earliestOf(side, ({ report }) => report.owner);
+    const names = [...new Set(claims.map(({ report }) => report.sourceName))];
     const value = side[0] === undefined ? '' : formatValue(side[0], language);
     const nameList = listNames(names.slice(0, MAX_NAMED), language);
     if (language === 'zh') return `${nameList}称${value}`;
@@ -80,10 +73,9 @@ export function revisionOf(
   { previous, current }: FigureChange,
   language: PhraseLanguage,
 ): Revision {
-  const measuredClaim = previous.find(({ measure }) => measure !== null) ?? current;
   const [first] = previous;
   return {
-    subject: formatSubject(measuredClaim.measure === null ? current : measuredClaim, language),
+    subject: formatSubject(previous.find(({ measure }) => measure !== null) ?? current, language),
     previous: first === undefined ? '' : formatValue(first, language),
     current: formatValue(current, language),
     source: current.report.sourceName,
@@ -93,21 +85,13 @@ export function revisionOf(
 }
 
 /** "The number of jobs cut is now given as 530; it was first given as 420." */
-export function formatChange(
-  { previous, current }: FigureChange,
-  language: PhraseLanguage,
-): string {
-  const measuredClaim = previous.find(({ measure }) => measure !== null) ?? current;
-  const subject = formatSubject(measuredClaim.measure === null ? current : measuredClaim, language);
-  const earlier = previous.filter(
-    (claim, index) =>
-      !previous
-        .slice(0, index)
-        .some((previousClaim) => doValuesAgree(previousClaim.value, claim.value)),
+export function formatChange(change: FigureChange, language: PhraseLanguage): string {
+  const { subject, current: now, source } = revisionOf(change, language);
+  const distinctClaims = change.previous.filter(
+    ({ value }, index, all) =>
+      !all.slice(0, index).some((other) => doValuesAgree(other.value, value)),
   );
-  const values = earlier.map((claim) => formatValue(claim, language));
-  const now = formatValue(current, language);
-  const source = current.report.sourceName;
+  const values = distinctClaims.map((claim) => formatValue(claim, language));
   if (language === 'zh') return `${source}称，${subject}现为${now}，最初为${values.join('、')}。`;
   const head = subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${head} is now ${now}, first ${values.join(' or ')}, according to ${source}.`;

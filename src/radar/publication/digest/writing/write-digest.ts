@@ -5,7 +5,6 @@ import { joinSentences } from '../../../language/write-lead.ts';
 import {
   type FigureChange,
   findContradictions,
-  findCopies,
   withoutCopies,
 } from '../contradictions/find-contradictions.ts';
 import {
@@ -14,12 +13,12 @@ import {
   formatContradiction,
   revisionOf,
 } from '../contradictions/format-contradiction.ts';
-import type { PhraseLanguage } from '../contradictions/phrases.ts';
 import type {
   Digest,
   DigestLanguage,
   DigestReport,
   DigestSentence,
+  PhraseLanguage,
   ReportWithClaims,
 } from '../digest.ts';
 import { chooseReport } from './choose-report.ts';
@@ -43,9 +42,9 @@ export function writeDigest(
   if (ordered.length === 0) return null;
   const language = mainLanguage(ordered, options);
   const phrases = phraseLanguage(language);
-  const { contradictions, changes } = findContradictions(ordered);
+  const { contradictions, changes, copies } = findContradictions(ordered);
   const statedContradictions = contradictions.length <= MAX_CONTRADICTIONS ? contradictions : [];
-  const chosen = chooseReport(withoutCopies(ordered), language, (text, report) =>
+  const chosen = chooseReport(withoutCopies(ordered, copies), language, (text, report) =>
     statesPrevious(text, report, changes),
   );
   if (chosen === null) return null;
@@ -82,7 +81,7 @@ export function writeDigest(
     revisions: changes
       .toSorted((a, b) => b.current.at - a.current.at)
       .map((change) => revisionOf(change, phrases)),
-    copies: findCopies(ordered),
+    copies,
   };
 }
 
