@@ -14,8 +14,9 @@ export const findNames = (text: string): string =>
 const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
 
 /**
- * A sentence in Latin letters has a name near its beginning, and no pronoun before it. The first
- * word is a name when the title has it too, or when its capitals or digits show it.
+ * True when a name stands near the beginning of the sentence and no pronoun precedes it. The first
+ * word is a name when the title has it too, or when it has two capitals or a digit. Every Chinese
+ * sentence passes.
  */
 export function startsWithTitleName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
@@ -36,7 +37,7 @@ const hanReport = new RegExp(
   'u',
 );
 
-/** A sentence of a report: a day, a speaker or a completed action. */
+/** True for a sentence with a day, a speaker or an announcement. */
 export function isReport(sentence: string): boolean {
   return (isHan(sentence) ? hanReport : latinReport).test(sentence);
 }

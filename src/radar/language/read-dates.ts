@@ -96,8 +96,8 @@ export function readDays(text: string, at: number): readonly DayMention[] {
 }
 
 function lastDayOfMonth(day: string): string {
-  const [year = 0, index = 1] = day.split('-').map(Number);
-  return isoDay(Date.UTC(year, index, 0));
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return isoDay(Date.UTC(year, month, 0));
 }
 
 function createMention(match: RegExpExecArray, value: string): DayMention {
@@ -124,13 +124,13 @@ function resolveDay(
   isNext: boolean,
 ): string | null {
   const { month = '', day = '', year: statedYear } = parts;
-  const index = /^\d/u.test(month) ? Number(month) - 1 : monthNames.indexOf(month);
+  const monthIndex = /^\d/u.test(month) ? Number(month) - 1 : monthNames.indexOf(month);
   const date = Number(day);
-  if (index < 0 || index > 11 || date < 1 || date > 31) return null;
-  if (statedYear !== undefined) return isoDay(Date.UTC(Number(statedYear), index, date));
+  if (monthIndex < 0 || monthIndex > 11 || date < 1 || date > 31) return null;
+  if (statedYear !== undefined) return isoDay(Date.UTC(Number(statedYear), monthIndex, date));
   const reportYear = new Date(at).getUTCFullYear();
   const nearest = [reportYear - 1, reportYear, reportYear + 1]
-    .map((year) => Date.UTC(year, index, date))
+    .map((year) => Date.UTC(year, monthIndex, date))
     .filter((time) => !isNext || time > at - 2 * DAY_MS)
     .reduce((best, time) => (Math.abs(time - at) < Math.abs(best - at) ? time : best));
   return isoDay(nearest);

@@ -60,7 +60,7 @@ const numberPattern = new RegExp(
   `(?<percent>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<english>${englishNumeral})(?=[ -])|` +
     `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<digits>${digitPattern})|` +
     `(?<![第周]|星期)(?!百公里)(?<han>${hanNumeral}))` +
-    `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?`,
+    `${scale}(?<moreWord>\\s?(?:多|余|几)(?![个月家]{2}))?`,
   'gu',
 );
 
@@ -91,7 +91,7 @@ export function readFigures(text: string): readonly Figure[] {
 }
 
 function readFigure(text: string, match: RegExpExecArray): Figure | null {
-  const { percent, english, digits, han, lastDigit, more } = match.groups ?? {};
+  const { percent, english, digits, han, lastDigit, moreWord } = match.groups ?? {};
   const { scaleWord, scaleLetter, hanScale } = match.groups ?? {};
   const numberValue =
     digits !== undefined
@@ -144,13 +144,13 @@ function readFigure(text: string, match: RegExpExecArray): Figure | null {
   // "Two dozen" covers twenty-two and twenty-six.
   const isDozens = english?.trim().endsWith('dozen') === true && base > 12;
   const rounding = isDozens ? 0.12 * base * factor : roundingOf(digits, base, factor, unit.kind);
-  const margin = rounding + (more === undefined ? 0 : factor * 0.5);
+  const margin = rounding + (moreWord === undefined ? 0 : factor * 0.5);
   return applyBound(text, {
     unit,
     start,
     value: base * factor,
     margin,
-    isAtLeast: more !== undefined,
+    isAtLeast: moreWord !== undefined,
   });
 }
 
@@ -204,7 +204,7 @@ const isYear = (digits: string | undefined, text: string, start: number, end: nu
     /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
-/** Half of the last decimal place; for a round number, half of its last place above 0. */
+/** Half of the last decimal place; for a round number, half of its last place that is not 0. */
 function roundingOf(
   digits: string | undefined,
   base: number,

@@ -3,12 +3,12 @@
 
 /** A title of fewer letters can be the subject of the sentence. */
 const MIN_LETTERS = 10;
-const MIN_REST_LETTERS = 15;
+const MIN_REMAINING_CHARACTERS = 15;
 /** Text after the title's words that belongs to the same sentence. */
 const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:]|[’']s\b|一事|事件|\p{Ll})/u;
 
 /** Maximum number of letters before the title: a label such as "Top news". */
-const MAX_LABEL = 8;
+const MAX_LABEL_LETTERS = 8;
 
 /** A sentence without its report's title, where a page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {
@@ -18,7 +18,7 @@ export function removeTitle(sentence: string, title: string): string {
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
   const titleIndex = folded.indexOf(titleLetters);
   const lastLetter = letters[titleIndex + titleLetters.length - 1];
-  if (titleIndex < 0 || titleIndex > MAX_LABEL || lastLetter === undefined) return sentence;
+  if (titleIndex < 0 || titleIndex > MAX_LABEL_LETTERS || lastLetter === undefined) return sentence;
   if (/[,，]/u.test(sentence.slice(0, letters[titleIndex]?.index ?? 0))) return sentence;
   return dropBeginning(sentence, lastLetter.index + lastLetter[0].length);
 }
@@ -43,10 +43,10 @@ export function removeOutlet(sentence: string, title: string): string {
   return at > 0 && outletLabel.test(sentence.slice(0, at)) ? sentence.slice(at) : sentence;
 }
 
-/** The sentence from `end` on; unchanged when it continues there or too little remains. */
+/** The sentence from `end` on. Unchanged when the rest is short or continues the beginning. */
 function dropBeginning(sentence: string, end: number): string {
   const remaining = sentence.slice(end);
-  if (remaining.length < MIN_REST_LETTERS || continuation.test(remaining)) return sentence;
+  if (remaining.length < MIN_REMAINING_CHARACTERS || continuation.test(remaining)) return sentence;
   return remaining.replace(/^[\s\p{Pe}\p{Pf}'"!！|｜—–-]+/u, '');
 }
 
@@ -79,8 +79,8 @@ export function separateHeadings(text: string): string {
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(
       /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,
-      (match, ...rest) => {
-        const { left, right } = rest.at(-1) as { left: string; right: string };
+      (match, ...groups) => {
+        const { left, right } = groups.at(-1) as { left: string; right: string };
         return words.has(left) && words.has(right) ? `${left}\n${right}` : match;
       },
     );

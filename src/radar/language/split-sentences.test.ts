@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSentenceSplitter } from './split-sentences.ts';
 
 const split = openSentenceSplitter(['u.s', 'inc', 'dr', 'e.g', 'vs', 'no', 'a.m', 'prof']);
-const textsOf = (text: string) => split(text).map((s) => s.text);
+const textsOf = (text: string) => split(text).map((sentence) => sentence.text);
 
 test.each([
   [
@@ -67,15 +67,24 @@ test('sentences never cross line boundaries', () => {
 });
 
 test('a truncated sentence is not complete', () => {
-  expect(split('It began well. Then the').map((s) => s.isComplete)).toEqual([true, false]);
-  expect(split('It began well. Then it…').map((s) => s.isComplete)).toEqual([true, false]);
-  expect(split('It began well. Then [...]').map((s) => s.isComplete)).toEqual([true, false]);
+  expect(split('It began well. Then the').map(({ isComplete }) => isComplete)).toEqual([
+    true,
+    false,
+  ]);
+  expect(split('It began well. Then it…').map(({ isComplete }) => isComplete)).toEqual([
+    true,
+    false,
+  ]);
+  expect(split('It began well. Then [...]').map(({ isComplete }) => isComplete)).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test('keeps all characters except white space', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-      const withoutSpaces = (t: string) => t.replace(/\s+/gu, '');
+      const withoutSpaces = (value: string) => value.replace(/\s+/gu, '');
       expect(withoutSpaces(textsOf(text).join(''))).toBe(withoutSpaces(text));
     }),
   );

@@ -12,8 +12,8 @@ export type Sentence = {
 export type SentenceSplitter = (text: string) => readonly Sentence[];
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-const wholeEnd = /[.!?。！？；…][\p{Pe}\p{Pf}"'”’」』》）)\]]*$/u;
-const cutEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$/u;
+const sentenceEnd = /[.!?。！？；…][\p{Pe}\p{Pf}"'”’」』》）)\]]*$/u;
+const truncatedEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$/u;
 /** Words that begin a sentence even after a dotted abbreviation ("U.S."). */
 const starters =
   /^(?:The|It|He|She|They|But|In|And|This|That|We|A|An|As|If|When|While|However|For|On|At)\b/u;
@@ -29,7 +29,7 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
   return (text) => {
     const blocks = text
       .replace(brokenLine, (match, word?: string) =>
-        word === undefined || isInitial(word) || isTitleWord(word, knownAbbreviations)
+        word === undefined || isInitial(word) || isInnerAbbreviation(word, knownAbbreviations)
           ? ' '
           : match,
       )
@@ -39,7 +39,7 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
       sentencesOf(block.slice(0, MAX_BLOCK_CHARACTERS), knownAbbreviations).map((sentence) => ({
         text: sentence,
         block: index,
-        isComplete: wholeEnd.test(sentence) && !cutEnd.test(sentence),
+        isComplete: sentenceEnd.test(sentence) && !truncatedEnd.test(sentence),
       })),
     );
   };
@@ -54,9 +54,9 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
     } else sentences.push(segment);
   }
   return sentences
-    .flatMap((s) => s.split(/(?<=；)/u))
-    .map((s) => s.trim())
-    .filter((s) => s !== '');
+    .flatMap((sentence) => sentence.split(/(?<=；)/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
 }
 
 /** True when the sentence continues after the boundary between `previous` and `next`. */
@@ -86,7 +86,7 @@ function isContinuation(
 
 const isInitial = (word: string) => /^\p{Lu}(?:\.\p{Lu})+$/u.test(word);
 
-const isTitleWord = (word: string, abbreviations: ReadonlySet<string>) =>
+const isInnerAbbreviation = (word: string, abbreviations: ReadonlySet<string>) =>
   abbreviations.has(word.toLowerCase()) && !finalWord.test(word);
 
 function hasOpenQuote(text: string): boolean {

@@ -78,10 +78,17 @@ test('words for days inside quotation marks stay, and a day in brackets replaces
 test('with other reports, a lead resembles its title or another report', () => {
   const text = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
   const title = 'Vantrell to pay up after years of dispute with its regulator in Elm Park';
-  const others = (other: string) => ({ title, text, language: 'en', others: [tokensOf(other)] });
+  const inputBeside = (other: string) => ({
+    title,
+    text,
+    language: 'en',
+    others: [tokensOf(other)],
+  });
   expect(leadOf({ title, text, language: 'en' })).toEqual([text]);
-  expect(leadOf(others('Quern opens a school for robots'))).toEqual([]);
-  expect(leadOf(others('A court in Elm Park: Vantrell pays a fine of $4 million'))).toEqual([text]);
+  expect(leadOf(inputBeside('Quern opens a school for robots'))).toEqual([]);
+  expect(leadOf(inputBeside('A court in Elm Park: Vantrell pays a fine of $4 million'))).toEqual([
+    text,
+  ]);
 });
 
 test('after a caption, a sentence with a reference does not open a lead', () => {

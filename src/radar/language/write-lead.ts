@@ -28,7 +28,7 @@ export type LeadInput = {
   readonly language: string;
   /** Tokens of the beginning of each report that another owner published about the event. */
   readonly others?: readonly ReadonlySet<string>[];
-  /** The title is a caption or furniture: the first sentence need not repeat its words. */
+  /** True when the title is a caption or a page label: the first sentence need not repeat it. */
   readonly isCaption?: boolean;
 };
 
@@ -38,7 +38,7 @@ export type LeadWriter = {
   readonly tokensOf: Tokens;
 };
 
-/** The lead opens with one of the first five sentences, because news stands there. */
+/** The lead opens with one of the first five sentences, because a report states its event there. */
 const OPENING_SENTENCES = 5;
 /** After a caption, up to three sentences are tried: the first may belong to the caption. */
 const CAPTION_SENTENCES = 3;
@@ -93,7 +93,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
     const knownNames = `${title}\n${findNames(plainBeginning)}`;
-    const isNear = (tokens: ReadonlySet<string>) => {
+    const isRelated = (tokens: ReadonlySet<string>) => {
       const shared = sharedShare(titleTokens, tokens);
       const nearest = Math.max(shared, ...others.map((other) => sharedShare(tokens, other)));
       return (
@@ -107,7 +107,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         !isDependent(sentence, language) &&
         (sharedShare(titleTokens, tokens) >= NAMED_SHARE ||
           startsWithTitleName(sentence, knownNames)) &&
-        (isCaption ? isNews(sentence, knownNames) : isNear(tokens)) &&
+        (isCaption ? isNews(sentence, knownNames) : isRelated(tokens)) &&
         sharedShare(tokens, titleTokens) < REPEATED_SHARE
       );
     };
@@ -151,13 +151,16 @@ function hasCutName(sentence: string, reportText: string): boolean {
 }
 
 /** Characters within which a sentence under a caption names its actor. */
-const EARLY_NAME = 60;
+const EARLY_NAME_CHARACTERS = 60;
 /** A sentence under a caption: a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
-  !unexplained.test(text.slice(0, 2 * EARLY_NAME)) &&
+  !unexplained.test(text.slice(0, 2 * EARLY_NAME_CHARACTERS)) &&
   !vague.test(text) &&
-  startsWithTitleName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME), title);
+  startsWithTitleName(
+    text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME_CHARACTERS),
+    title,
+  );
 
 /** "That goal" and "the request" have an explanation in an earlier sentence. */
 const unexplained = new RegExp(
@@ -181,7 +184,7 @@ const topicChange = new RegExp(
 const opinionWord = /当然|[令让]人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
 const changesTopic = (sentence: string) => topicChange.test(sentence) || opinionWord.test(sentence);
 
-/** Characters of both sentences. */
+/** Maximum length of the two sentences together. */
 const maxLeadCharacters = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
 
 const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
