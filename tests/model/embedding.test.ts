@@ -134,7 +134,7 @@ test('refuses a model that changes under its name', async () => {
   expect(await embed(world, texts.slice(1))).toEqual({
     kind: 'built_in',
     why: 'failed',
-    detail: `its vectors have ${dimensions / 2} numbers, and had ${dimensions}`,
+    detail: `the vectors have ${dimensions / 2} numbers instead of ${dimensions}`,
   });
 });
 

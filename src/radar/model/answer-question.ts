@@ -1,5 +1,5 @@
 // Answers one question: choose the model, reuse a stored reply or request one, validate it, repair
-// it once. Otherwise the rules are used, with the reason.
+// it once. Without a usable reply, the result is `built_in` with the reason.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { ModelRequester, ModelResult, ModelTask } from '../../kernel/ports/model.ts';
@@ -72,7 +72,10 @@ export function openModelRequests(deps: ModelRequestDeps): ModelRequester {
       signal?.throwIfAborted();
       const detail = messageOf(error);
       await emit('failed');
-      world.log.error({ step, model, error: detail }, 'a model request was not sent');
+      world.log.error(
+        { step, model, error: detail },
+        'a model request failed with an error; the rules are used',
+      );
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
@@ -80,7 +83,7 @@ export function openModelRequests(deps: ModelRequestDeps): ModelRequester {
 
 type ValidatedReply<T> =
   | {
-      readonly kind: 'valued';
+      readonly kind: 'valid';
       readonly value: T;
       readonly receipt: string;
       readonly isReused: boolean;
@@ -100,7 +103,7 @@ async function requestReply<T>(
   const validated = validateReply(question, firstReply);
   const { receipt, isReused } = firstReply;
   if (validated.kind === 'value')
-    return { kind: 'valued', value: validated.value, receipt, isReused };
+    return { kind: 'valid', value: validated.value, receipt, isReused };
   const refusal = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
   if (validated.kind === 'declined') return refusal(validated.problem);
   const repairAttempt = { reply: firstReply.content, problem: validated.problem };
@@ -108,7 +111,7 @@ async function requestReply<T>(
   if (secondReply.kind === 'built_in') return secondReply;
   const secondCheck = validateReply(question, secondReply);
   if (secondCheck.kind !== 'value') return refusal(secondCheck.problem);
-  return { ...secondReply, kind: 'valued', value: secondCheck.value };
+  return { ...secondReply, kind: 'valid', value: secondCheck.value };
 }
 
 const ruleFallback = ({
@@ -171,7 +174,7 @@ async function requestOrAwait(
       if (storedResult !== null) return storedResult;
       if (claimResult.kind === 'claimed') {
         if (claimResult.released !== null)
-          await releaseRequest(client, world, claimResult.released);
+          await countLostReply(client, world, claimResult.released);
         const receipt = { id: claimResult.id, claim };
         const requestResult = await executeRequest(
           client,
@@ -187,7 +190,7 @@ async function requestOrAwait(
     } finally {
       release();
     }
-    // Another worker has sent the request. Its stored reply will serve both.
+    // Another worker has sent the request. Both workers will use its stored reply.
     await clock.sleep(POLL_MS, signal);
   }
   return {
@@ -206,7 +209,8 @@ function replyOfClaim(claim: RequestClaim): ReplyResult | null {
     case 'failed':
       return { kind: 'built_in', why: 'failed', detail: claim.error };
     case 'held': {
-      const detail = `its answer was lost: held until ${new Date(claim.until).toISOString()}`;
+      const retryTime = new Date(claim.until).toISOString();
+      const detail = `the reply was lost; no new request before ${retryTime}`;
       return { kind: 'built_in', why: 'held', detail };
     }
     case 'busy':
@@ -216,7 +220,7 @@ function replyOfClaim(claim: RequestClaim): ReplyResult | null {
 }
 
 /** Delay before a failed question is requested again. */
-const UNKNOWN_RETRY_MS = 300_000;
+const FAILURE_RETRY_MS = 300_000;
 
 async function claimRequestRow(
   { db, settings }: ModelClientState,
@@ -238,12 +242,17 @@ async function claimRequestRow(
     round,
   };
   const unknownRetryMs = settings.file.unknownOutcomeRetrySeconds * 1000;
-  const by = { claim, now: clock.now(), unknownRetryMs, failureRetryMs: UNKNOWN_RETRY_MS };
-  return [claim, await claimRequest(db, row, by)];
+  const claimOptions = {
+    claim,
+    now: clock.now(),
+    unknownRetryMs,
+    failureRetryMs: FAILURE_RETRY_MS,
+  };
+  return [claim, await claimRequest(db, row, claimOptions)];
 }
 
-/** Releases the claim. The cost of a lost reply counts as paid. */
-async function releaseRequest(
+/** Counts the cost of a lost reply as paid. The claim of its request is already released. */
+async function countLostReply(
   { db }: ModelClientState,
   { clock, log }: World,
   released: ReleasedRequest,
@@ -267,7 +276,7 @@ function buildRequestSpec(
     prompt: estimateTokens(contents.join('\n')),
     answer: answerTokensOf(attempt),
   };
-  const body: RequestSpec['body'] = (now) => buildBody(attempt, now);
+  const body: RequestSpec['body'] = (currentDialect) => buildBody(attempt, currentDialect);
   const readReply: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
   const spec: RequestSpec = {
     receipt,
@@ -295,5 +304,5 @@ function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion 
     .slice(0, maxCharacters + 1)
     .toWellFormed()
     .replaceAll('\0', '');
-  return { kind: 'taken', content, finish: refusal === null ? finish : DECLINED, tokens };
+  return { kind: 'parsed', content, finish: refusal === null ? finish : DECLINED, tokens };
 }

@@ -28,7 +28,6 @@ export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: PeriodSpan
   return { requests, tokens, cost };
 }
 
-/** A share of a limit; money is an integer. */
 function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
   if (share >= 1) return { requests, tokens, cost };
   const shareOfLimit = (value: number | null) =>

@@ -74,7 +74,7 @@ export function buildMessages(attempt: ModelAttempt, { format }: Dialect): reado
   ];
 }
 
-/** A reply that was truncated or too long may be longer in the repair. */
+/** The repair allows a longer reply, because the first one may have been truncated. */
 const repairFactor = 1.5;
 /** Additional tokens for models that reason before the reply. */
 const thinkingTokens = 256;

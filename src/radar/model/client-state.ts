@@ -51,7 +51,7 @@ export type ModelClientState = {
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, event: ModelEvent): Promise<void>;
   /** True on the first call for a key, so a lasting condition is logged once. */
-  isFirstOccurrence(event: string): boolean;
+  isFirstOccurrence(eventKey: string): boolean;
 };
 
 /** Maximum age of the rate state, after which it is read again. */
@@ -104,7 +104,10 @@ export function openClientState(
       const { day } = shanghaiDay(clock.now());
       const counter = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
       await addToModelDay(db, { day, step, model }, counter).catch((error) =>
-        log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
+        log.warn(
+          { step, model, error: messageOf(error) },
+          'the daily totals lack the outcome of a model request',
+        ),
       );
     },
     saveDialect: async (endpoint, dialect) => {

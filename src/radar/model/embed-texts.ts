@@ -64,27 +64,31 @@ async function embedAll(
   const { embeddings } = client.settings.file;
   const shortTexts = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
   const hashes = shortTexts.map((text) => hashOf(text));
-  const byHash = new Map(hashes.map((hash, index) => [hash, shortTexts[index] ?? '']));
+  const textByHash = new Map(hashes.map((hash, index) => [hash, shortTexts[index] ?? '']));
   let polls = 0;
   while (polls < POLLS_MAX) {
     const storedVectors = new Map<string, StoredVector>();
-    for (const row of await findVectors(client.db, model, [...byHash.keys()])) {
+    for (const row of await findVectors(client.db, model, [...textByHash.keys()])) {
       storedVectors.set(row.hash, row);
     }
-    const { wanted: wantedHashes, lostFor } = await findMissingTexts(
+    const { wantedHashes, lostState } = await findMissingTexts(
       client,
       world,
-      byHash,
+      textByHash,
       storedVectors,
     );
     if (wantedHashes.length === 0) {
       const vectors = hashes.map((hash) => vectorOfHash(storedVectors, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
-      const state = lostFor === 'ever' ? 'refused' : 'held';
+      const state = lostState === 'abandoned' ? 'refused' : 'held';
       return { kind: 'built_in', why: state, detail: 'the reply for these texts was lost' };
     }
     const batch = wantedHashes.slice(0, embeddings.batch);
-    const requestResult = await requestBatch(client, world, model, { batch, byHash, budgetShare });
+    const requestResult = await requestBatch(client, world, model, {
+      batch,
+      textByHash,
+      budgetShare,
+    });
     if (requestResult?.kind === 'built_in') {
       return { kind: 'built_in', why: requestResult.why, detail: requestResult.detail };
     }
@@ -106,38 +110,38 @@ function vectorOfHash(
   return vector === null ? null : vectorOf(vector);
 }
 
-type MissingText = {
+type MissingTexts = {
   /** Hashes of texts to request now or to wait for. */
-  readonly wanted: readonly string[];
-  /** `ever`: the other texts are never requested again; `now`: later. */
-  readonly lostFor: 'now' | 'ever';
+  readonly wantedHashes: readonly string[];
+  /** Texts with a lost reply: `held` ones are requested again later, `abandoned` ones never. */
+  readonly lostState: 'held' | 'abandoned';
 };
 
 /** Texts of a batch with a lost reply are held, requested once more, and then omitted. */
 async function findMissingTexts(
   { db, settings }: ModelClientState,
   { clock }: World,
-  byHash: ReadonlyMap<string, string>,
+  textByHash: ReadonlyMap<string, string>,
   vectors: ReadonlyMap<string, StoredVector>,
-): Promise<MissingText> {
+): Promise<MissingTexts> {
   const now = clock.now();
   const unknownRetryMs = settings.file.unknownOutcomeRetrySeconds * 1000;
-  const wanted: string[] = [];
+  const wantedHashes: string[] = [];
   const abandonedRequests = new Set<string>();
-  let lostFor: MissingText['lostFor'] = 'ever';
-  for (const hash of byHash.keys()) {
+  let lostState: MissingTexts['lostState'] = 'abandoned';
+  for (const hash of textByHash.keys()) {
     const row = vectors.get(hash);
     if (row?.vector) continue;
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
-    if (!isLost) wanted.push(hash);
-    else if (row.claimedUntil + unknownRetryMs > now) lostFor = 'now';
-    else if (row.released < maxReleases) wanted.push(hash);
+    if (!isLost) wantedHashes.push(hash);
+    else if (row.claimedUntil + unknownRetryMs > now) lostState = 'held';
+    else if (row.released < maxReleases) wantedHashes.push(hash);
     else abandonedRequests.add(row.receiptId);
   }
-  const error = 'its reply was lost twice, so it is not sent again';
+  const error = 'the reply was lost twice, so the request is not sent again';
   if (abandonedRequests.size > 0)
     await inTransaction(db, (tx) => releaseTexts(tx, [...abandonedRequests], { now, error }));
-  return { wanted, lostFor };
+  return { wantedHashes, lostState };
 }
 
 /** Releases the claims. The cost of a lost reply counts as paid. */
@@ -155,7 +159,7 @@ async function releaseTexts(
 
 type EmbedBatch = {
   readonly batch: readonly string[];
-  readonly byHash: ReadonlyMap<string, string>;
+  readonly textByHash: ReadonlyMap<string, string>;
   readonly budgetShare: number | undefined;
 };
 
@@ -164,7 +168,7 @@ async function requestBatch(
   client: ModelClientState,
   world: World,
   model: string,
-  { batch, byHash, budgetShare }: EmbedBatch,
+  { batch, textByHash, budgetShare }: EmbedBatch,
 ): Promise<RequestResult | null> {
   const { db, settings } = client;
   const { clock, ids } = world;
@@ -196,7 +200,7 @@ async function requestBatch(
         endedBefore: now - unknownRetryMs,
       };
       const { hashes: claimed, lostBatchIds } = await claimVectors(tx, batch, claim);
-      const error = 'its answer was lost, and its texts are sent again';
+      const error = 'the reply was lost, so the texts are sent again';
       await releaseTexts(tx, lostBatchIds, { now, error });
       if (claimed.length > 0) {
         const claimOptions = { claim: receipt.claim, now, unknownRetryMs, failureRetryMs: 0 };
@@ -205,7 +209,7 @@ async function requestBatch(
       return claimed;
     });
     if (claimedHashes.length === 0) return null;
-    const texts = claimedHashes.map((hash) => byHash.get(hash) ?? '');
+    const texts = claimedHashes.map((hash) => textByHash.get(hash) ?? '');
     const dimensions = await findDimensions(db, model);
     const spec = {
       ...buildRequestSpec(model, { receipt, claimedHashes, texts, dimensions }),
@@ -268,7 +272,7 @@ function parseVectors(
 ): ParsedCompletion {
   const malformedCompletion = (problem: string): ParsedCompletion => ({
     kind: 'malformed',
-    what: problem,
+    problem,
   });
   let json: unknown;
   try {
@@ -293,10 +297,10 @@ function parseVectors(
   const [length = 0] = dimensions;
   // The server now has a different model under this name. Vectors of two models are not comparable.
   if (knownDimensions !== null && knownDimensions !== length) {
-    return malformedCompletion(`its vectors have ${length} numbers, and had ${knownDimensions}`);
+    return malformedCompletion(`the vectors have ${length} numbers instead of ${knownDimensions}`);
   }
   return {
-    kind: 'taken',
+    kind: 'parsed',
     content: `${claimedHashes.length} vectors of ${length}`,
     finish: null,
     tokens: { prompt: parsed.data.usage?.prompt_tokens ?? prompt, answer: 0 },

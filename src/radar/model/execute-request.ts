@@ -34,7 +34,7 @@ export type RequestSpec = {
   readonly step: string;
   readonly path: '/chat/completions' | '/embeddings';
   readonly body: (dialect: Dialect) => string;
-  /** The maximum expected cost. */
+  /** Maximum numbers of tokens that are expected. */
   readonly estimate: ModelTokens;
   readonly read: (body: Uint8Array) => ParsedCompletion;
   readonly signal?: AbortSignal | undefined;
@@ -44,16 +44,16 @@ export type RequestSpec = {
 
 export type ParsedCompletion =
   | {
-      readonly kind: 'taken';
+      readonly kind: 'parsed';
       /** The part that is stored. */
       readonly content: string;
       readonly finish: string | null;
       /** Null when the server does not report it. */
       readonly tokens: ModelTokens | null;
-      /** Part of the transaction that stores it. */
+      /** Runs in the transaction that stores the reply. */
       readonly storeWithin?: (tx: Db) => Promise<void>;
     }
-  | { readonly kind: 'malformed'; readonly what: string };
+  | { readonly kind: 'malformed'; readonly problem: string };
 
 export type RequestResult =
   | { readonly kind: 'paid'; readonly content: string; readonly finish: string | null }
@@ -253,7 +253,7 @@ function countFailure(endpoint: ModelEndpoint, detail: string, isFinal = false):
   endpoint.lastFailure = detail;
 }
 
-const invalidReply = (detail: string): RequestResult => {
+const billedFailure = (detail: string): RequestResult => {
   return { kind: 'built_in', why: 'failed', detail, isFree: false };
 };
 
@@ -279,7 +279,7 @@ async function recordResult(
         error: sent.detail,
       });
       countFailure(endpoint, sent.detail);
-      return doneResult(invalidReply(sent.detail));
+      return doneResult(billedFailure(sent.detail));
     }
     case 'lost': {
       countFailure(endpoint, sent.detail);
@@ -287,7 +287,7 @@ async function recordResult(
         await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
         await addToModelDay(tx, dayCountKey(endpoint, completed.spec, now), { failures: 1 });
       });
-      return doneResult(invalidReply(sent.detail));
+      return doneResult(billedFailure(sent.detail));
     }
     case 'unsent':
     case 'refused':
@@ -341,7 +341,10 @@ async function recordRefusal(
   const isFinal = [401, 402, 403, 404].includes(status);
   if (isFinal) countFailure(endpoint, detail, true);
   if (isFinal && client.isFirstOccurrence(detail)) {
-    world.log.error({ model: endpoint.name, detail }, 'the model server refuses the requests');
+    world.log.error(
+      { model: endpoint.name, detail },
+      'the model server refuses the requests; check MODEL_KEY, the model name and the account',
+    );
   }
   return doneResult(await failRequest(client, world, spec, detail));
 }
@@ -381,10 +384,10 @@ async function recordReply(
     await closeRequest(client, world, endpoint, {
       ...completed,
       parsed: null,
-      error: parsedReply.what,
+      error: parsedReply.problem,
     });
-    countFailure(endpoint, parsedReply.what);
-    return invalidReply(parsedReply.what);
+    countFailure(endpoint, parsedReply.problem);
+    return billedFailure(parsedReply.problem);
   }
   await closeRequest(client, world, endpoint, { ...completed, parsed: parsedReply, error: null });
   endpoint.breaker.recordSuccess();
@@ -398,7 +401,7 @@ async function closeRequest(
   { clock }: World,
   endpoint: ModelEndpoint,
   completed: RequestTime & {
-    readonly parsed: Extract<ParsedCompletion, { kind: 'taken' }> | null;
+    readonly parsed: Extract<ParsedCompletion, { kind: 'parsed' }> | null;
     readonly error: string | null;
   },
 ): Promise<void> {

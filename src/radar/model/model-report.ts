@@ -41,7 +41,7 @@ export type BudgetLine = {
   readonly remaining: number | null;
 };
 
-/** Lists the budgets of every model in use. Nothing of a new span is used yet. */
+/** Lists the budgets of every model in use. */
 export async function listBudgets(
   { clock }: World,
   db: Db,

@@ -31,18 +31,21 @@ export type CompletionResult =
       readonly promptTokens: number | null;
       readonly answerTokens: number | null;
     }
-  | { readonly kind: 'malformed'; readonly what: string };
+  | { readonly kind: 'malformed'; readonly problem: string };
 
 export function parseCompletion(body: Uint8Array): CompletionResult {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return { kind: 'malformed', what: 'the server’s answer is not JSON' };
+    return { kind: 'malformed', problem: 'the server’s answer is not JSON' };
   }
   const parsed = completion.safeParse(json);
   if (!parsed.success) {
-    return { kind: 'malformed', what: `the server’s answer is no completion${findError(json)}` };
+    return {
+      kind: 'malformed',
+      problem: `the server’s answer is no completion${findError(json)}`,
+    };
   }
   const { choices, usage } = parsed.data;
   const [choice] = choices;

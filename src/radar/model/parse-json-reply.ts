@@ -7,9 +7,9 @@ const maxDepth = 32;
 
 export type JsonReplyResult =
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'wrong'; readonly what: string };
+  | { readonly kind: 'wrong'; readonly problem: string };
 
-const wrongResult = (problem: string): JsonReplyResult => ({ kind: 'wrong', what: problem });
+const wrongResult = (problem: string): JsonReplyResult => ({ kind: 'wrong', problem });
 
 export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > maxCharacters) return wrongResult('it is far too long');

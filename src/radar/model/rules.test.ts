@@ -24,8 +24,8 @@ test.each([
   ['{"a": }', 'it is not valid JSON'],
   ['['.repeat(100_000), 'it is nested too deeply'],
   [`{"a": "${'x'.repeat(200_001)}"}`, 'it is far too long'],
-])('reports an unusable reply (%#)', (text, problem) => {
-  expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what: problem });
+])('reports why a reply is unusable (%#)', (text, problem) => {
+  expect(parseJsonReply(text)).toEqual({ kind: 'wrong', problem });
 });
 
 test('reads the delay until an exhausted limit resets', () => {

@@ -48,7 +48,7 @@ export async function sendRequest(
     },
     body: request.body,
     timeoutMs: Math.round(file.timeoutSeconds * 1000),
-    maxBytes: maxBytes,
+    maxBytes,
     maxRedirects: 0,
     isPolite: false,
     // The operator configured this address, which is often in the private network.

@@ -1,5 +1,5 @@
-// Validates a reply: JSON, schema, guard. Problems are described in words for the single repair
-// request.
+// Validates a reply: JSON, schema, check of the caller. Problems are described in words for the
+// single repair request.
 import type { ModelTask } from '../../kernel/ports/model.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
 
@@ -25,7 +25,9 @@ export function validateReply<T>(
   const json = parseJsonReply(content);
   const isTruncated = finish === 'length';
   if (json.kind === 'wrong') {
-    return wrongResult(isTruncated ? 'it was cut off before its end: be much briefer' : json.what);
+    return wrongResult(
+      isTruncated ? 'it was cut off before its end: be much briefer' : json.problem,
+    );
   }
   const parsed = shape.safeParse(json.value);
   if (!parsed.success) {
