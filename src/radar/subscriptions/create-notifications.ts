@@ -44,7 +44,7 @@ export async function createInstantNotifications(
 ): Promise<number | null> {
   const now = world.clock.now();
   let retryAt: number | null = null;
-  const postponeAll = (at: number) => {
+  const scheduleRetry = (at: number) => {
     retryAt = Math.min(retryAt ?? at, at);
   };
   for (const { id, quiet, readySince } of await listWaitingSubscriptions(
@@ -53,9 +53,9 @@ export async function createInstantNotifications(
   )) {
     if (signal?.aborted === true) break;
     const quietEnd = quietUntil(quiet as QuietHours | null, now);
-    if (quietEnd !== null) postponeAll(quietEnd);
-    else if (readySince === null) postponeAll(now + RECHECK_MS);
-    else if (!(await createReadyNotifications(world, db, id))) postponeAll(now + RECHECK_MS);
+    if (quietEnd !== null) scheduleRetry(quietEnd);
+    else if (readySince === null) scheduleRetry(now + RECHECK_MS);
+    else if (!(await createReadyNotifications(world, db, id))) scheduleRetry(now + RECHECK_MS);
   }
   return retryAt;
 }

@@ -1,5 +1,5 @@
 // All news subscriptions in one index: query parts by their first three characters. The folded
-// text of an item is traversed once, and only candidates are checked with the contract's rule.
+// text of an item is traversed once, and only candidates are checked with all conditions.
 import type { PublicItem } from '../publication/item.ts';
 import { isWordStart } from '../publication/search/characters.ts';
 import { foldText } from '../publication/search/fold.ts';
@@ -15,7 +15,7 @@ export type IndexedSubscription = {
 };
 
 export type MatchIndex = {
-  /** Ids of the subscriptions that the item fulfils. */
+  /** Ids of the subscriptions that match the item. */
   matching(item: PublicItem): readonly string[];
   readonly size: number;
 };
@@ -51,7 +51,7 @@ const KEY_LENGTH = 3;
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
   const foldedQueries = subscriptions.map(foldQuery);
   const parts = indexParts(foldedQueries);
-  const otherQueries = indexOthers(foldedQueries.filter(({ any }) => any.length === 0));
+  const otherQueries = indexQueriesWithoutText(foldedQueries.filter(({ any }) => any.length === 0));
   return {
     size: subscriptions.length,
     matching: (item) => {
@@ -109,7 +109,7 @@ function indexParts(queries: readonly FoldedQuery[]) {
 }
 
 /** Queries without texts: by source, else by category, else in a list. */
-function indexOthers(queries: readonly FoldedQuery[]) {
+function indexQueriesWithoutText(queries: readonly FoldedQuery[]) {
   const bySource = new Map<string, FoldedQuery[]>();
   const byCategory = new Map<string, FoldedQuery[]>();
   const unindexedQueries: FoldedQuery[] = [];

@@ -264,7 +264,7 @@ async function announceWithdrawal(world: World, tx: Db, message: SentSubject): P
   );
 }
 
-/** The delivery is sent after quiet hours, and not before the given time. */
+/** The delivery is sent after quiet hours, and not before `notBefore`. */
 function createUpdate(
   world: World,
   subject: SentSubject,

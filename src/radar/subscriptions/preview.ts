@@ -75,11 +75,11 @@ function previewItems(
     if (existingSubject === undefined || item.timelineAt < existingSubject.timelineAt)
       subjects.set(subject, item);
   }
-  const messages = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
+  const subjectItems = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
   return {
-    notifications: countNotifications(messages, schedule),
-    subjects: messages.length,
-    newest: messages.slice(0, NEWEST_MAX),
+    notifications: countNotifications(subjectItems, schedule),
+    subjects: subjectItems.length,
+    newest: subjectItems.slice(0, NEWEST_MAX),
   };
 }
 

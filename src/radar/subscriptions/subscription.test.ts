@@ -46,7 +46,7 @@ test('every wrong field is named at once', () => {
   expect(problemsOf({ name: '', match })).toEqual(['name', 'match.any', 'match.minScore']);
 });
 
-test('absent fields have the document’s defaults', () => {
+test('absent fields have the documented defaults', () => {
   expect(parseSubscription(definition)).toEqual({
     kind: 'valid',
     input: {
