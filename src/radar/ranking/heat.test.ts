@@ -16,7 +16,7 @@ const rules = {
   rowsOfOneSaga: 2,
   trend: { hours: 6, rising: 1.1, falling: 0.9 },
 };
-const T = Date.parse('2026-08-22T12:00:00Z');
+const NOW = Date.parse('2026-08-22T12:00:00Z');
 
 let reportCount = 0;
 const createReport = (hours: number, overrides: Partial<RankedReport> = {}): RankedReport => {
@@ -29,7 +29,7 @@ const createReport = (hours: number, overrides: Partial<RankedReport> = {}): Ran
     owner: source,
     tier: 'T2',
     participation: 'editorial',
-    at: T - hours * HOUR_MS,
+    at: NOW - hours * HOUR_MS,
     development: null,
     ...overrides,
   };
@@ -37,9 +37,9 @@ const createReport = (hours: number, overrides: Partial<RankedReport> = {}): Ran
 
 describe('heat', () => {
   test('is the weight of owners, halved every day, within two days', () => {
-    expect(heatAt(rules, [createReport(0, { tier: 'T1' }), createReport(24)], T)).toBe(4.5);
-    expect(heatAt(rules, [createReport(48), createReport(47.999)], T)).toBeCloseTo(0.25, 4);
-    expect(heatAt(rules, [createReport(-1)], T)).toBe(0);
+    expect(heatAt(rules, [createReport(0, { tier: 'T1' }), createReport(24)], NOW)).toBe(4.5);
+    expect(heatAt(rules, [createReport(48), createReport(47.999)], NOW)).toBeCloseTo(0.25, 4);
+    expect(heatAt(rules, [createReport(-1)], NOW)).toBe(0);
   });
 
   test('counts each owner once, with its best report', () => {
@@ -47,31 +47,33 @@ describe('heat', () => {
       ...entry,
       owner: 'one',
     }));
-    expect(heatAt(rules, syndicated, T)).toBe(1);
-    expect(heatAt(rules, [...syndicated, createReport(24, { owner: 'one', tier: 'T1' })], T)).toBe(
-      2,
-    );
+    expect(heatAt(rules, syndicated, NOW)).toBe(1);
+    expect(
+      heatAt(rules, [...syndicated, createReport(24, { owner: 'one', tier: 'T1' })], NOW),
+    ).toBe(2);
   });
 
   test('is the heat of the hottest development, so different developments do not add up', () => {
     const launch = [createReport(0, { development: 'a' }), createReport(0, { development: 'a' })];
     const rumour = createReport(0, { development: 'b', tier: 'T1_5' });
-    expect(heatAt(rules, [...launch, rumour], T)).toBe(2);
-    expect(heatAt(rules, [...launch, { ...rumour, development: 'a' }], T)).toBe(4);
+    expect(heatAt(rules, [...launch, rumour], NOW)).toBe(2);
+    expect(heatAt(rules, [...launch, { ...rumour, development: 'a' }], NOW)).toBe(4);
     const comments = ['c', 'd'].map((development) => createReport(0, { development }));
-    expect(heatAt(rules, [...launch, rumour, ...comments], T)).toBe(4);
+    expect(heatAt(rules, [...launch, rumour, ...comments], NOW)).toBe(4);
   });
 
   test('adds a damped part for signals and nothing for isolated sources', () => {
     const signals = Array.from({ length: 7 }, () => createReport(0, { participation: 'signal' }));
-    expect(heatAt(rules, signals, T)).toBe(3);
-    expect(heatAt(rules, [createReport(0, { participation: 'isolated' })], T)).toBe(0);
+    expect(heatAt(rules, signals, NOW)).toBe(3);
+    expect(heatAt(rules, [createReport(0, { participation: 'isolated' })], NOW)).toBe(0);
   });
 });
 
-const none = new Set<string>();
-const rankReports = (reports: readonly RankedReport[], firstParties: ReadonlySet<string> = none) =>
-  rankStories(rules, { reports, firstParties, observedSourceIds: none }, T);
+const emptySet = new Set<string>();
+const rankReports = (
+  reports: readonly RankedReport[],
+  firstParties: ReadonlySet<string> = emptySet,
+) => rankStories(rules, { reports, firstParties, observedSourceIds: emptySet }, NOW);
 
 describe('a story qualifies', () => {
   test('with two owners or with a first party', () => {
@@ -123,14 +125,14 @@ test('one storyline has at most two rows', () => {
 
 describe('a trend', () => {
   const observedSources = new Set(['seen', 'seen-too']);
-  const trendWith = (...reports: RankedReport[]) => trendOf(rules, reports, observedSources, T);
+  const trendWith = (...reports: RankedReport[]) => trendOf(rules, reports, observedSources, NOW);
 
-  test('is new when no observed source had the story six hours ago', () => {
+  test('is new when no source had the story six hours ago', () => {
     expect(trendWith(createReport(5, { sourceId: 'seen' }), createReport(2))).toBe('new');
     expect(trendWith(createReport(5), createReport(2))).toBeNull();
   });
 
-  test('counts only sources without a gap', () => {
+  test('counts only sources without a gap in their fetches', () => {
     const before = createReport(7, { sourceId: 'seen' });
     expect(trendWith(before, createReport(1, { sourceId: 'seen-too' }))).toBe('rising');
     expect(trendWith(before, createReport(1))).toBe('falling');
@@ -143,17 +145,21 @@ describe('a trend', () => {
       createReport(7, { sourceId: 'x' }),
     ];
     const repeatedReport = createReport(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
-    expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
-    const withRepeat = [...before, { ...repeatedReport, at: T - 20 * HOUR_MS }];
+    expect(trendOf(rules, before, new Set(['seen', 'x']), NOW)).toBe('falling');
+    const withRepeat = [...before, { ...repeatedReport, at: NOW - 20 * HOUR_MS }];
     const halfCoverage = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
-    expect(trendOf(halfCoverage, withRepeat, new Set(['seen', 'x']), T)).toBe('steady');
+    expect(trendOf(halfCoverage, withRepeat, new Set(['seen', 'x']), NOW)).toBe('steady');
   });
 });
 
 test('a ranking is due once per five minutes, also after the clock was set back', () => {
-  expect(isDue(null, T)).toBe(true);
-  expect([isDue(T, T), isDue(T, T + 299_999), isDue(T, T + 300_000)]).toEqual([false, false, true]);
-  expect(isDue(T, T - 1)).toBe(true);
+  expect(isDue(null, NOW)).toBe(true);
+  expect([isDue(NOW, NOW), isDue(NOW, NOW + 299_999), isDue(NOW, NOW + 300_000)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isDue(NOW, NOW - 1)).toBe(true);
 });
 
 describe('the rules', () => {

@@ -19,7 +19,7 @@ export type RankedReport = {
   readonly development: string | null;
 };
 
-/** The reports of one story. */
+/** The heat of the story with these reports, at `now`. */
 export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
   const groups = [...Map.groupBy(reports, ({ development }) => development).values()];
   const sharedDevelopments = groups.filter(({ length }) => length > 1);

@@ -28,7 +28,7 @@ export function rankStories(rules: RankingRules, input: RankingInput, now: numbe
     .sort((a, b) => b.heat - a.heat || (a.storyId < b.storyId ? -1 : 1));
 }
 
-/** An operator's placements before the order by heat: a sunk story has no row. */
+/** Moves an operator's placed stories before the others, and removes sunk stories. */
 export function placeStories(
   ranked: readonly HotTopic[],
   placements: ReadonlyMap<string, 'lead' | 'promoted' | 'sunk'>,
@@ -68,16 +68,16 @@ type Candidate = {
   readonly now: number;
 };
 
-/** Two owners must report it, or a first party (design, "Heat and the ranking"). */
+/** Null unless two owners or a first party report the story (design, "Heat and the ranking"). */
 function topicIfQualified(
   rules: RankingRules,
   { firstParties, observedSourceIds }: RankingInput,
   { storyId, reports, now }: Candidate,
 ): HotTopic | null {
   const recentReports = reports.filter((report) => isWithin(rules, report, now));
-  const editorial = recentReports.filter((report) => report.participation === 'editorial');
-  const owners = new Set(editorial.map((report) => report.owner));
-  const hasFirstParty = editorial.some((report) => firstParties.has(report.id));
+  const editorialReports = recentReports.filter((report) => report.participation === 'editorial');
+  const owners = new Set(editorialReports.map((report) => report.owner));
+  const hasFirstParty = editorialReports.some((report) => firstParties.has(report.id));
   if (owners.size < 2 && !hasFirstParty) return null;
   const countedReports = recentReports.filter((report) => report.participation !== 'isolated');
   return {
@@ -88,7 +88,7 @@ function topicIfQualified(
   };
 }
 
-/** The storyline of a story: one name for all connected stories. */
+/** Returns a function from a story to an id that all connected stories share. */
 function storylineGroups(
   storylines: readonly (readonly [string, string])[],
 ): (storyId: string) => string {

@@ -6,7 +6,7 @@ import type { RankingRules } from './ranking-rules.ts';
 
 export type TopicTrend = 'new' | 'rising' | 'falling' | 'steady';
 
-/** Null when no continuously observed source has reported it. */
+/** Null when no source without a gap has reported the story. */
 export function trendOf(
   rules: RankingRules,
   reports: readonly RankedReport[],
@@ -14,11 +14,11 @@ export function trendOf(
   now: number,
 ): TopicTrend | null {
   const { hours, rising, falling } = rules.trend;
-  const startAt = now - hours * HOUR_MS;
+  const earlierAt = now - hours * HOUR_MS;
   const observedReports = reports.filter((report) => observed.has(report.sourceId));
   if (observedReports.length === 0) return null;
-  if (reports.every((report) => report.at > startAt)) return 'new';
-  const earlierHeat = heatAt(rules, observedReports, startAt);
+  if (reports.every((report) => report.at > earlierAt)) return 'new';
+  const earlierHeat = heatAt(rules, observedReports, earlierAt);
   const ratio = heatAt(rules, observedReports, now) / earlierHeat;
   if (earlierHeat === 0 || ratio >= rising) return 'rising';
   return ratio <= falling ? 'falling' : 'steady';
