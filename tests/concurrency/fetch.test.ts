@@ -91,6 +91,6 @@ test('four workers store eight versions of one source once each', async () => {
   expect(fetchRows).toHaveLength(WORKERS * ROUNDS + 1);
   expect(fetchRows.reduce((sum, row) => sum + row.created, 0)).toBe(lastEntries.length);
   expect(
-    fetchRows.filter((row) => row.message === 'another fetch was faster').length,
+    fetchRows.filter((row) => row.message === 'another fetch stored newer entries first').length,
   ).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ const rss = (title: string) => ({
 });
 
 const resolve = (line: string, addresses = templateAddresses) =>
-  resolveLine({ world, robots, addresses, opensLoopback: true }, line);
+  resolveLine({ world, robots, addresses, canOpenLoopback: true }, line);
 
 test('offers the feeds of a page by title and chooses none', async () => {
   const site = await openLoopbackSite();

@@ -55,7 +55,7 @@ test('discards an older document that arrives late', async () => {
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     changed: 0,
-    message: 'another fetch was faster',
+    message: 'another fetch stored newer entries first',
   });
   await app.read('feed');
   expect(titles()).toEqual([editedEntry.title]);
@@ -69,7 +69,7 @@ test('discards a fetch that ends while its source is paused', async () => {
   expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     created: 0,
-    message: 'stopped while it was read',
+    message: 'the source was stopped during the fetch',
   });
 });
 

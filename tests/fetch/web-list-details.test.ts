@@ -107,7 +107,7 @@ test('requests twenty pages per fetch, and completes the import with later fetch
   expect(await fetchNow('long')).toMatchObject({
     entries: 20,
     created: 20,
-    message: '5 entries left for next time',
+    message: '5 entries wait for the next fetch',
   });
   expect(await readFetchState(app.db, 'long')).toMatchObject({
     imported_at: null,

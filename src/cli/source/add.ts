@@ -130,7 +130,7 @@ async function draftFromLine(
   options: AddOptions,
 ): Promise<LineDraft> {
   const addresses = await app.readTemplateAddresses();
-  const deps = { ...offlineApp, addresses, opensLoopback: true };
+  const deps = { ...offlineApp, addresses, canOpenLoopback: true };
   const resolved = await resolveLine(deps, line, { isWithoutRequest: options.unread === true });
   if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
   const { definition, foundOn } = resolved;

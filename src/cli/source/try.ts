@@ -40,7 +40,7 @@ export async function printEntries(app: App, target: string, file: string | null
 /** The definition from a line, and the entries that it yields. */
 async function tryLine(app: App, line: string, addresses: TemplateAddresses): Promise<void> {
   const resolved = await app.withOfflineApp((offlineApp) =>
-    resolveLine({ ...offlineApp, addresses, opensLoopback: true }, line),
+    resolveLine({ ...offlineApp, addresses, canOpenLoopback: true }, line),
   );
   if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
   app.terminal.note(`definition: ${JSON.stringify(resolved.definition)}\n`);

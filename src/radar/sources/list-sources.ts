@@ -9,7 +9,7 @@ export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 
 export async function listSources(db: Db) {
   const [sources, health] = [await listRows(db), await listSourceHealth(db)];
-  const healthOf = new Map(health.map((row) => [row.sourceId, row]));
+  const healthBySource = new Map(health.map((row) => [row.sourceId, row]));
   const fetchStates = await readFetchStates(db);
   return sources.map((source) => {
     const fetchState = fetchStates.get(source.id) ?? newFetchState(source.id);
@@ -21,7 +21,7 @@ export async function listSources(db: Db) {
       lastOutcome,
       lastMessage,
       lastNotes,
-    } = healthOf.get(source.id) ?? {};
+    } = healthBySource.get(source.id) ?? {};
     return {
       id: source.id,
       name: source.name,

@@ -52,7 +52,7 @@ export async function findSourceByToken(db: Db, token: string): Promise<string |
   if (!token.startsWith(TOKEN_PREFIX) || token.length > TOKEN_MAX) return null;
   const hash = hashOf(token);
   const pushToken = await findPushToken(db, hash);
-  // The index lookup has variable time, but it sees only the hash. The comparison has constant
+  // The index lookup has variable time, but it uses only the hash. The comparison has constant
   // time.
   return pushToken !== null && timingSafeEqual(pushToken.hash, hash) ? pushToken.sourceId : null;
 }

@@ -31,7 +31,7 @@ export function parseCatalogue(json: unknown): ParsedCatalogue {
     const parsed = parseSourceDefinition(row);
     const location = `sources[${index}]${idOf(row)}`;
     if (parsed.kind === 'invalid') {
-      problems.push(...parsed.problems.map((p) => `${location}: ${p}`));
+      problems.push(...parsed.problems.map((problem) => `${location}: ${problem}`));
     } else if (knownIds.has(parsed.source.id)) {
       problems.push(`${location}: id: used by an earlier source`);
     } else {

@@ -16,7 +16,7 @@ const webList = {
   settings: { url: 'https://lab.example/blog', item: 'article', link: 'a', date: 'time' },
 };
 
-function problems(json: unknown): readonly string[] {
+function problemsOf(json: unknown): readonly string[] {
   const parsed = parseSourceDefinition(json);
   return parsed.kind === 'invalid' ? parsed.problems : [];
 }
@@ -42,19 +42,19 @@ describe('a source definition', () => {
 
   it("reports each unknown setting with the source's kind", () => {
     const settings = { ...webList.settings, itme: '.x', detail: { dat: '.y' } };
-    expect(problems({ ...webList, settings, teir: 'T1' })).toEqual([
+    expect(problemsOf({ ...webList, settings, teir: 'T1' })).toEqual([
       'settings.detail.dat: unknown setting of a web-list source',
       'settings.itme: unknown setting of a web-list source',
       'teir: unknown setting of a web-list source',
     ]);
     expect(
-      problems({ ...commonFields, kind: 'push', settings: { url: 'https://x.example/' } }),
+      problemsOf({ ...commonFields, kind: 'push', settings: { url: 'https://x.example/' } }),
     ).toEqual(['settings.url: unknown setting of a push source']);
   });
 
   it('reports an invalid selector, path or template', () => {
     const invalidSource = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
-    expect(problems(invalidSource)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
+    expect(problemsOf(invalidSource)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
     const json = {
       ...commonFields,
       kind: 'json-list',
@@ -65,7 +65,7 @@ describe('a source definition', () => {
         urlTemplate: 'https://b.example/',
       },
     };
-    expect(problems(json)).toEqual([
+    expect(problemsOf(json)).toEqual([
       'settings.items: is not a path: "a..b" (write data.items or authors[0].name)',
       'settings.urlTemplate: names no value of the item: write https://x.example/{id}',
     ]);
@@ -75,21 +75,21 @@ describe('a source definition', () => {
     const settings = { url: 'https://a.example/x', items: '$', title: 't' };
     const twoLinkSettings = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
     const expected = ['settings.link: give either link or urlTemplate'];
-    expect(problems({ ...commonFields, kind: 'json-list', settings })).toEqual(expected);
-    expect(problems({ ...commonFields, kind: 'json-list', settings: twoLinkSettings })).toEqual(
+    expect(problemsOf({ ...commonFields, kind: 'json-list', settings })).toEqual(expected);
+    expect(problemsOf({ ...commonFields, kind: 'json-list', settings: twoLinkSettings })).toEqual(
       expected,
     );
   });
 
   it('refuses unknown kinds, addresses and ids', () => {
-    expect(problems({ ...commonFields, kind: 'rss', settings: {} })).toEqual([
+    expect(problemsOf({ ...commonFields, kind: 'rss', settings: {} })).toEqual([
       'kind: must be one of feed, web-list, json-list, push',
     ]);
     const feed = { ...commonFields, kind: 'feed', settings: { url: 'file:///etc/passwd' } };
-    expect(problems(feed)).toEqual(['settings.url: must be an absolute http or https address']);
-    expect(problems({ ...webList, id: 'Lab Blog' })).toEqual([
+    expect(problemsOf(feed)).toEqual(['settings.url: must be an absolute http or https address']);
+    expect(problemsOf({ ...webList, id: 'Lab Blog' })).toEqual([
       'id: must be lower-case words joined by hyphens',
     ]);
-    expect(problems(null).length).toBe(1);
+    expect(problemsOf(null).length).toBe(1);
   });
 });

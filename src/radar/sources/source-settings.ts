@@ -116,7 +116,7 @@ const jsonListSettings = z
     timeZone: timeZone.optional(),
     ...linkFilters,
   })
-  .refine((s) => (s.link === undefined) !== (s.urlTemplate === undefined), {
+  .refine(({ link, urlTemplate }) => (link === undefined) !== (urlTemplate === undefined), {
     path: ['link'],
     error: settingProblems.linkOrTemplate.en,
   });

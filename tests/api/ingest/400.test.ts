@@ -71,7 +71,7 @@ test.each([
   [
     'an address twice',
     { ...validItem('b'), url: 'http://www.halden.example/first/?utm_source=x' },
-    'items[1].url: the address of items[0]',
+    'items[1].url: repeats the address of items[0]',
   ],
 ])('refuses a batch with an invalid row: %s', async (_name, row, detail) => {
   await expectRefused(

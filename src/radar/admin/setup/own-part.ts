@@ -90,7 +90,7 @@ async function planLines(
   lines: readonly PastedLine[],
 ): Promise<readonly ImportRow[]> {
   const { world, robots, templates, site, db } = context;
-  const deps = { world, robots, addresses: templates, opensLoopback: false };
+  const deps = { world, robots, addresses: templates, canOpenLoopback: false };
   const foundSources: { readonly line: number; readonly definition: SourceDefinition }[] = [];
   const refusedRows: ImportRow[] = [];
   const waitingLines = [...lines];

@@ -44,31 +44,31 @@ export async function findSource(context: RadarPageContext, line: string): Promi
   const messages = sourceSetupMessages(site.language);
   const text = line.slice(0, LINE_MAX).trim();
   const result = await resolveLine(
-    { world, robots, addresses: templates, opensLoopback: false },
+    { world, robots, addresses: templates, canOpenLoopback: false },
     text,
   );
   if (result.kind !== 'source') {
     const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
     // An existing source whose fetch fails now is linked too.
     const triedUrls = result.kind === 'failed' ? result.tried.map(({ url }) => url) : [];
-    const existingSource = renderExistsNotice(
+    const existingNotice = renderExistsNotice(
       context,
       await findSourceAtAddress(context.db, triedUrls),
     );
     return {
-      lineForm: html`${renderLineForm(context, text, problem)}${existingSource}\
+      lineForm: html`${renderLineForm(context, text, problem)}${existingNotice}\
 ${renderProblem(context, result)}`,
       values: null,
-      status: result.kind === 'choices' ? 200 : existingSource === null ? 422 : 409,
+      status: result.kind === 'choices' ? 200 : existingNotice === null ? 422 : 409,
     };
   }
-  const existingSource = await findExistingNotice(context, result.definition);
+  const existingNotice = await findExistingNotice(context, result.definition);
   const foundText =
     result.foundOn === null ? null : html`<p class="meta">${messages.foundOn(result.foundOn)}</p>`;
   return {
-    lineForm: html`${renderLineForm(context, text)}${existingSource}${foundText}`,
+    lineForm: html`${renderLineForm(context, text)}${existingNotice}${foundText}`,
     values: valuesOfSource(result.definition),
-    status: existingSource === null ? 200 : 409,
+    status: existingNotice === null ? 200 : 409,
   };
 }
 

@@ -22,7 +22,8 @@ const BLOCKS_MAX = 6_000;
 const SUPPORT_MIN = 0.5;
 
 /**
- * Share of the agreed words that must remain after noise removal. Names that remove more are wrong.
+ * Share of the agreed words that must remain without the blocks that are noise by name. If less
+ * would remain, the names are ignored.
  */
 const CLEAN_SHARE_MIN = 0.4;
 
@@ -32,23 +33,25 @@ const THIN_TEXT_WORDS = 25;
 /** One line per block; "" when no text remains. */
 export function articleText(
   document: PageDocument,
-  opinions: readonly ExtractedText[],
+  extractedTexts: readonly ExtractedText[],
   context: RuleContext,
 ): string {
   const blocks = blocksOf(document.body).slice(0, BLOCKS_MAX);
   const noise = findNoise(document);
-  const agreedBlocks = voteOnBlocks(blocks, opinions)
+  const agreedBlocks = voteOnBlocks(blocks, extractedTexts)
     .filter(({ support }) => support >= SUPPORT_MIN)
     .map(({ block }) => block);
   const article = cleanBlocks(removeNoise(agreedBlocks, noise), context);
-  const longestOpinion =
-    countWords(article) < THIN_TEXT_WORDS ? findLongestText(blocks, opinions, noise, context) : [];
-  const content = countWords(longestOpinion) > 2 * countWords(article) ? longestOpinion : article;
-  return content.map((b) => b.text).join('\n');
+  const longestText =
+    countWords(article) < THIN_TEXT_WORDS
+      ? findLongestText(blocks, extractedTexts, noise, context)
+      : [];
+  const content = countWords(longestText) > 2 * countWords(article) ? longestText : article;
+  return content.map((block) => block.text).join('\n');
 }
 
 function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
-  const articleBlocks = removeRepeats(blocks.filter((b) => !isFurniture(b, context)));
+  const articleBlocks = removeRepeats(blocks.filter((block) => !isFurniture(block, context)));
   return trimEnds(removeBiography(cutAtClosingHeading(articleBlocks), context));
 }
 
@@ -57,15 +60,15 @@ function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readon
  */
 function findLongestText(
   blocks: readonly TextBlock[],
-  opinions: readonly ExtractedText[],
+  extractedTexts: readonly ExtractedText[],
   noise: Noise,
   context: RuleContext,
 ): readonly TextBlock[] {
-  const best = [...opinions].sort((a, b) => b.words - a.words)[0];
+  const best = [...extractedTexts].sort((a, b) => b.words - a.words)[0];
   if (best === undefined) return [];
-  const supportedBlocks = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
+  const supportedBlocks = voteOnBlocks(blocks, [best]).filter(({ support }) => support > 0);
   const articleBlocks = supportedBlocks
-    .map((v) => v.block)
+    .map(({ block }) => block)
     .filter((block) => !isNoise(block, noise.structural));
   return cleanBlocks(articleBlocks, context);
 }
@@ -96,7 +99,7 @@ function isInside(element: PageElement, elements: ReadonlySet<PageElement>): boo
 }
 
 function countWords(blocks: readonly TextBlock[]): number {
-  return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
+  return blocks.reduce((sum, { text }) => sum + wordCount(text), 0);
 }
 
 /**
@@ -106,10 +109,10 @@ function countWords(blocks: readonly TextBlock[]): number {
 function removeRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
-    const blockEssence = lettersAndDigits(block.text);
-    const earlierBlock = blocksByText.get(blockEssence);
+    const blockLetters = lettersAndDigits(block.text);
+    const earlierBlock = blocksByText.get(blockLetters);
     if (earlierBlock === undefined || isHeading(earlierBlock))
-      blocksByText.set(blockEssence, block);
+      blocksByText.set(blockLetters, block);
   }
   return blocks.filter(
     (block) =>

@@ -29,18 +29,18 @@ export type RuleContext = {
 export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);
-  const blockEssence = lettersAndDigits(text);
-  if (blockEssence === '') return true;
+  const blockLetters = lettersAndDigits(text);
+  if (blockLetters === '') return true;
   if (
     context.title.length > 8 &&
-    (blockEssence === context.title || isTitleWithSite(blockEssence, context.title))
+    (blockLetters === context.title || isTitleWithSite(blockLetters, context.title))
   ) {
     return true;
   }
   if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
   if (words > SHORT_WORDS) return false;
-  if (openings.test(text) && (!isEndOfProse(text, words) || linkShare > 0.3)) return true;
+  if (openings.test(text) && (!isFullSentence(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
   // 返回舱… begins a sentence. 返回首页 is navigation.
   if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
@@ -51,12 +51,12 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
 }
 
 /**
- * Ends the article at a heading such as "More stories" outside its text's element. Text below such
- * a heading belongs to the page. Inside the article's element the heading may be part of the
- * article.
+ * Ends the article at a closing heading, such as "More stories", when no later block lies in the
+ * article's element. Inside that element, the heading may be part of the article.
  */
 export function cutAtClosingHeading(blocks: readonly TextBlock[]): readonly TextBlock[] {
-  const articleElement = blocks.find((b) => wordCount(b.text) >= 12)?.element.parentElement ?? null;
+  const articleElement =
+    blocks.find(({ text }) => wordCount(text) >= 12)?.element.parentElement ?? null;
   if (articleElement === null) return blocks;
   const end = blocks.findIndex(
     (b, index) =>
@@ -67,19 +67,19 @@ export function cutAtClosingHeading(blocks: readonly TextBlock[]): readonly Text
       blocks.slice(index).every(({ element }) => element.parentElement !== articleElement),
   );
   const remaining = end === -1 ? blocks : blocks.slice(0, end);
-  return remaining.reduce((sum, b) => sum + wordCount(b.text), 0) >= ARTICLE_WORDS_MIN
+  return remaining.reduce((sum, { text }) => sum + wordCount(text), 0) >= ARTICLE_WORDS_MIN
     ? remaining
     : blocks;
 }
 
 const ARTICLE_WORDS_MIN = 25;
 
-function isTitleWithSite(blockEssence: string, title: string): boolean {
-  return blockEssence.startsWith(title) && blockEssence.length < title.length + 20;
+function isTitleWithSite(blockLetters: string, title: string): boolean {
+  return blockLetters.startsWith(title) && blockLetters.length < title.length + 20;
 }
 
 /** A full sentence, for example "More on this is expected on Monday, the minister said." */
-function isEndOfProse(text: string, words: number): boolean {
+function isFullSentence(text: string, words: number): boolean {
   return words >= 12 && endsSentence(text);
 }
 
@@ -100,7 +100,7 @@ function isLinkedHeadline({ element }: TextBlock, words: number): boolean {
 
 const BIO_BLOCKS_MAX = 3;
 
-/** An author's name at the start of one of the last blocks begins an author's biography. */
+/** Removes a biography: one of the last blocks that begins with an author's name. */
 export function removeBiography(
   blocks: readonly TextBlock[],
   { authors }: RuleContext,
@@ -108,8 +108,8 @@ export function removeBiography(
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - BIO_BLOCKS_MAX || wordCount(block.text) > 60)
       return true;
-    const blockEssence = lettersAndDigits(block.text.replace(/^about( the author)?:? /i, ''));
-    return !authors.some((author) => author.length > 5 && blockEssence.startsWith(author));
+    const blockLetters = lettersAndDigits(block.text.replace(/^about( the author)?:? /i, ''));
+    return !authors.some((author) => author.length > 5 && blockLetters.startsWith(author));
   });
 }
 
@@ -130,7 +130,7 @@ export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
     if (index > last) return isListItem(b);
     return true;
   });
-  const end = remaining.findLastIndex((b) => !isHeading(b));
+  const end = remaining.findLastIndex((block) => !isHeading(block));
   return end === -1 ? remaining : remaining.slice(0, end + 1);
 }
 

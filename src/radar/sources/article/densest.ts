@@ -1,5 +1,5 @@
 // The fallback for pages on which every extractor fails. It picks the element with the most words
-// in sentences, minus the words in links.
+// in sentences, minus the words of blocks that are mostly links.
 import type { PageDocument, PageElement } from './dom.ts';
 import { stripNoise } from './find-noise.ts';
 import { blocksOf } from './page-text.ts';
@@ -27,6 +27,6 @@ export function findDensestText(document: PageDocument): string {
   const best = [...scores].sort((a, b) => b[1] - a[1])[0];
   if (best === undefined || best[1] <= 0) return '';
   return blocksOf(best[0])
-    .map((b) => b.text)
+    .map((block) => block.text)
     .join('\n');
 }

@@ -54,7 +54,7 @@ describe('the article corpus', () => {
   });
 });
 
-const page = (body: string, head = '') =>
+const htmlPage = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 const sentence = (n: number) =>
   `Sentence number ${n} of this article has enough words in it to be prose for every reader.`;
@@ -76,14 +76,16 @@ describe('the text', () => {
     ['comments longer than the text', '', `<div id="comments">${comment.repeat(9)}</div>`],
     ['a copyright line', '', `<p>${copyright}</p>`],
   ])('leaves out %s', (_, before, after) => {
-    expect(textOf(page(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(text);
+    expect(textOf(htmlPage(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(
+      text,
+    );
   });
 
   it('keeps subheadings, lists, quotations and code', () => {
     const list = '<ul><li>One</li><li>Two</li></ul>';
     const quotedText = `<blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre>`;
     const lastParagraph = `<p>${sentence(6)}</p>`;
-    const html = page(
+    const html = htmlPage(
       `<article>${prose}<h2>Then</h2>${list}${quotedText}${lastParagraph}</article>`,
     );
     expect(textOf(html)).toBe(
@@ -92,7 +94,7 @@ describe('the text', () => {
   });
 
   it('keeps one copy of a repeated paragraph', () => {
-    const html = page(
+    const html = htmlPage(
       `<article><div class=desktop>${prose}</div><div class=phone>${prose}</div></article>`,
     );
     expect(textOf(html)).toBe(text);
@@ -100,7 +102,10 @@ describe('the text', () => {
 
   it('is the JSON-LD body when the page itself has no text', () => {
     const data = JSON.stringify({ '@type': 'NewsArticle', articleBody: text });
-    const html = page('<div id=app></div>', `<script type="application/ld+json">${data}</script>`);
+    const html = htmlPage(
+      '<div id=app></div>',
+      `<script type="application/ld+json">${data}</script>`,
+    );
     expect(textOf(html)).toBe(text);
   });
 

@@ -10,7 +10,7 @@ import { type ArticlePool, type ArticlePoolOptions, openArticlePool } from './ex
 const folder = mkdtempSync(join(tmpdir(), 'pool-'));
 const pools: ArticlePool[] = [];
 afterAll(async () => {
-  await Promise.all(pools.map((p) => p.close()));
+  await Promise.all(pools.map((pool) => pool.close()));
   rmSync(folder, { recursive: true });
 });
 

@@ -17,7 +17,7 @@ const noiseRoles =
   '[role="toolbar"], [role="alert"]';
 const hiddenNames = '[hidden], [aria-hidden="true"], [style*="display"], [style*="visibility"]';
 
-/** An element with a larger share of the page's prose is never furniture. */
+/** An element with a larger share of the page's prose is never noise. */
 const PROSE_SHARE_MAX = 0.35;
 
 export type Noise = {

@@ -1,10 +1,10 @@
 // Phrases at the start or end of page furniture, in English and Chinese. They apply only to short
 // blocks, because an article's sentence can begin with any of them.
 
-/** Alternatives separated by `|`, one or more per line. White space around them is ignored. */
+/** Alternatives separated by `|`, one or more per line. White space around a line is ignored. */
 function phrasePattern(before: string, alternatives: string, after = ''): RegExp {
   const parts = alternatives.split(/\n/).map((line) => line.trim().replace(/\|$/, ''));
-  return new RegExp(`${before}(?:${parts.filter((p) => p !== '').join('|')})${after}`, 'iu');
+  return new RegExp(`${before}(?:${parts.filter((part) => part !== '').join('|')})${after}`, 'iu');
 }
 
 export const openings = phrasePattern(
@@ -115,13 +115,13 @@ export const closing = phrasePattern(
 
 const contactWords = /\b(contact|follow|e-?mail|reach|write to|tips?|questions?|subscribe)\b/i;
 const addressPattern = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
-const offers = /^(download|get|install|try|join|sign up|subscribe)\b/i;
-const offerPattern = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
+const offerVerbs = /^(download|get|install|try|join|sign up|subscribe)\b/i;
+const offeredThings = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
 /** "Contact the desk at …", "Download the app": an address or a product with a call to action. */
 export function isInvitation(text: string): boolean {
   return (
     (contactWords.test(text) && addressPattern.test(text)) ||
-    (offers.test(text) && offerPattern.test(text))
+    (offerVerbs.test(text) && offeredThings.test(text))
   );
 }

@@ -55,7 +55,7 @@ function collectArticles(value: unknown, articles: JsonLdObject[], depth: number
   }
   const object = value as JsonLdObject;
   const types = [object['@type']].flat().map(String);
-  if (types.some((t) => articleTypes.test(t))) articles.push(object);
+  if (types.some((type) => articleTypes.test(type))) articles.push(object);
   for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {
     collectArticles(object[key], articles, depth + 1);
   }

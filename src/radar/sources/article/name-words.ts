@@ -171,7 +171,7 @@ function wordsOf(text: string): readonly string[] {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
-    .filter((w) => w.length > 1);
+    .filter((word) => word.length > 1);
 }
 
 export type NameKind = 'furniture' | 'soft' | 'paywall' | 'comments' | 'caption' | 'plain';
@@ -187,20 +187,25 @@ const kindOrder: readonly NameKind[] = ['caption', 'comments', 'furniture', 'pay
 
 function kindOfName(name: string): NameKind {
   const words = wordsOf(name);
-  const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
-  if (words.some((w) => captionWords.has(w)) || pairs.some((p) => captionPairs.has(p))) {
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+  if (
+    words.some((word) => captionWords.has(word)) ||
+    pairs.some((pair) => captionPairs.has(pair))
+  ) {
     return 'caption';
   }
   const roleWords = words.filter(
-    (_, i) => !neighbourPrefixes.has(words[i - 1] ?? '') && !stateSuffixes.has(words[i + 1] ?? ''),
+    (_, index) =>
+      !neighbourPrefixes.has(words[index - 1] ?? '') && !stateSuffixes.has(words[index + 1] ?? ''),
   );
   const [first = '', second = ''] = roleWords;
   if (commentWords.has(first) || (threadPrefixes.has(first) && commentWords.has(second)))
     return 'comments';
-  if (roleWords.some((w) => boilerplateNames.has(w) || commentWords.has(w))) return 'furniture';
-  if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
-  if (roleWords.some((w) => paywallNames.has(w))) return 'paywall';
-  return roleWords.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
+  if (roleWords.some((word) => boilerplateNames.has(word) || commentWords.has(word)))
+    return 'furniture';
+  if (pairs.some((pair) => furniturePairs.has(pair))) return 'furniture';
+  if (roleWords.some((word) => paywallNames.has(word))) return 'paywall';
+  return roleWords.some((word) => softFurniture.has(word)) ? 'soft' : 'plain';
 }
 
 /**
@@ -282,7 +287,7 @@ export function isNamedBody(element: PageElement): boolean {
   if (element.getAttribute('itemprop')?.includes('articleBody') === true) return true;
   return namesOf(element).some((name) => {
     const words = wordsOf(name);
-    if (words.some((w) => bodyWords.has(w))) return true;
-    return words.slice(1).some((word, i) => bodyPairs.has(`${words[i]} ${word}`));
+    if (words.some((word) => bodyWords.has(word))) return true;
+    return words.slice(1).some((word, index) => bodyPairs.has(`${words[index]} ${word}`));
   });
 }

@@ -24,7 +24,7 @@ describe('an item needs its article page', () => {
     ['a push source', url, 'push'],
     ['no address', null, 'feed'],
     ['another protocol', 'ftp://a.example/x', 'feed'],
-    ['no address at all', 'nonsense', 'feed'],
+    ['an invalid address', 'nonsense', 'feed'],
     ['a social post', 'https://www.reddit.com/r/x/1', 'json-list'],
     ['a file', 'https://a.example/paper.pdf', 'feed'],
   ])('not when it has %s', (_, address, kind) => {

@@ -9,7 +9,7 @@ const FULL_TEXT_CHARACTERS = 600;
  */
 const FULL_TEXT_CHARACTERS_CJK = 250;
 
-/** Posts there are complete, or need a login. Their pages add no text. */
+/** Posts on these sites are complete, or need a login. Their pages add no text. */
 const socialHosts = new Set(
   (
     'x.com twitter.com bsky.app threads.net facebook.com instagram.com linkedin.com reddit.com ' +

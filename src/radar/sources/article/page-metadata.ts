@@ -25,23 +25,28 @@ function findVisibleHeadline(document: PageDocument, documentTitle: string): str
   const parts = documentTitle.split(separators).map(lettersAndDigits);
   const repeatedHeadings = [...document.querySelectorAll('h1, h2, h3')]
     .slice(0, HEADINGS_MAX)
-    .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
+    .map((heading) => ({
+      text: lineOf(heading),
+      isInside: heading.closest(articleSelector) !== null,
+    }))
     .filter(({ text }) => {
-      const headingEssence = lettersAndDigits(text);
-      if (headingEssence.length <= 3 || !fullTitle.includes(headingEssence)) return false;
-      return headingEssence.length > fullTitle.length * 0.4 || parts.includes(headingEssence);
+      const headingLetters = lettersAndDigits(text);
+      if (headingLetters.length <= 3 || !fullTitle.includes(headingLetters)) return false;
+      return headingLetters.length > fullTitle.length * 0.4 || parts.includes(headingLetters);
     });
-  const insideHeadings = repeatedHeadings.filter((h) => h.isInside);
-  const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeadings).map((h) => h.text);
+  const insideHeadings = repeatedHeadings.filter(({ isInside }) => isInside);
+  const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeadings).map(
+    ({ text }) => text,
+  );
   // The longest title wins. A shorter one names the site or a section.
   return texts.reduce<string | null>(
-    (best, t) => (t.length > (best ?? '').length ? t : best),
+    (best, text) => (text.length > (best ?? '').length ? text : best),
     null,
   );
 }
 
 const separators = / [|–—·»] | - | :: |_/;
-const articles = 'article, main, [role="main"], .hentry, .post, [itemprop="articleBody"]';
+const articleSelector = 'article, main, [role="main"], .hentry, .post, [itemprop="articleBody"]';
 
 /** A limit, because an endless list has thousands of headings. */
 const HEADINGS_MAX = 200;
@@ -70,7 +75,9 @@ export function findAuthors(document: PageDocument, data: ArticleData | null): r
     readMeta(document, ['author', 'article:author', 'byl', 'parsely-author']) ?? '',
     ...authorElements.map(lineOf),
   ];
-  return names.map((n) => n.replace(/^by /i, '').trim()).filter((n) => /\S\s+\S/.test(n));
+  return names
+    .map((name) => name.replace(/^by /i, '').trim())
+    .filter((name) => /\S\s+\S/.test(name));
 }
 
 const dateMetas = [
@@ -128,7 +135,7 @@ const dateSelectors =
   'time, [class*="date" i], [id*="date" i], [class*="pubtime" i], [id*="pubtime" i], ' +
   '[class*="pub-time" i], [class*="publish" i], [class*="article-time" i], [class="time"], ' +
   '[class="info"]';
-/** Today's date in a masthead, and names that contain "date" with another meaning. */
+/** Names of other dates, such as today's date in a masthead, and words that contain "date". */
 const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
 function findVisibleDate(document: PageDocument): string | null {
@@ -154,7 +161,7 @@ function findDateAfterTitle(
 ): string | null {
   if (title === null) return null;
   const blocks = blocksOf(document.body);
-  const index = blocks.findIndex((b) => lettersAndDigits(b.text) === lettersAndDigits(title));
+  const index = blocks.findIndex(({ text }) => lettersAndDigits(text) === lettersAndDigits(title));
   if (index === -1) return null;
   const isDateLine = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
   const blocksAfterTitle = blocks
@@ -162,7 +169,7 @@ function findDateAfterTitle(
     .filter(isDateLine);
   const laterBlocks = blocks
     .slice(index + 1 + NEAR_TITLE_BLOCKS)
-    .filter((b) => isDateLine(b) && publishedLabel.test(b.text));
+    .filter((block) => isDateLine(block) && publishedLabel.test(block.text));
   for (const { text } of [...blocksAfterTitle, ...laterBlocks]) {
     const date = readDate(text);
     if (date !== null) return date;

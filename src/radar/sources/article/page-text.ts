@@ -85,7 +85,7 @@ export function isHeading({ element }: TextBlock): boolean {
 /** The text of `root`, one line per block. */
 export function textOf(root: PageElement): string {
   return blocksOf(root)
-    .map((b) => b.text)
+    .map((block) => block.text)
     .join('\n');
 }
 
@@ -94,7 +94,7 @@ export function lineOf(root: PageElement): string {
   return cleanLine(textOf(root));
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\u00ad]/g;
 
 /** White space collapsed to single spaces, without control and invisible characters, NFC. */

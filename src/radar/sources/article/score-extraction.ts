@@ -8,8 +8,10 @@ export type Extraction = { readonly expected: string; readonly actual: string };
 /** Averages over pages, then F1 of the averages. */
 export function scoreExtractions(pages: readonly Extraction[]): Score {
   const pageScores = pages.map(scorePage);
-  const precision = mean(pageScores.map((s) => s.precision).filter((p) => p !== null));
-  const recall = mean(pageScores.map((s) => s.recall).filter((r) => r !== null));
+  const precision = mean(
+    pageScores.map((score) => score.precision).filter((value) => value !== null),
+  );
+  const recall = mean(pageScores.map((score) => score.recall).filter((value) => value !== null));
   return { precision, recall, f1: harmonic(precision, recall) };
 }
 
@@ -22,10 +24,10 @@ export function scorePage({ expected, actual }: Extraction): PageScore {
   let commonCount = 0;
   for (const [shingle, count] of actualShingles)
     commonCount += Math.min(count, expectedShingles.get(shingle) ?? 0);
-  const size = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
+  const totalOf = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
   return {
-    precision: actualShingles.size === 0 ? null : commonCount / size(actualShingles),
-    recall: expectedShingles.size === 0 ? null : commonCount / size(expectedShingles),
+    precision: actualShingles.size === 0 ? null : commonCount / totalOf(actualShingles),
+    recall: expectedShingles.size === 0 ? null : commonCount / totalOf(expectedShingles),
   };
 }
 

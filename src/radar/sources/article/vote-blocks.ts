@@ -12,21 +12,21 @@ const NEIGHBOUR_CHARACTERS_MAX = 90;
 
 export type BlockVote = {
   readonly block: TextBlock;
-  /** Weight of the extractors that contain the block, as a share of all, 0 to 1. */
+  /** Weight of the extractors whose text contains the block, as a share of all, 0 to 1. */
   readonly support: number;
 };
 
 export function voteOnBlocks(
   blocks: readonly TextBlock[],
-  opinions: readonly ExtractedText[],
+  extractedTexts: readonly ExtractedText[],
 ): BlockVote[] {
-  const opinionsInRange = removeOutliers(opinions);
-  const total = opinionsInRange.reduce((sum, opinion) => sum + opinion.weight, 0);
+  const textsInRange = removeOutliers(extractedTexts);
+  const total = textsInRange.reduce((sum, extractedText) => sum + extractedText.weight, 0);
   const lettersOfBlocks = blocks.map((block) => lettersAndDigits(block.text));
   const ownSupports = blocks.map((_, index) => {
     let support = 0;
-    for (const opinion of opinionsInRange) {
-      if (containsBlock(opinion, lettersOfBlocks, index)) support += opinion.weight;
+    for (const extractedText of textsInRange) {
+      if (containsBlock(extractedText, lettersOfBlocks, index)) support += extractedText.weight;
     }
     return total === 0 ? 0 : support / total;
   });
@@ -40,16 +40,17 @@ export function voteOnBlocks(
 }
 
 function containsBlock(
-  opinion: ExtractedText,
+  extractedText: ExtractedText,
   lettersOfBlocks: readonly string[],
   index: number,
 ): boolean {
   const blockLetters = lettersOfBlocks[index] ?? '';
   if (blockLetters === '') return false;
-  if (blockLetters.length >= DISTINCTIVE_LENGTH_MIN) return opinion.letters.includes(blockLetters);
+  if (blockLetters.length >= DISTINCTIVE_LENGTH_MIN)
+    return extractedText.letters.includes(blockLetters);
   return (
-    isBesideLongBlock(opinion, lettersOfBlocks, index, -1) ||
-    isBesideLongBlock(opinion, lettersOfBlocks, index, 1)
+    isBesideLongBlock(extractedText, lettersOfBlocks, index, -1) ||
+    isBesideLongBlock(extractedText, lettersOfBlocks, index, 1)
   );
 }
 
@@ -58,7 +59,7 @@ function containsBlock(
  * Blocks that this extractor omitted may lie between them.
  */
 function isBesideLongBlock(
-  opinion: ExtractedText,
+  extractedText: ExtractedText,
   lettersOfBlocks: readonly string[],
   index: number,
   step: -1 | 1,
@@ -72,20 +73,20 @@ function isBesideLongBlock(
     const neighbour = lettersOfBlocks[neighbourIndex];
     if (neighbour === undefined) return false;
     if (neighbour.length < DISTINCTIVE_LENGTH_MIN) continue;
-    const position = opinion.letters.indexOf(neighbour);
+    const position = extractedText.letters.indexOf(neighbour);
     if (position === -1) continue;
     const from =
       step === -1 ? position + neighbour.length : Math.max(0, position - NEIGHBOUR_CHARACTERS_MAX);
     const to = step === -1 ? from + NEIGHBOUR_CHARACTERS_MAX : position;
-    return opinion.letters.slice(from, to).includes(blockLetters);
+    return extractedText.letters.slice(from, to).includes(blockLetters);
   }
   return false;
 }
 
 /** An extractor that found only a small part of the others' text is ignored. */
-function removeOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
-  const lengths = opinions.map((opinion) => opinion.words).sort((a, b) => a - b);
+function removeOutliers(extractedTexts: readonly ExtractedText[]): readonly ExtractedText[] {
+  const lengths = extractedTexts.map((extractedText) => extractedText.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
-  const longOpinions = opinions.filter((opinion) => opinion.words >= middle * 0.35);
-  return longOpinions.length > 0 ? longOpinions : opinions;
+  const longTexts = extractedTexts.filter((extractedText) => extractedText.words >= middle * 0.35);
+  return longTexts.length > 0 ? longTexts : extractedTexts;
 }

@@ -30,7 +30,7 @@ export function runExtractors(
   const strippedDocument = openDocument(repaired);
   stripNoise(strippedDocument);
   const articleBody = findNamedBody(strippedDocument);
-  const opinions = [
+  const extractedTexts = [
     toExtractedText(
       'readability',
       1,
@@ -48,8 +48,8 @@ export function runExtractors(
       1,
       tryExtract(() => extractByDefuddle(openDocument(repaired), url)),
     ),
-  ].filter((o) => o !== null);
-  return addDeclaredBody(opinions, data);
+  ].filter((extractedText) => extractedText !== null);
+  return addDeclaredBody(extractedTexts, data);
 }
 
 function toExtractedText(
@@ -149,13 +149,16 @@ function countProseWords(root: PageElement): number {
  * A JSON-LD body counts when its length is similar to the other texts. Teasers and site dumps use
  * the same field.
  */
-function addDeclaredBody(opinions: ExtractedText[], data: ArticleData | null): ExtractedText[] {
-  if (data?.body == null) return opinions;
+function addDeclaredBody(
+  extractedTexts: ExtractedText[],
+  data: ArticleData | null,
+): ExtractedText[] {
+  if (data?.body == null) return extractedTexts;
   const declaredBody = toExtractedText('declared', 1.2, textOfHtml(data.body));
-  if (declaredBody === null) return opinions;
-  const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
+  if (declaredBody === null) return extractedTexts;
+  const lengths = extractedTexts.map(({ words }) => words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)];
   if (middle === undefined) return [declaredBody];
   const isPlausible = declaredBody.words > middle * 0.6 && declaredBody.words < middle * 1.6;
-  return isPlausible ? [...opinions, declaredBody] : opinions;
+  return isPlausible ? [...extractedTexts, declaredBody] : extractedTexts;
 }

@@ -55,7 +55,7 @@ export async function fetchSource(
   const response = await requestSource(world, robots, source, state);
   const result = await parseResponse(world, source, state, response);
   const details = await fetchDetails(world, db, robots, source, result);
-  const attempt = { source, state, startedAt, response: response, result, details };
+  const attempt = { source, state, startedAt, response, result, details };
   const record = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
   const log = { source: source.id, outcome: record.outcome, created: record.created };
   world.log.info({ ...log, changed: record.changed, message: record.message }, 'source fetched');
@@ -126,10 +126,10 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
   const { result, details } = attempt;
   const source = await lockSource(tx, attempt.source.id);
   const state = await readFetchState(tx, attempt.source.id);
-  const supersededReason = findSupersedingFetch(attempt, source, state);
-  if (supersededReason !== null || source === null) {
+  const discardWarning = findDiscardWarning(attempt, source, state);
+  if (discardWarning !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
-    const warning = 'warning' in result ? result.warning : supersededReason;
+    const warning = 'warning' in result ? result.warning : discardWarning;
     const warnings = warning === null ? [] : [warning];
     return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings });
   }
@@ -164,10 +164,10 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
 const INTERVAL_SAMPLE = 21;
 
 /**
- * Another fetch that finished during this one may have stored newer entries. This result is
- * discarded.
+ * A warning when the result must be discarded: the source was stopped or moved, or another fetch
+ * stored newer entries meanwhile. Otherwise null.
  */
-function findSupersedingFetch(
+function findDiscardWarning(
   attempt: FetchAttempt,
   source: StoredSource | null,
   state: FetchStateRow,

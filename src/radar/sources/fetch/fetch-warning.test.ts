@@ -30,8 +30,8 @@ test('a nested warning is formatted completely', () => {
 });
 
 test('uses the singular for one deferred entry', () => {
-  expect(formatWarning(fetchWarning('left', '1'), 'en')).toBe('1 entry left for next time');
-  expect(formatWarning(fetchWarning('left', '2'), 'en')).toBe('2 entries left for next time');
+  expect(formatWarning(fetchWarning('left', '1'), 'en')).toBe('1 entry waits for the next fetch');
+  expect(formatWarning(fetchWarning('left', '2'), 'en')).toBe('2 entries wait for the next fetch');
 });
 
 test('skips stored warnings with unknown codes', () => {

@@ -15,8 +15,8 @@ export const fetchWarning = (code: WarningCode, ...values: readonly string[]): F
 /** Nests a warning in another, for example the failed request of an entry's page. */
 export const nestWarning = (
   code: WarningCode,
-  { code: inner, values }: FetchWarning,
-): FetchWarning => fetchWarning(code, inner, ...values);
+  { code: innerCode, values }: FetchWarning,
+): FetchWarning => fetchWarning(code, innerCode, ...values);
 
 export function formatWarning({ code, values }: FetchWarning, language: WarningLanguage): string {
   const [first = '', ...otherValues] = values;

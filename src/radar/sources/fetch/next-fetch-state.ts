@@ -50,10 +50,10 @@ export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): 
   const regularMs = fetchIntervalMs(schedule.publishedAts, schedule.intervalMs);
   return {
     ...state,
-    ...(isSuccess(fetched) && redirectState(fetched)),
+    ...(isSuccess(fetched) && nextRedirectState(fetched)),
     ...(isSuccess(fetched) && { last_success_at: now, gone_count: 0 }),
     ...(isSuccess(fetched) && !fetched.isPartial && { imported_at: state.imported_at ?? now }),
-    ...(isSuccess(fetched) && validators(fetched)),
+    ...(isSuccess(fetched) && nextValidators(fetched)),
     ...(outcome === 'gone' && { gone_count: state.gone_count + 1 }),
     failures,
     next_read_at: nextFetchAt({
@@ -68,15 +68,15 @@ export function nextFetchState(fetched: FetchOutcome, schedule: ScheduleInput): 
 }
 
 /**
- * Short after a partial fetch and after a connection failure, which is often a fault of the local
- * network.
+ * The interval is short after a partial fetch and after a connection failure, which is often a
+ * fault of the local network.
  */
 function intervalAfter({ isPartial, outcome, response }: FetchOutcome, regularMs: number): number {
   if (isPartial) return SHORTEST_INTERVAL_MS;
   return outcome === 'failed' && response === null ? UNREACHABLE_MS : regularMs;
 }
 
-function redirectState({ state, response }: FetchOutcome) {
+function nextRedirectState({ state, response }: FetchOutcome) {
   const newAddress = response && permanentMove(response);
   if (newAddress === null) return { moved_to: null, moved_count: 0 };
   return {
@@ -86,7 +86,7 @@ function redirectState({ state, response }: FetchOutcome) {
 }
 
 /** Validators of the next conditional request; none after a partial fetch. */
-function validators({ state, outcome, response, bodyHash, isPartial, now }: FetchOutcome) {
+function nextValidators({ state, outcome, response, bodyHash, isPartial, now }: FetchOutcome) {
   if (isPartial) return { etag: null, last_modified: null, body_hash: null };
   const { etag, lastModified } = cachingOf(response, now);
   const previous = outcome === 'unchanged' ? state : { etag: null, last_modified: null };

@@ -9,13 +9,13 @@ import type { ParsedEntry } from '../parse/entry.ts';
 const BATCH_MAX = 50;
 const PROBLEMS_MAX = 10;
 
-const wordsSchema = (max: number) => z.string().max(max, `must have at most ${max} characters`);
+const textSchema = (max: number) => z.string().max(max, `must have at most ${max} characters`);
 const oneLine = (max: number) =>
-  wordsSchema(max).transform((text) => foldWhitespace(stripControl(text)));
-const prose = (max: number) => wordsSchema(max).transform((text) => stripControl(text).trim());
+  textSchema(max).transform((text) => foldWhitespace(stripControl(text)));
+const prose = (max: number) => textSchema(max).transform((text) => stripControl(text).trim());
 
 const rowSchema = z.strictObject({
-  url: wordsSchema(4_000).refine(
+  url: textSchema(4_000).refine(
     (url) => /^https?:\/\//i.test(url) && absoluteUrl(url, '') !== null,
     'must be an absolute http or https address',
   ),
@@ -97,7 +97,7 @@ function findRepeatedAddresses(urls: readonly string[]): readonly string[] {
     firstIndexes.set(key, earlierIndex ?? index);
     return earlierIndex === undefined
       ? []
-      : [`items[${index}].url: the address of items[${earlierIndex}]`];
+      : [`items[${index}].url: repeats the address of items[${earlierIndex}]`];
   });
 }
 

@@ -18,12 +18,12 @@ export type DecodedText = {
 /** HTML requires the declaration in the first 1,024 bytes. XML declarations are far shorter. */
 const HEAD_BYTES = 1024;
 const SNIFF_BYTES = 64 * 1024;
-const STATISTIC_BYTES = 6;
+const MIN_STATISTIC_BYTES = 6;
 
 /** `contentType` is the raw HTTP header or null. Never throws; linear in the bytes. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const shape = detectShape(bytes);
-  if (shape?.mark) return decodeAs(shape.codec, bytes.subarray(shape.mark), []);
+  if (shape?.markLength) return decodeAs(shape.codec, bytes.subarray(shape.markLength), []);
   const charset = /;\s*charset\s*=\s*["']?\s*([^"';\s]+)/i.exec(contentType ?? '')?.[1] ?? null;
   const declaredCharset = declaredLabel(decodeHead(bytes, shape?.codec ?? null));
   const warnings: FetchWarning[] = [];
@@ -43,8 +43,8 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
 
 type ByteShape = {
   readonly codec: Codec;
-  /** Length of the byte order mark; 0 without one. */
-  readonly mark: number;
+  /** Bytes of the byte order mark; 0 without one. */
+  readonly markLength: number;
 };
 
 /** Encodings proved by the first bytes (XML 1.0, appendix F). */
@@ -65,7 +65,7 @@ const shapes: readonly (readonly [readonly number[], string, number])[] = [
 function detectShape(bytes: Uint8Array): ByteShape | null {
   const shape = shapes.find(([start]) => start.every((byte, index) => bytes[index] === byte));
   const codec = shape ? findCodec(shape[1]) : null;
-  return shape && codec ? { codec, mark: shape[2] } : null;
+  return shape && codec ? { codec, markLength: shape[2] } : null;
 }
 
 /** The first bytes as text in which a declaration can be found. */
@@ -91,7 +91,7 @@ function decodeAs(codec: Codec, bytes: Uint8Array, warnings: readonly FetchWarni
 
 /** Decodes as declared; null when the bytes contradict the declaration. */
 function decodeDeclared(codec: Codec, shape: Codec | null, bytes: Uint8Array): DecodedBytes | null {
-  // `utf-16` does not name the byte order. A declaration that is readable as UTF-16 means UTF-16.
+  // The label `utf-16` does not name the byte order, so the order of the first bytes is used.
   if (codec.family === 'wide' || shape?.family === 'wide') {
     if (shape === null || shape.family !== 'wide') return null;
     return { text: shape.decode(bytes), encoding: shape.name };
@@ -138,7 +138,7 @@ function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedTex
   const { text, validCount, invalidCount } = mendUtf8(bytes);
   if (validCount > invalidCount * 2) return { text, encoding: 'utf8', warnings };
   // Too few bytes for statistics.
-  if (invalidCount < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
+  if (invalidCount < MIN_STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
   const guess = guessEncoding(bytes);
   if (guess) return { ...guess, warnings };
   warnings.push(fetchWarning('encoding-unknown'));

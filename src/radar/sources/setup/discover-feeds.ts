@@ -69,7 +69,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
   const foundUrls = new Set<string>();
   for (const path of usualPaths) {
     const address = new URL(path, firstDocument.url).href;
-    const addressResult = await readAddress(deps, address);
+    const addressResult = await requestIfAllowed(deps, address);
     if (addressResult.kind === 'feed') {
       // Several paths of one site often lead to one feed.
       if (!foundUrls.has(addressResult.url))
@@ -86,7 +86,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
     : { kind: 'failed', tried: failures };
 }
 
-async function readAddress(deps: DiscoverDeps, url: string): Promise<DiscoveredDocument> {
+async function requestIfAllowed(deps: DiscoverDeps, url: string): Promise<DiscoveredDocument> {
   const permission = await deps.robots.isAllowed(url, { privateHosts: deps.privateHosts });
   if (permission.isAllowed) return requestAddress(deps, url, permission.crawlDelayMs);
   return { kind: 'failed', attempt: { url, warning: robotsWarning(permission, url) } };

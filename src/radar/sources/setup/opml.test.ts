@@ -4,17 +4,18 @@ import { parseSourceDefinition, type SourceDefinition } from '../source-settings
 import { readOpml } from './read-opml.ts';
 import { writeOpml } from './write-opml.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-const opml = (body: string) => `<?xml version="1.0"?>\n<opml version="2.0">\n${body}\n</opml>`;
-const feed = (name: string, url: string) => `<outline text="${name}" type="rss" xmlUrl="${url}"/>`;
+const encodeText = (text: string) => new TextEncoder().encode(text);
+const opmlOf = (body: string) => `<?xml version="1.0"?>\n<opml version="2.0">\n${body}\n</opml>`;
+const feedOutline = (name: string, url: string) =>
+  `<outline text="${name}" type="rss" xmlUrl="${url}"/>`;
 
 describe('an OPML file', () => {
   it('yields its feeds with their folders, names and lines', () => {
     const parsed = readOpml(
-      bytes(
-        opml(`<head><title>x</title></head><body>
+      encodeText(
+        opmlOf(`<head><title>x</title></head><body>
 <outline text="News"><outline title="Inner">
-${feed('A &amp; B', 'https://a.example/feed')}
+${feedOutline('A &amp; B', 'https://a.example/feed')}
 </outline></outline>
 <!-- <outline xmlUrl="https://comment.example/"/> -->
 <outline title="B" type="RSS" xmlUrl=" https://b.example/rss " language="zh-CN"/>
@@ -40,19 +41,19 @@ ${feed('A &amp; B', 'https://a.example/feed')}
   });
 
   it('may have a byte order mark or another encoding', () => {
-    const text = opml(`<body>${feed('机器之心', 'https://a.example/feed')}</body>`);
+    const text = opmlOf(`<body>${feedOutline('机器之心', 'https://a.example/feed')}</body>`);
     const gbk = iconv.encode(text.replace('?>', ' encoding="GBK"?>'), 'gbk');
-    for (const file of [bytes(`\ufeff${text}`), gbk]) {
+    for (const file of [encodeText(`\ufeff${text}`), gbk]) {
       expect(readOpml(file)).toMatchObject({ outlines: [{ name: '机器之心' }] });
     }
   });
 
   it('reports each outline that is not read, with its line', () => {
     const parsed = readOpml(
-      bytes(
-        opml(`<body>
+      encodeText(
+        opmlOf(`<body>
 <outline type="include" url="https://a.example/other.opml"/>
-${feed('File', 'file:///etc/passwd')}
+${feedOutline('File', 'file:///etc/passwd')}
 <outline text="Link" type="link" xmlUrl="https://a.example/"/>
 <outline text="Broken" radar:definition="{"/>
 <outline text="None" type="rss"/>
@@ -73,32 +74,32 @@ ${feed('File', 'file:///etc/passwd')}
 
   it('is refused as a whole when it is hostile or no OPML', () => {
     const manyOutlines = Array.from({ length: 3_000 }, (_, index) =>
-      feed(`${index}`, `https://a.example/${index}`),
+      feedOutline(`${index}`, `https://a.example/${index}`),
     );
     const entity = '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n';
     const files: readonly (readonly [string, string, number])[] = [
       [
-        opml(`<body>${manyOutlines.join('\n')}</body>`),
+        opmlOf(`<body>${manyOutlines.join('\n')}</body>`),
         'the file has more than 2000 outlines',
         2003,
       ],
       [
-        opml('<body/>').replace('<opml', `${entity}<opml`),
+        opmlOf('<body/>').replace('<opml', `${entity}<opml`),
         'document types and entities are not supported',
         2,
       ],
-      [opml('<head/>'), 'the file has no body', 1],
+      [opmlOf('<head/>'), 'the file has no body', 1],
       ['<html><body/></html>', 'the file is not OPML', 1],
       ['', 'the file is not OPML', 1],
       [
-        opml(`<body>${'<outline text="x">'.repeat(21)}</body>`),
+        opmlOf(`<body>${'<outline text="x">'.repeat(21)}</body>`),
         'outlines are nested more than 20 deep',
         3,
       ],
-      [opml(`<body>${' '.repeat(1024 * 1024)}</body>`), 'the file has more than 1 MiB', 1],
+      [opmlOf(`<body>${' '.repeat(1024 * 1024)}</body>`), 'the file has more than 1 MiB', 1],
     ];
     for (const [file, problem, line] of files) {
-      expect(readOpml(bytes(file))).toMatchObject({
+      expect(readOpml(encodeText(file))).toMatchObject({
         kind: 'invalid',
         problem: { line, problem: { en: problem } },
       });
@@ -109,7 +110,9 @@ ${feed('File', 'file:///etc/passwd')}
   it('is read in linear time', () => {
     for (const part of ['<!--', '<![CDATA[]]>', '<outline ', '&amp;', '<!-- -->']) {
       const startedAt = performance.now();
-      readOpml(bytes(opml(`<body>${part.repeat(Math.floor(900_000 / part.length))}</body>`)));
+      readOpml(
+        encodeText(opmlOf(`<body>${part.repeat(Math.floor(900_000 / part.length))}</body>`)),
+      );
       expect([part, performance.now() - startedAt < 20_000]).toEqual([part, true]);
     }
   });
@@ -145,7 +148,7 @@ const sources: readonly SourceDefinition[] = [
 describe('an exported file', () => {
   it('is imported without loss', () => {
     const { text, omittedIds } = writeOpml('Radar', sources, 0);
-    const opml = readOpml(bytes(text));
+    const opml = readOpml(encodeText(text));
     expect(omittedIds).toEqual([]);
     expect(
       opml.kind === 'read' &&

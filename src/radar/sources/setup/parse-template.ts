@@ -21,7 +21,7 @@ export type SourceDraft = {
 
 export type ParsedTemplate =
   | { readonly kind: 'draft'; readonly draft: SourceDraft }
-  /** `youtube`: the page's canonical address holds the channel. `podcast`: the JSON holds it. */
+  /** `url` is a page whose canonical address has the channel, or JSON with the podcast's feed. */
   | { readonly kind: 'lookup'; readonly service: 'youtube' | 'podcast'; readonly url: string }
   | { readonly kind: 'invalid'; readonly problem: SettingProblem }
   /** The line does not begin with the name of a template. */

@@ -1,5 +1,5 @@
-// Reads an OPML 2.0 file: outlines with a feed's address and their folders, refusals by line. The
-// file is untrusted: a document type is refused, includes are reported, and sizes are limited.
+// Reads an OPML 2.0 file: outlines with the address of a feed, their folders, and refused lines.
+// The file is untrusted: a document type is refused, includes are reported, and sizes are limited.
 import { readTokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import { decodeText } from '../parse/decode-text.ts';
@@ -8,7 +8,7 @@ import type { SettingProblem } from '../settings-messages.ts';
 export type OpmlOutline = {
   /** Line of the file, from 1. */
   readonly line: number;
-  /** Names of the folders around it, joined by " / "; empty at the top. */
+  /** Names of the folders around the outline, joined by " / "; empty at the top. */
   readonly folder: string;
   readonly name: string;
   readonly url: string;
@@ -78,11 +78,11 @@ type OutlineResult =
   | { readonly kind: 'folder' };
 
 export function readOpml(bytes: Uint8Array): ReadOpmlResult {
-  const invalid = (problem: SettingProblem, line = 1): ReadOpmlResult => ({
+  const refuseFile = (problem: SettingProblem, line = 1): ReadOpmlResult => ({
     kind: 'invalid',
     problem: { line, problem },
   });
-  if (bytes.length > OPML_MAX_BYTES) return invalid(opmlProblems.tooLarge);
+  if (bytes.length > OPML_MAX_BYTES) return refuseFile(opmlProblems.tooLarge);
   const source = blankComments(decodeText(bytes, null).text);
   const lines = new LineCounter(source);
   const outlines: OpmlOutline[] = [];
@@ -92,17 +92,17 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   let isOpml = false;
   let hasBody = false;
   for (const token of readTokens(source)) {
-    if (token.kind === 'doctype') return invalid(opmlProblems.doctype, lines.next('<!doctype'));
+    if (token.kind === 'doctype') return refuseFile(opmlProblems.doctype, lines.next('<!doctype'));
     if (token.kind === 'close' && hasName(token, 'outline')) folders.pop();
     if (token.kind !== 'open') continue;
     isOpml ||= hasName(token, 'opml');
-    if (!isOpml) return invalid(opmlProblems.notOpml);
+    if (!isOpml) return refuseFile(opmlProblems.notOpml);
     hasBody ||= hasName(token, 'body');
     if (!hasBody || !hasName(token, 'outline')) continue;
     const line = lines.next('<outline');
     outlineCount += 1;
-    if (outlineCount > OUTLINES_MAX) return invalid(opmlProblems.tooMany, line);
-    if (folders.length >= DEPTH_MAX) return invalid(opmlProblems.tooDeep, line);
+    if (outlineCount > OUTLINES_MAX) return refuseFile(opmlProblems.tooMany, line);
+    if (folders.length >= DEPTH_MAX) return refuseFile(opmlProblems.tooDeep, line);
     const fields = new Map(
       token.attributes.map(([name, value]) => [name.toLowerCase(), resolveEntities(value)]),
     );
@@ -111,8 +111,8 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
     if (result.kind === 'problem') problems.push({ line, problem: result.problem });
     if (!token.isSelfClosing) folders.push(result.kind === 'folder' ? nameIn(fields) : '');
   }
-  if (!isOpml) return invalid(opmlProblems.notOpml);
-  return hasBody ? { kind: 'read', outlines, problems } : invalid(opmlProblems.noBody);
+  if (!isOpml) return refuseFile(opmlProblems.notOpml);
+  return hasBody ? { kind: 'read', outlines, problems } : refuseFile(opmlProblems.noBody);
 }
 
 const hasName = ({ name }: { readonly name: string }, wantedName: string) =>
@@ -125,22 +125,22 @@ function readOutline(
 ): OutlineResult {
   const type = (fields.get('type') ?? '').trim().toLowerCase();
   const address = (fields.get('xmlurl') ?? '').trim();
-  const text = fields.get('radar:definition')?.slice(0, DEFINITION_MAX);
+  const definitionText = fields.get('radar:definition')?.slice(0, DEFINITION_MAX);
   if (type === 'include') return { kind: 'problem', problem: opmlProblems.include };
-  if (address === '' && text === undefined) {
+  if (address === '' && definitionText === undefined) {
     return type === '' || type === 'folder'
       ? { kind: 'folder' }
       : { kind: 'problem', problem: opmlProblems.address };
   }
-  if (type !== '' && type !== 'rss' && text === undefined) {
+  if (type !== '' && type !== 'rss' && definitionText === undefined) {
     return { kind: 'problem', problem: opmlProblems.type };
   }
   const url = URL.parse(address);
-  if (text === undefined && (url === null || !/^https?:$/.test(url.protocol))) {
+  if (definitionText === undefined && (url === null || !/^https?:$/.test(url.protocol))) {
     return { kind: 'problem', problem: opmlProblems.address };
   }
-  const definition = text === undefined ? undefined : tryParseJson(text);
-  if (text !== undefined && definition === undefined) {
+  const definition = definitionText === undefined ? undefined : tryParseJson(definitionText);
+  if (definitionText !== undefined && definition === undefined) {
     return { kind: 'problem', problem: opmlProblems.definition };
   }
   return {

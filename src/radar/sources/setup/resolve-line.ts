@@ -19,7 +19,7 @@ export type ResolveDeps = {
   readonly robots: Robots;
   readonly addresses: TemplateAddresses;
   /** True when a typed loopback address may be requested, as at the shell of this machine. */
-  readonly opensLoopback: boolean;
+  readonly canOpenLoopback: boolean;
 };
 
 export type ResolveLineResult =
@@ -93,7 +93,7 @@ async function resolveAddress(
   const address = isHostOnly ? url.href : text;
   if (options.isWithoutRequest) return readDraft(deps, plainFeed(address), options);
   const discoverResult = await discoverFeeds(
-    { world: deps.world, robots: deps.robots, privateHosts: openedHosts(deps, address) },
+    { world: deps.world, robots: deps.robots, privateHosts: allowedPrivateHosts(deps, address) },
     address,
   );
   switch (discoverResult.kind) {
@@ -112,9 +112,12 @@ async function resolveAddress(
   }
 }
 
-const openedHosts = ({ opensLoopback }: ResolveDeps, address: string): readonly string[] => {
+const allowedPrivateHosts = (
+  { canOpenLoopback }: ResolveDeps,
+  address: string,
+): readonly string[] => {
   const url = URL.parse(address);
-  return opensLoopback && url !== null && loopback.test(url.hostname) ? [url.host] : [];
+  return canOpenLoopback && url !== null && loopback.test(url.hostname) ? [url.host] : [];
 };
 
 async function readDraft(
@@ -142,7 +145,7 @@ function completeDraft(
   const title = feed?.title?.trim().slice(0, 120) || null;
   const name = draft.name ?? title ?? URL.parse(url)?.host ?? url;
   const declaredLanguage = feed?.entries.find((entry) => entry.language !== null)?.language;
-  const hosts = openedHosts(deps, url);
+  const hosts = allowedPrivateHosts(deps, url);
   const parsed = parseSourceDefinition({
     id: idOf(draft.name ?? title, url),
     kind: draft.kind,
@@ -183,7 +186,7 @@ async function requestLookup(
     headers: { accept: service === 'podcast' ? 'application/json' : 'text/html' },
     timeoutMs: LOOKUP_TIMEOUT_MS,
     maxBytes: LOOKUP_MAX_BYTES,
-    privateHosts: openedHosts(deps, url),
+    privateHosts: allowedPrivateHosts(deps, url),
   });
   const failedLookup = (attempt: FailedAttempt): LookupResult => ({ kind: 'failed', attempt });
   if (outcome.kind === 'failed') {

@@ -1,5 +1,5 @@
 // Address patterns of the source templates (`editorial/templates.json`). They are data, so that an
-// installation can name a mirror and the tests a loopback server.
+// installation can name a mirror, and tests can name a loopback server.
 import { z } from 'zod';
 import { parseLayered, readLayered } from '../../../kernel/files/layered-folder.ts';
 
@@ -80,7 +80,7 @@ export function fillAddress(
     const value = values[name] ?? '';
     if (name === 'host') return value;
     const encoded = encodeURIComponent(value);
-    const keepsSlashes = name === 'path' || name === 'branch';
-    return (keepsSlashes ? encoded.replaceAll('%2F', '/') : encoded).replaceAll('%40', '@');
+    const hasSlashes = name === 'path' || name === 'branch';
+    return (hasSlashes ? encoded.replaceAll('%2F', '/') : encoded).replaceAll('%40', '@');
   });
 }

@@ -1,4 +1,4 @@
-// Writes sources as OPML 2.0. Each outline carries the radar's definition, so that the radar
+// Writes sources as OPML 2.0. Each outline has the radar's definition, so that the radar
 // imports its own file exactly. Private hosts, and addresses that hold a key, are not exported.
 import { html } from '../../../kernel/html/html.ts';
 import type { SourceDefinition } from '../source-settings.ts';

@@ -74,8 +74,8 @@ const specialCodecs: ReadonlyMap<string, Codec> = new Map(
 );
 
 /**
- * `meaning: labels`, only those that iconv-lite lacks or maps to a smaller set. The later Japanese
- * sets are read as the earlier set that they extend.
+ * One line is `codec: labels`. It has only labels that iconv-lite lacks or maps to a smaller set.
+ * The later Japanese sets are read as the earlier set that they extend.
  */
 const aliases: ReadonlyMap<string, string> = new Map(
   `
@@ -135,7 +135,7 @@ const aliases: ReadonlyMap<string, string> = new Map(
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const [meaning = '', labels = ''] = line.trim().split(': ');
-      return labels.split(' ').map((label) => [label, meaning] as const);
+      const [codecName = '', labels = ''] = line.trim().split(': ');
+      return labels.split(' ').map((label) => [label, codecName] as const);
     }),
 );

@@ -25,8 +25,8 @@ const months: readonly (readonly string[])[] = [
 /** 1 to 12; null when the word is not a month. */
 export function monthNumber(word: string): number | null {
   const name = word.toLowerCase();
-  const english = englishMonths.indexOf(name.slice(0, 3));
-  if (english >= 0) return english + 1;
+  const englishIndex = englishMonths.indexOf(name.slice(0, 3));
+  if (englishIndex >= 0) return englishIndex + 1;
   for (const language of months) {
     const foundIndex = language.findIndex((starts) =>
       starts.split('/').some((start) => name.startsWith(start)),

@@ -32,7 +32,7 @@ function parse(text: string): unknown {
 /** The text up to the last position at which all open values can be closed. */
 function closeAtLastValue(text: string): string | null {
   const openBrackets: string[] = [];
-  let safeEnd: string | null = null;
+  let lastClosedText: string | null = null;
   let repaired = '';
   let from = 0;
   let lastComma = -1;
@@ -43,7 +43,7 @@ function closeAtLastValue(text: string): string | null {
       lastComma = -1;
     } else if (char === '{' || char === '[') {
       openBrackets.push(char === '{' ? '}' : ']');
-      if (openBrackets.length > MAX_DEPTH) return safeEnd;
+      if (openBrackets.length > MAX_DEPTH) return lastClosedText;
       lastComma = -1;
     } else if (char === ',') lastComma = index;
     else if (char === '}' || char === ']') {
@@ -52,17 +52,17 @@ function closeAtLastValue(text: string): string | null {
         repaired += text.slice(from, lastComma);
         from = index;
       }
-      if (openBrackets.pop() !== char) return safeEnd;
+      if (openBrackets.pop() !== char) return lastClosedText;
       lastComma = -1;
       // Only complete items are useful, and they are near the top level.
       if (openBrackets.length <= 2) {
         repaired += text.slice(from, index + 1);
         from = index + 1;
-        safeEnd = repaired + openBrackets.toReversed().join('');
+        lastClosedText = repaired + openBrackets.toReversed().join('');
       }
     } else if (char.trim() !== '') lastComma = -1;
   }
-  return safeEnd;
+  return lastClosedText;
 }
 
 /** End of the string that begins at `position`; end of the text when unterminated. */

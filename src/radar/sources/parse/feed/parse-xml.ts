@@ -23,7 +23,7 @@ export type XmlElement = {
   readonly children: readonly XmlNode[];
   /** Absolute `xml:base` in force; null when there is none. */
   readonly base: string | null;
-  /** `xml:lang` in force as written; empty when it unsets the language. */
+  /** `xml:lang` in force as written; empty when the document unsets the language. */
   readonly language: string | null;
 };
 
@@ -58,10 +58,10 @@ export function parseXml(source: string, base: string | null): XmlDocument {
     }
     switch (token.kind) {
       case 'text':
-        tree.text(tree.entities.resolve(token.text));
+        tree.addText(tree.entities.resolve(token.text));
         break;
       case 'cdata':
-        tree.text(token.text);
+        tree.addText(token.text);
         break;
       case 'open':
         tree.open(token.name, token.attributes, token.isSelfClosing);
@@ -106,7 +106,7 @@ class Tree {
   nodes = 0;
   readonly #stack: OpenElement[];
   /** Open elements beyond the maximum depth. */
-  #ignored = 0;
+  #ignoredCount = 0;
 
   constructor(base: string | null) {
     const children: XmlNode[] = [];
@@ -126,7 +126,7 @@ class Tree {
     return requirePresent(this.#stack.at(-1), 'the document itself');
   }
 
-  text(text: string): void {
+  addText(text: string): void {
     if (text === '') return;
     this.nodes += 1;
     this.#top.children.push({ kind: 'text', text });
@@ -141,7 +141,7 @@ class Tree {
     const name = canonicalName(tag, scope, false);
     this.#closeBefore(name);
     if (this.#stack.length > MAX_DEPTH) {
-      if (!isEmpty) this.#ignored += 1;
+      if (!isEmpty) this.#ignoredCount += 1;
       this.warnings.add(fetchWarning('xml-deep'));
       return;
     }
@@ -187,8 +187,8 @@ class Tree {
   }
 
   close(tag: string): void {
-    if (this.#ignored > 0) {
-      this.#ignored -= 1;
+    if (this.#ignoredCount > 0) {
+      this.#ignoredCount -= 1;
       return;
     }
     const closedKey = keyOf(tag);

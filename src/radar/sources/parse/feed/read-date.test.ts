@@ -32,7 +32,7 @@ describe('RFC 822 and its misspellings', () => {
     ['Thu, 05 Sep 102 10:00:00', '2002-09-05T10:00:00.000Z'],
     ['Sat, 07 Sep 2002 00:00:01 GMT-5', '2002-09-07T05:00:01.000Z'],
     ['Thu, 5 Sep 2002 0:0:1 GMT', '2002-09-05T00:00:01.000Z'],
-  ])('%j is %j', (text, time) => {
+  ])('reads %j as %j', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 });
@@ -79,7 +79,7 @@ describe('W3CDTF and ISO 8601', () => {
     ['  2003-06-30  ', '2003-06-30T00:00:00.000Z'],
     ['20040105', '2004-01-05T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('%j is %j', (text, time) => {
+  ])('reads %j as %j', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 });
@@ -91,7 +91,7 @@ describe('asctime, SQL servers, epochs', () => {
     ['1700000000', '2023-11-14T22:13:20.000Z'],
     ['1700000000123', '2023-11-14T22:13:20.123Z'],
     ['Thu Sep 05 2002 10:00:00 GMT+0200 (CEST)', '2002-09-05T08:00:00.000Z'],
-  ])('%j is %j', (text, time) => {
+  ])('reads %j as %j', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 });
@@ -116,7 +116,7 @@ describe('month names of other languages', () => {
     ['2004年5月25日 下午3:05', '2004-05-25T07:05:00.000Z'],
     ['2004年5月25日(火) 午後3時5分', '2004-05-25T06:05:00.000Z'],
     ['2004年5月25日 15时05分', '2004-05-25T07:05:00.000Z'],
-  ])('%j is %j', (text, time) => {
+  ])('reads %j as %j', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 });
@@ -128,7 +128,7 @@ describe('invalid dates', () => {
     ['2003-13-45', null],
     ['99999', null],
     ['Thu, 99 Jan 2004', null],
-  ])('%j is %j', (text, time) => {
+  ])('reads %j as %j', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 });

@@ -123,19 +123,34 @@ const digits = (match: RegExpExecArray, group: number) => Number(match[group] ??
 const shortYear = (match: RegExpExecArray) => 2000 + digits(match, 1);
 
 const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DateParts])[] = [
-  [/^(\d{4})-?W(\d\d)(?:-?([1-7]))?/i, (f) => weekDate(digits(f, 1), digits(f, 2), digits(f, 3))],
-  [/^(\d{4})-(\d{3})(?!\d)/, (f) => [digits(f, 1), 1, digits(f, 2)]],
+  [
+    /^(\d{4})-?W(\d\d)(?:-?([1-7]))?/i,
+    (fields) => weekDate(digits(fields, 1), digits(fields, 2), digits(fields, 3)),
+  ],
+  [/^(\d{4})-(\d{3})(?!\d)/, (fields) => [digits(fields, 1), 1, digits(fields, 2)]],
   [
     /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)/,
-    (f) => [digits(f, 1), digits(f, 3), digits(f, 4)],
+    (fields) => [digits(fields, 1), digits(fields, 3), digits(fields, 4)],
   ],
-  [/^(\d{4})(\d\d)(\d\d)(?!\d)/, (f) => [digits(f, 1), digits(f, 2), digits(f, 3)]],
-  [/^(\d{4})(\d{3})(?!\d)/, (f) => [digits(f, 1), 1, digits(f, 2)]],
-  [/^-(\d\d)-?([01]\d)(?:-?([0-3]\d))?(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
-  [/^(\d\d)-([01]\d)-([0-3]\d)(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
-  [/^(\d\d)([01]\d)([0-3]\d)(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
-  [/^(\d\d)-?([0-3]\d\d)(?!\d)/, (f) => [shortYear(f), 1, digits(f, 2)]],
-  [/^(\d{4})(?!\d)/, (f) => [digits(f, 1), 1, 1]],
+  [
+    /^(\d{4})(\d\d)(\d\d)(?!\d)/,
+    (fields) => [digits(fields, 1), digits(fields, 2), digits(fields, 3)],
+  ],
+  [/^(\d{4})(\d{3})(?!\d)/, (fields) => [digits(fields, 1), 1, digits(fields, 2)]],
+  [
+    /^-(\d\d)-?([01]\d)(?:-?([0-3]\d))?(?!\d)/,
+    (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
+  ],
+  [
+    /^(\d\d)-([01]\d)-([0-3]\d)(?!\d)/,
+    (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
+  ],
+  [
+    /^(\d\d)([01]\d)([0-3]\d)(?!\d)/,
+    (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
+  ],
+  [/^(\d\d)-?([0-3]\d\d)(?!\d)/, (fields) => [shortYear(fields), 1, digits(fields, 2)]],
+  [/^(\d{4})(?!\d)/, (fields) => [digits(fields, 1), 1, 1]],
 ];
 
 /** ISO 8601 week dates: week 1 holds the year's first Thursday. */

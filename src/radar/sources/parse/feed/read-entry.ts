@@ -75,7 +75,7 @@ function textLanguage({ languages, content, summary }: EntryDraft): string | nul
   return content === null && summary === null ? (languages.title ?? null) : null;
 }
 
-/** CDF: an item's address and time are attributes. */
+/** In CDF (Channel Definition Format), an item's address and time are attributes. */
 function readChannelAttributes(element: XmlElement, draft: EntryDraft): void {
   const modified = attributeOf(element, 'lastmod');
   const date = modified === null ? null : readDate(modified);

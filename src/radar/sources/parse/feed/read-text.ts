@@ -20,8 +20,8 @@ type TextValue = { readonly text: string; readonly isHtml: boolean };
 
 /**
  * HTML of the element; null when empty. Plain text is escaped, so that HTML shows the same
- * characters. The HTML is external text as the feed wrote it. Readers take its plain text or its
- * links. An output of the markup itself would need a sanitizer.
+ * characters. The HTML is external text as the feed wrote it. Callers use only its plain text or
+ * its links. Output of the markup itself would need a sanitizer.
  */
 export function htmlOf(element: XmlElement, defaultFormat: DefaultFormat): string | null {
   const { text, isHtml } = readTextValue(element, defaultFormat);
@@ -105,13 +105,13 @@ function readTextValue(element: XmlElement, defaultFormat: DefaultFormat): TextV
   }
   // Some software wraps escaped HTML in an inline div.
   if (encoding === 'html' && children.length === 1 && firstChild && isDiv(firstChild)) {
-    if (elementsOf(firstChild).length === 0 && isBlankAround(element)) {
+    if (elementsOf(firstChild).length === 0 && hasOnlyBlankText(element)) {
       return { text: unwrapSource(textWithin(firstChild)), isHtml: true };
     }
   }
   // RFC 4287, 3.1.1.3: the div around XHTML is not part of the content.
   const isWrapper =
-    children.length === 1 && firstChild && isDiv(firstChild) && isBlankAround(element);
+    children.length === 1 && firstChild && isDiv(firstChild) && hasOnlyBlankText(element);
   const innerMarkup =
     isWrapper && encoding === 'markup' && type?.trim() === 'xhtml' ? firstChild : element;
   return { text: renderMarkup(innerMarkup.children), isHtml: true };
@@ -119,7 +119,7 @@ function readTextValue(element: XmlElement, defaultFormat: DefaultFormat): TextV
 
 const isDiv = (element: XmlElement) => element.name === 'div' || element.name === 'xhtml:div';
 
-function isBlankAround(element: XmlElement): boolean {
+function hasOnlyBlankText(element: XmlElement): boolean {
   return element.children.every((child) => child.kind === 'element' || child.text.trim() === '');
 }
 
@@ -160,8 +160,8 @@ const inlineTags = new Set(
 );
 
 /**
- * Declared plain text that can only be HTML: it has a closing tag, a void tag or a reference, and
- * only HTML tags. In doubt the text stays plain, which loses nothing.
+ * True for text that can only be HTML: it has a closing tag, a void tag or a reference, and only
+ * HTML tags. In doubt the text stays plain, which loses nothing.
  */
 export function looksLikeHtml(text: string): boolean {
   const isTagged = /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|wbr)\b[^<>]*>/i.test(text);

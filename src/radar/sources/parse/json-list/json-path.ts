@@ -55,7 +55,7 @@ const noHost: SettingProblem = {
 
 /** The problem of an invalid template; null for a valid one. */
 export function templateProblem(template: string): SettingProblem | null {
-  const paths = [...template.matchAll(placeholder)].map((m) => m[1] ?? '');
+  const paths = [...template.matchAll(placeholder)].map(([, path = '']) => path);
   if (paths.length === 0) return noValue;
   for (const path of paths) {
     const problem = pathProblem(path);

@@ -81,7 +81,7 @@ describe('a list in a JSON document', () => {
     const { urlTemplate: _, id: __, ...otherSettings } = base;
     const settings = { ...otherSettings, items: '$', title: 't', link: 'href' };
     const outcome = readJsonList('[{"t":"A","href":"/a"}]', settings, context);
-    expect(outcome.kind === 'read' && outcome.feed.entries.map((e) => e.url)).toEqual([
+    expect(outcome.kind === 'read' && outcome.feed.entries.map((entry) => entry.url)).toEqual([
       'https://api.example/a',
     ]);
   });

@@ -156,8 +156,8 @@ function textOf(value: unknown): string | null {
   if (Array.isArray(value)) {
     return (
       value
-        .map((v) => textOf(v) ?? '')
-        .filter((v) => v !== '')
+        .map((author) => textOf(author) ?? '')
+        .filter((name) => name !== '')
         .join(', ') || null
     );
   }

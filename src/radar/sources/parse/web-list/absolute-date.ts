@@ -204,10 +204,10 @@ const digits = '〇一二三四五六七八九';
 function toArabicNumerals(text: string): string {
   return text
     .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>
-      [...year].map((c) => (c === '零' ? 0 : digits.indexOf(c))).join(''),
+      [...year].map((char) => (char === '零' ? 0 : digits.indexOf(char))).join(''),
     )
-    .replace(/[一二三四五六七八九]?十?[一二三四五六七八九]?(?=[月日号])/g, (n) =>
-      n === '' ? '' : String(readChineseNumber(n)),
+    .replace(/[一二三四五六七八九]?十?[一二三四五六七八九]?(?=[月日号])/g, (numeral) =>
+      numeral === '' ? '' : String(readChineseNumber(numeral)),
     );
 }
 

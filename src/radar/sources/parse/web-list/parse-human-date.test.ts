@@ -42,7 +42,7 @@ describe('a date in English', () => {
     ['Yesterday at 10:30 PM', '2026-08-22T22:30:00.000Z'],
     ['Today, 01:02', '2026-08-23T01:02:00.000Z'],
     ['just now', '2026-08-23T04:00:00.000Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('reads %s as %s', (text, expected) => {
     expect(parseHumanDate(text, utc)).toBe(expected);
   });
 });
@@ -67,7 +67,7 @@ describe('a date in Chinese', () => {
     ['两天前', '2026-08-21T04:00:00.000Z'],
     ['1个月前', '2026-07-23T04:00:00.000Z'],
     ['刚刚', '2026-08-23T04:00:00.000Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('reads %s as %s', (text, expected) => {
     expect(parseHumanDate(text, shanghai)).toBe(expected);
   });
 });
@@ -84,7 +84,7 @@ describe('texts without a date', () => {
     '第3期',
     'Model 4.1.0',
     '几天前',
-  ])('%j is not a date', (text) => {
+  ])('finds no date in %j', (text) => {
     expect(parseHumanDate(text, utc)).toBeNull();
   });
 

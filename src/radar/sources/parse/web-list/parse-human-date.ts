@@ -59,7 +59,7 @@ function instantOf(date: FoundDate | null, timeZone: string): number | null {
 }
 
 function offsetText(minutes: number): string {
-  const size = Math.abs(minutes);
-  const hours = String(Math.floor(size / 60)).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+  const absoluteMinutes = Math.abs(minutes);
+  const hours = String(Math.floor(absoluteMinutes / 60)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${hours}:${String(absoluteMinutes % 60).padStart(2, '0')}`;
 }

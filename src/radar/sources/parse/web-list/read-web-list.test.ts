@@ -87,7 +87,7 @@ describe('a web list', () => {
   it('keeps links under the configured path or address prefixes', () => {
     const urls = (settings: Partial<WebListSettings>) => {
       const outcome = readPage(blog, { link: 'h2 a', ...settings });
-      return outcome.kind === 'read' ? outcome.feed.entries.map((e) => e.url) : outcome;
+      return outcome.kind === 'read' ? outcome.feed.entries.map((entry) => entry.url) : outcome;
     };
     expect(urls({ linkPrefix: '/blog/' })).toEqual([
       'https://lab.example/blog/one',

@@ -39,11 +39,12 @@ const chineseAgo = new RegExp(`${chineseCount} ?个?多?${chineseUnit}[之以]?�
 export function findRelativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
   const lower = text.toLowerCase();
   if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundDateOf(now);
-  const english = agoPattern.exec(lower) ?? shortPattern.exec(lower);
-  if (english !== null)
-    return subtractUnit(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
-  const chinese = chineseAgo.exec(text);
-  if (chinese !== null) return subtractChineseUnit(now, chinese[1] ?? '', chinese[2] ?? '');
+  const englishMatch = agoPattern.exec(lower) ?? shortPattern.exec(lower);
+  if (englishMatch !== null)
+    return subtractUnit(now, countOf(englishMatch[1] ?? ''), unitOf(englishMatch[2] ?? ''));
+  const chineseMatch = chineseAgo.exec(text);
+  if (chineseMatch !== null)
+    return subtractChineseUnit(now, chineseMatch[1] ?? '', chineseMatch[2] ?? '');
   const days = findNamedDay(lower);
   if (days === null) return null;
   const day = foundDateOf(now.subtract({ days }).withPlainTime());
