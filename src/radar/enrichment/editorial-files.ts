@@ -1,5 +1,5 @@
 // Schemas of the editorial files for enrichment. These files, not the code, describe the field of
-// the radar, so another field needs only other files. Unknown keys are errors.
+// news, so a radar of another field needs only other files. Unknown keys are errors.
 import { z } from 'zod';
 import { tiers } from './enricher.ts';
 
@@ -29,9 +29,11 @@ export const categoriesSchema = z
   .min(2);
 
 export const titlesSchema = z.strictObject({
-  /** Removed at the beginning, at the end, or alone in brackets. */
+  /** Removed from the beginning of a title. */
   prefixes: z.array(pattern),
+  /** Removed from the end. */
   suffixes: z.array(pattern),
+  /** Removed with their brackets. */
   bracketTags: z.array(pattern),
   /** Publishers whose names may end a title of another site. */
   publishers: z.array(z.string().min(1)),
@@ -50,7 +52,7 @@ export const sentencesSchema = z.strictObject({
   drops: z.array(pattern),
   /** A sentence with this beginning needs its predecessor. */
   dependents: z.array(pattern),
-  /** The same, unless it is the first sentence ("The team behind …"). */
+  /** As `dependents`, but allowed as the first sentence of a text ("The team behind …"). */
   followers: z.array(pattern),
   /** Praise, or text about the text: allowed with a lower rank. */
   weak: z.array(pattern),

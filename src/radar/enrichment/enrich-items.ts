@@ -15,7 +15,7 @@ import type { EnrichmentRecord } from './model/enrichment-steps.ts';
 import type { ModelEnricher } from './model/model-enricher.ts';
 import type { EnrichedItem, ItemPublisher } from './publish-enriched.ts';
 
-/** Batch of one source. The first one is one item, so that an import is public early. */
+/** Items per batch of one source. The first batch has one item, so that it is public early. */
 const BATCH = 20;
 const FIRST_BATCH = 1;
 const CONCURRENCY = 4;
@@ -46,7 +46,7 @@ export async function enrichItems(
   if (!source) return 0;
   // A failed item waits for the next run and does not block others.
   const failedIds: string[] = [];
-  let doneCount = 0;
+  let enrichedCount = 0;
   let batchSize = FIRST_BATCH;
   while (!signal.aborted) {
     const limit = deps.modelEnricher ? MODEL_CONCURRENCY : batchSize;
@@ -56,9 +56,9 @@ export async function enrichItems(
     const enriched: EnrichedItem[] = [];
     const batchEndsAt = world.clock.now() + BATCH_MS;
     const hasTime = () => !signal.aborted && world.clock.now() <= batchEndsAt;
-    const atOnce = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
-    for (let from = 0; from < items.length && hasTime(); from += atOnce) {
-      const batch = items.slice(from, from + atOnce);
+    const concurrency = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
+    for (let from = 0; from < items.length && hasTime(); from += concurrency) {
+      const batch = items.slice(from, from + concurrency);
       const results = await Promise.all(
         batch.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
@@ -66,9 +66,9 @@ export async function enrichItems(
       failedIds.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
     }
     const onFailure = (item: StoredItem) => failedIds.push(item.id);
-    doneCount += await deps.publisher.publish({ sourceId, enriched, onFailure });
+    enrichedCount += await deps.publisher.publish({ sourceId, enriched, onFailure });
   }
-  return doneCount;
+  return enrichedCount;
 }
 
 type ItemWork = {

@@ -73,18 +73,18 @@ export function openItemPublisher(world: World, db: Db, deps: ItemPublisherDeps)
   /** After a failure, items are published one by one, so that only failing items are left out. */
   const publishAlone = async (batch: EnrichedBatch): Promise<number> => {
     const { sourceId, enriched, onFailure } = batch;
-    let doneCount = 0;
+    let publishedCount = 0;
     for (const enrichedItem of enriched) {
       try {
-        doneCount +=
+        publishedCount +=
           (await publishTogether([{ sourceId, enriched: [enrichedItem], onFailure }]))[0] ?? 0;
       } catch (error) {
         const fields = { item: enrichedItem.item.id, source: sourceId, error: messageOf(error) };
-        world.log.error(fields, 'an item cannot be published');
+        world.log.error(fields, 'an item cannot be published; the next run tries again');
         onFailure(enrichedItem.item);
       }
     }
-    return doneCount;
+    return publishedCount;
   };
   const publish = openBatchQueue().addQueue<EnrichedBatch, number>({
     maxInputs: MAX_SOURCES,

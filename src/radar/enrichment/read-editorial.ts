@@ -50,21 +50,21 @@ export function checkReferences(
 ): void {
   const categoryIds = new Set(categories.map(({ id }) => id));
   const checkNames = (
-    list: Iterable<string | undefined>,
-    knownIds: (id: string) => boolean,
-    at: keyof EditorialContents,
+    usedIds: Iterable<string | undefined>,
+    isKnown: (id: string) => boolean,
+    file: keyof EditorialContents,
   ) => {
-    for (const id of list) {
-      if (id === undefined || knownIds(id)) continue;
-      throw new Fault('invalid_request', `${pathOf(at)}: unknown "${id}"`);
+    for (const id of usedIds) {
+      if (id === undefined || isKnown(id)) continue;
+      throw new Fault('invalid_request', `${pathOf(file)}: unknown "${id}"`);
     }
   };
   const isFeature = (id: string) => Object.hasOwn(features, id);
   const isCategory = (id: string) => categoryIds.has(id);
-  for (const scoringPart of [weights.learned, weights.given]) {
-    checkNames(Object.keys(scoringPart), isFeature, 'enrichment/weights.json');
+  for (const weightsByFeature of [weights.learned, weights.given]) {
+    checkNames(Object.keys(weightsByFeature), isFeature, 'enrichment/weights.json');
     checkNames(
-      Object.values(scoringPart).flatMap(Object.keys),
+      Object.values(weightsByFeature).flatMap(Object.keys),
       isCategory,
       'enrichment/weights.json',
     );

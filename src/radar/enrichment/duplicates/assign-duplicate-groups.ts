@@ -67,8 +67,8 @@ export function duplicateKeysOf({
 }
 
 /**
- * Runs in the caller's transaction, which holds the publication lock. Each item can join a group of
- * an earlier one. Returns the ids of their groups.
+ * Runs in the caller's transaction, which holds the publication lock. Each item can join the group
+ * of an earlier item. Returns the ids of the groups.
  */
 export async function assignDuplicateGroups(
   world: World,

@@ -5,7 +5,7 @@ import { hashText } from '../../../kernel/text/hash-text.ts';
 
 /** 128 values of 16 bits, 256 bytes. The standard deviation of the estimate at .85 is .03. */
 const HASH_COUNT = 128;
-/** 16 bands of 8 values. A pair at .85 shares a band with probability .994, a pair at .5 .06. */
+/** 16 bands of 8 values. Pairs at .85 share a band with probability .994, pairs at .5 with .06. */
 const BAND_ROWS = 8;
 const SHINGLE_TOKENS = 3;
 const NEAR_IDENTICAL_MIN = 0.85;
@@ -20,13 +20,13 @@ export function signatureOf(text: string): Signature | null {
   const tokens = tokensOf(text.slice(0, READ_CHARACTERS_MAX));
   if (lengthInWords(tokens) < WORDS_MIN) return null;
   const minima = new Uint32Array(HASH_COUNT).fill(0xffffffff);
-  const shingles = new Set<number>();
+  const seenHashes = new Set<number>();
   for (let index = 0; index + SHINGLE_TOKENS <= tokens.length; index += 1) {
-    const base = hashText(tokens.slice(index, index + SHINGLE_TOKENS).join(' '));
-    if (shingles.has(base)) continue;
-    shingles.add(base);
+    const shingleHash = hashText(tokens.slice(index, index + SHINGLE_TOKENS).join(' '));
+    if (seenHashes.has(shingleHash)) continue;
+    seenHashes.add(shingleHash);
     for (let row = 0; row < HASH_COUNT; row += 1) {
-      const value = mixBits(base ^ Math.imul(row + 1, 0x9e3779b1));
+      const value = mixBits(shingleHash ^ Math.imul(row + 1, 0x9e3779b1));
       if (value < (minima[row] ?? 0)) minima[row] = value;
     }
   }

@@ -40,7 +40,7 @@ test.each([
   ['Daily briefing for people who build things', false],
   ['人工智能行业早报：今天的十条新闻', false],
   ['一周大模型论文盘点与推荐', false],
-])('%s may group: %s', (title, canGroup) => {
+])('equal titles "%s" can group items: %s', (title, canGroup) => {
   expect(canGroupByTitle(title)).toBe(canGroup);
 });
 

@@ -1,5 +1,5 @@
-// Finds advertising claims and calls to action that the source does not contain. Instructions in
-// source texts are mostly of this kind.
+// Finds advertising claims and calls to action that the source does not contain. Injected
+// instructions mostly ask for such sentences.
 import type { SourceText } from './source-text.ts';
 
 type ClaimPattern = { readonly claim: RegExp; readonly support: RegExp };

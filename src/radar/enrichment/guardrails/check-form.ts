@@ -100,7 +100,10 @@ const selfReference = new RegExp(
 
 const ECHO_WORDS = 6;
 
-/** Describes a text that repeats six consecutive words of `systemMessage`; null otherwise. */
+/**
+ * Describes a text that refers to the model or its task, or repeats six consecutive words of
+ * `systemMessage`; null otherwise.
+ */
 export function echoFault(text: string, systemMessage: string, source: SourceText): string | null {
   if (selfReference.test(text)) return 'it speaks of instructions or of itself';
   const promptMarks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;

@@ -70,7 +70,10 @@ function unsupportedLatin(
   return [...unknownWords];
 }
 
-/** True when the source has the complete name, an alias, or a name with the same sound. */
+/**
+ * True when the source has the complete name, an alias, or a name with the same sound. Also true
+ * for a name that cannot be compared across scripts.
+ */
 function isPositionedNameInSource(
   name: string,
   source: SourceText,

@@ -89,8 +89,8 @@ export function isCountryIn(name: string, text: string): boolean {
 }
 
 /** True when the text has one of the country's places or names. */
-function isCountryNamed(names: readonly string[], signs: RegExp, text: string): boolean {
-  if (signs.test(text)) return true;
+function isCountryNamed(names: readonly string[], evidence: RegExp, text: string): boolean {
+  if (evidence.test(text)) return true;
   return names.some((name) =>
     /\p{sc=Han}/u.test(name)
       ? text.includes(name)

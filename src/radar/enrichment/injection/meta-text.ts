@@ -20,9 +20,9 @@ export function removeMetaSentences(text: string, title: string): string {
 }
 
 /**
- * Removes paragraphs that share no long word and no pair of ideographs with the title or other
- * paragraphs. Injected text is usually unrelated. When half of the text is unrelated, all of it
- * stays.
+ * Removes paragraphs that share no word and no pair of ideographs with the title or other
+ * paragraphs. Injected text is usually unrelated. When more than half of the text is unrelated, all
+ * of it stays.
  */
 export function removeUnrelatedParagraphs(text: string, title: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -79,7 +79,7 @@ function countMetaWords(sentence: string): number {
   return new Set(lowerCaseText.match(metaWordPattern) ?? []).size;
 }
 
-/** True when a sentence shares a long word or a pair of ideographs with a title. */
+/** True when a sentence shares a word or a pair of ideographs with a title. */
 function hasSharedWords(sentence: string, title: string): boolean {
   const sentenceTokens = tokensOf(sentence.replace(metaWordPattern, ' '));
   const titleTokens = tokensOf(title);

@@ -11,7 +11,7 @@ export type CombinedScore = {
 export function combineScores(
   ruleBasedScore: number,
   modelScores: readonly (number | null)[],
-  { reach, apart: maxDifference }: { readonly reach: number; readonly apart: number },
+  { reach, apart: uncertainDifference }: { readonly reach: number; readonly apart: number },
 ): CombinedScore {
   const receivedScores = modelScores.filter((modelScore) => modelScore !== null);
   if (receivedScores.length === 0) return { score: ruleBasedScore, isUncertain: false };
@@ -24,6 +24,6 @@ export function combineScores(
     score: Math.round(Math.min(highest, Math.max(lowest, mean))),
     isUncertain:
       receivedScores.length > 1 &&
-      Math.max(...receivedScores) - Math.min(...receivedScores) >= maxDifference,
+      Math.max(...receivedScores) - Math.min(...receivedScores) >= uncertainDifference,
   };
 }

@@ -18,7 +18,7 @@ export type ModelRecord = {
   readonly steps: readonly EnrichmentStep[];
   /** Scores of the two requests; null where the rule-based score replaced it. */
   readonly scores: readonly (number | null)[];
-  /** The two scores differ by more than the limit. */
+  /** True when the two scores differ by the limit or more. */
   readonly isApart: boolean;
   /** Tags in the spelling of the source. */
   readonly tags: readonly string[];

@@ -87,8 +87,8 @@ const ruleBasedRecord = (rules: Enricher, enrichment: Enrichment): EnrichmentRec
 
 /** A hash of all prompts, so that a changed prompt gives a new version. */
 function versionOf(prompts: Prompts): string {
-  const all = Object.values(prompts).map(({ id, version }) => `${id} ${version}`);
-  return hash('sha256', all.sort().join('\n'), 'hex').slice(0, 12);
+  const promptVersions = Object.values(prompts).map(({ id, version }) => `${id} ${version}`);
+  return hash('sha256', promptVersions.sort().join('\n'), 'hex').slice(0, 12);
 }
 
 /** The item is listed with rule-based texts. Its score is below the threshold of selection. */

@@ -41,15 +41,16 @@ test('the prompt text contains the enforced limits', () => {
 });
 
 test('a changed text, limit or shared file changes the version', () => {
-  const version = (text: string, all = sharedPrompt) => parsePrompt('prefilter', text, all).version;
+  const versionOf = (text: string, shared = sharedPrompt) =>
+    parsePrompt('prefilter', text, shared).version;
   const versions = [
-    version(prefilter),
-    version(prefilter.replace('news', 'new')),
-    version(prefilter.replace('600', '601')),
-    version(prefilter, { ...sharedPrompt, field: 'Another field.' }),
+    versionOf(prefilter),
+    versionOf(prefilter.replace('news', 'new')),
+    versionOf(prefilter.replace('600', '601')),
+    versionOf(prefilter, { ...sharedPrompt, field: 'Another field.' }),
   ];
   expect(new Set(versions).size).toBe(4);
-  expect(version(prefilter.replaceAll('\n', '\r\n'))).toBe(version(prefilter));
+  expect(versionOf(prefilter.replaceAll('\n', '\r\n'))).toBe(versionOf(prefilter));
 });
 
 test.each([

@@ -23,18 +23,20 @@ function isAllCapitals(title: string): boolean {
 }
 
 function toSentenceCase(title: string, spelling: ReadonlyMap<string, string>): string {
-  let isFirst = true;
+  let isNextFirst = true;
   return title.replace(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu, (word) => {
     const lowerCaseWord = word.toLowerCase();
     const knownSpelling =
       spelling.get(lowerCaseWord) ?? spelling.get(lowerCaseWord.replace(/['’]s$/u, ''));
-    const first = isFirst;
-    isFirst = false;
+    const isFirst = isNextFirst;
+    isNextFirst = false;
     if (knownSpelling !== undefined)
       return knownSpelling + lowerCaseWord.slice(knownSpelling.length);
     // A word with a figure is a version or part number; "U.S." is an abbreviation.
     if (/\p{N}/u.test(word) || /^(?:\p{Lu}\.)+\p{Lu}?$/u.test(word)) return word;
-    return first ? lowerCaseWord.slice(0, 1).toUpperCase() + lowerCaseWord.slice(1) : lowerCaseWord;
+    return isFirst
+      ? lowerCaseWord.slice(0, 1).toUpperCase() + lowerCaseWord.slice(1)
+      : lowerCaseWord;
   });
 }
 

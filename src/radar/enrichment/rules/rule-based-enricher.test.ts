@@ -84,7 +84,7 @@ test.each([
   expect(enricher.enrich({ ...release, title, url, text: '' }).category).toBe(category);
 });
 
-test('content and a better source raise the score; offers and other fields lower it', () => {
+test('content and a better source raise the score; offers and unrelated subjects lower it', () => {
   const scoreWith = (change: Partial<EnrichmentInput>) =>
     enricher.enrich({ ...release, ...change }).score;
   const baseScore = scoreWith({});

@@ -17,7 +17,7 @@ import { writeReason } from './selection-reason.ts';
 import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 
-/** Increased with each change of these rules. The data's hash covers the rest. */
+/** Increased with each change of these rules. The hash of the data covers changes of the data. */
 const rulesVersion = 2;
 /** Characters of a body that are read; later text has no effect. */
 const BODY_CHARACTERS_MAX = 40_000;
@@ -100,7 +100,7 @@ export function openRuleBasedEnricher(
   return { version: versionOf(editorial, siteLanguage), enrich: enrichInput };
 }
 
-/** Prefixes the title with the company's name, for an item of the company's own page. */
+/** Names the company in the title of an item from the company's own page. */
 function addSubjectToTitle(
   input: EnrichmentInput,
   title: string,

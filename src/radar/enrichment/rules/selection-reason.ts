@@ -16,7 +16,7 @@ export function writeReason(
   language: SiteLanguage,
   { tier, category, evidence }: ReasonInput,
 ): string | null {
-  // Only features in their own field are mentioned, because the reader sees that text.
+  // A feature that matched only in the lead is not mentioned: the reader may not see that text.
   const isInOwnField = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
     (candidate) =>

@@ -121,7 +121,7 @@ test('a summary has one to three whole sentences within its length', () => {
         const sentences = split(summary);
         expect(sentences.length).toBeGreaterThanOrEqual(1);
         expect(sentences.every(({ isComplete }) => isComplete)).toBe(true);
-        // A description of one sentence may lack its full stop, and gets it.
+        // A missing full stop is added to a description of one sentence.
         const phrases = split(parts.join(gap)).flatMap(({ text }) => [
           text.replace(/；$/u, '。'),
           `${text}.`,

@@ -12,8 +12,8 @@ const LENGTH_MAX = { latin: 280, wide: 140 } as const;
 const LENGTH_MIN = { latin: 34, wide: 16 } as const;
 const SENTENCES_MAX = 3;
 /**
- * A title with this number of parts lists stories. An introduction that shares no word with it is
- * ignored.
+ * A title with this number of parts lists stories. A sentence that shares no word with it cannot
+ * begin the summary.
  */
 const LISTED_STORIES_MIN = 3;
 /** Minimum share of the title's words in a sentence, for each talk pattern that it matches. */
@@ -56,9 +56,9 @@ export function openSummaryWriter(
 
   const findCandidates = (input: SummaryInput): readonly Candidate[] => {
     const titleTokens = tokensOf(input.title);
-    // A title may be a play on words. A title that lists stories needs a sentence about one of
-    // them.
-    const listsStories = input.title.split(/[,，;；|] ?/u).length >= LISTED_STORIES_MIN;
+    // The first sentence need not share a word with a title, which may be a play on words. Only a
+    // title that lists stories needs a sentence about one of them.
+    const isStoryList = input.title.split(/[,，;；|] ?/u).length >= LISTED_STORIES_MIN;
     const usedSentences = new Set<string>();
     const candidates: Candidate[] = [];
     let previousSentence: { block: number; order: number } | null = null;
@@ -84,7 +84,7 @@ export function openSummaryWriter(
       const talkMatches = talkPatterns.filter((pattern) => pattern.test(text)).length;
       if (titleShare < TALK_SHARED_MIN * talkMatches) continue;
       const value = scoreSentence(text, candidates.length, titleShare);
-      const isUnrelatedToTitle = listsStories && titleShare === 0;
+      const isUnrelatedToTitle = isStoryList && titleShare === 0;
       const applicablePatterns = [...dependentPatterns, ...(order === 0 ? [] : followerPatterns)];
       const isDependent =
         isUnrelatedToTitle || applicablePatterns.some((pattern) => pattern.test(text));

@@ -88,14 +88,14 @@ test('a title that differs only in white space is unchanged', () => {
   });
 });
 
-test('does not empty a title that is only frame, name or emoji', () => {
+test('keeps a title that has only a clickbait frame, a site name or emoji', () => {
   expect(titleOf('The Daily Gull')).toBe('The Daily Gull');
   expect(titleOf('震惊！')).toBe('震惊！');
   expect(titleOf('[Video]')).toBe('[Video]');
   expect(titleOf('🔥🔥🔥')).toBe('🔥🔥🔥');
 });
 
-test('uses the first sentence without a title', () => {
+test('uses the first sentence when the source has no title', () => {
   const firstSentence = 'Orrery has opened its model to schools.';
   expect(writeTitle({ ...candidate, title: '', firstSentence })).toEqual({
     title: firstSentence,
@@ -104,13 +104,13 @@ test('uses the first sentence without a title', () => {
   expect(writeTitle({ ...candidate, title: '🔥', firstSentence }).title).toBe(firstSentence);
 });
 
-test('cuts a text in place of a title at a word', () => {
+test('cuts a very long title at the end of a word', () => {
   const { title } = writeTitle({ ...candidate, title: 'Meridian and its friends '.repeat(40) });
   expect(title.length).toBeLessThanOrEqual(300);
   expect(title).toMatch(/\b(?:Meridian|and|its|friends)…$/);
 });
 
-test('any title with a letter becomes one clean line, and repeating changes nothing', () => {
+test('any title becomes one clean line, with words exactly when the source title has words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       const { title } = writeTitle({ ...candidate, title: text });

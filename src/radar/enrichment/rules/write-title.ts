@@ -6,7 +6,7 @@ import { clipAtWord } from './clip-at-word.ts';
 import { openCapitalsLowerer } from './lower-capitals.ts';
 import { openSiteNameRemover } from './strip-site-names.ts';
 
-/** A longer text is not a title; posts without a title arrive as a whole. */
+/** A longer text is not a title: some feeds give the whole text of a post as its title. */
 const TITLE_LENGTH_MAX = { wide: 120, latin: 300 };
 
 export type TitleInput = {
