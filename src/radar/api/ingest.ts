@@ -95,7 +95,7 @@ function openTokenCheck(
     const tokenHash = createHash('sha256').update(token).digest('base64url');
     if (verifiedTokens.get(tokenHash) === undefined) {
       const { isAllowed, waitMs } = limiter.takeToken(clients.resolve(req).key, UNKNOWN_TOKENS);
-      if (!isAllowed) throw tooManyTokens(Math.ceil(waitMs / 1_000));
+      if (!isAllowed) throw tooManyTokensFault(Math.ceil(waitMs / 1_000));
     }
     const sourceId = await sourceOf(token);
     if (sourceId !== null) verifiedTokens.set(tokenHash, true);
@@ -103,7 +103,7 @@ function openTokenCheck(
   };
 }
 
-const tooManyTokens = (retryAfterSeconds: number) =>
+const tooManyTokensFault = (retryAfterSeconds: number) =>
   new Fault(
     'rate_limited',
     `Too many wrong tokens from this address. Try again in ${retryAfterSeconds} s.`,

@@ -175,14 +175,14 @@ function openCachedResponder(
     const cachedResponse = cache.get(url, moment);
     if (cachedResponse === null || requestFilter.check({ socket, headers }) !== null) return null;
     const hasCurrentCopy = matchesIfNoneMatch(headers['if-none-match'], cachedResponse.etag);
-    const fullResponse = serializeResponse(
+    const wireResponse = serializeResponse(
       cachedResponse,
       hasCurrentCopy ? '304' : coding,
       moment.now,
     );
-    if (fullResponse.coding !== null) recompressor.improve(cachedResponse, fullResponse.coding);
+    if (wireResponse.coding !== null) recompressor.improve(cachedResponse, wireResponse.coding);
     meter.countCached(url, hasCurrentCopy ? 304 : 200);
-    return fullResponse;
+    return wireResponse;
   };
   return (request: ParsedRequest, socket: Socket): WireResponse | null => {
     try {

@@ -16,7 +16,7 @@ export type PublicProblem = {
 };
 
 export const PROBLEM_TYPE = 'application/problem+json';
-const UNFORESEEN_RETRY_SECONDS = 5;
+const DEFAULT_RETRY_SECONDS = 5;
 
 export type ProblemContext = {
   /** Path and query of the request. */
@@ -28,9 +28,9 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
   const requestId = `req_${world.ids.next()}`;
   const fault = error instanceof Fault ? error : unexpectedFault(error);
   const { status, title } = codes[fault.code];
-  logOnce(world, fault, { requestId, ...request, status });
+  logServerError(world, fault, { requestId, ...request, status });
   const needsRetryAfter = status === 429 || status === 503;
-  const retryAfter = fault.retryAfterSeconds ?? (needsRetryAfter ? UNFORESEEN_RETRY_SECONDS : null);
+  const retryAfter = fault.retryAfterSeconds ?? (needsRetryAfter ? DEFAULT_RETRY_SECONDS : null);
   const body = {
     type: `/problems/${fault.code.replaceAll('_', '-')}`,
     title,
@@ -65,7 +65,7 @@ function unexpectedFault(cause: unknown): Fault {
   );
 }
 
-function logOnce(world: World, fault: Fault, fields: object): void {
+function logServerError(world: World, fault: Fault, fields: object): void {
   if (codes[fault.code].status < 500) return;
   const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
   world.log.error({ ...fields, code: fault.code, internal }, fault.message);

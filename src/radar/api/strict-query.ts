@@ -1,5 +1,5 @@
-// Strict queries (feed contract, "Requests"): a parameter that is undeclared, repeated, badly
-// encoded or out of bounds is an invalid request that names it.
+// Strict queries (feed contract, "Requests"): an undeclared, repeated, badly encoded or
+// out-of-bounds parameter makes the request invalid, and the message names the parameter.
 import type { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 

@@ -7,7 +7,7 @@ import { pageLinks, storyPath } from './wire-links.ts';
 
 const ACTIVE_MS = 72 * 3_600_000;
 
-/** Compares whole minutes, as all values do that depend on the time alone. */
+/** `now` counts in whole minutes, so that time changes a response at most once a minute. */
 function storyStatus({ latestAt }: Pick<StoryBody, 'latestAt'>, now: number) {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return minute - latestAt < ACTIVE_MS ? 'active' : 'settled';

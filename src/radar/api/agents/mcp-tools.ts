@@ -194,7 +194,7 @@ function registerTool(
     name,
     {
       title,
-      description: description,
+      description,
       inputSchema: toListedSchema(input),
       outputSchema: toListedSchema(output),
       annotations,

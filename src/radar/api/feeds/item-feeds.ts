@@ -111,11 +111,11 @@ export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
     ...(summary === '' ? [] : [escapeXml(summary)]),
     ...(storyNote === null || story === null
       ? []
-      : [link(storyPageUrl(site, story.id), escapeXml(storyNote))]),
-    `${escapeXml(item.sourceName)} · ${link(item.originalUrl, messages.original)} · ` +
-      link(page, messages.onThisRadar) +
+      : [renderLink(storyPageUrl(site, story.id), escapeXml(storyNote))]),
+    `${escapeXml(item.sourceName)} · ${renderLink(item.originalUrl, messages.original)} · ` +
+      renderLink(page, messages.onThisRadar) +
       (story !== null && story.reportCount > 1
-        ? ` · ${link(storyPageUrl(site, story.id), messages.story)}`
+        ? ` · ${renderLink(storyPageUrl(site, story.id), messages.story)}`
         : ''),
   ];
   return {
@@ -133,4 +133,5 @@ export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   };
 }
 
-export const link = (href: string, text: string) => `<a href="${escapeXml(href)}">${text}</a>`;
+export const renderLink = (href: string, text: string) =>
+  `<a href="${escapeXml(href)}">${text}</a>`;

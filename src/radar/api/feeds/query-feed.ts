@@ -27,9 +27,9 @@ type FeedQuery = z.output<ReturnType<typeof feedQuery>>;
 const schemasByCategories = new WeakMap<readonly string[], ReturnType<typeof feedQuery>>();
 
 export function feedQuery(categories: readonly string[]) {
-  const [first = 'none', ...otherCategories] = categories;
+  const [firstCategory = 'none', ...otherCategories] = categories;
   return z.strictObject({
-    category: oneOf([first, ...otherCategories]).optional(),
+    category: oneOf([firstCategory, ...otherCategories]).optional(),
     language: oneOf(['en', 'zh']).optional(),
     limit: wholeNumber(1, 100, 50),
     minScore: wholeNumber(0, 100, 0),

@@ -10,7 +10,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPageUrl, type Site } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
-import { feedAddresses, feedResponse, type ItemFeedFormat, link } from './item-feeds.ts';
+import { feedAddresses, feedResponse, type ItemFeedFormat, renderLink } from './item-feeds.ts';
 import {
   type FoundReport,
   openingOf,
@@ -70,11 +70,11 @@ function renderReport(site: Site, body: FoundReport['body'], opening: string | n
   const messages = feedMessages(site);
   const renderEntry = (entry: Pick<ReportEntry, 'itemId' | 'title' | 'summary' | 'sourceName'>) => {
     const summary = entry.summary === '' ? '' : `<br>${escapeXml(entry.summary)}`;
-    const title = link(itemPageUrl(site, entry.itemId), escapeXml(entry.title));
+    const title = renderLink(itemPageUrl(site, entry.itemId), escapeXml(entry.title));
     return `<li>${title} · ${escapeXml(entry.sourceName)}${summary}</li>`;
   };
   const renderList = (label: string, intro: string | null, items: readonly string[]) =>
-    `<h2>${escapeXml(label)}</h2>${paragraph(intro)}<ul>${items.join('')}</ul>`;
+    `<h2>${escapeXml(label)}</h2>${renderParagraph(intro)}<ul>${items.join('')}</ul>`;
   const sections = sectionsAfterLead(body).map((section) =>
     renderList(
       section.label,
@@ -90,14 +90,14 @@ function renderReport(site: Site, body: FoundReport['body'], opening: string | n
           body.flashes.map((flash) => renderEntry({ ...flash, summary: '' })),
         )
       : '';
-  return `${paragraph(opening)}${leadSource(site, body)}${sections.join('')}${flashes}`;
+  return `${renderParagraph(opening)}${renderLeadSource(site, body)}${sections.join('')}${flashes}`;
 }
 
 /** The source of the entry that leads a daily, with a link to its page. */
-function leadSource(site: Site, body: FoundReport['body']): string {
+function renderLeadSource(site: Site, body: FoundReport['body']): string {
   const lead = leadEntryOf(body);
   if (lead === null) return '';
-  return `<p>${link(itemPageUrl(site, lead.itemId), escapeXml(lead.sourceName))}</p>`;
+  return `<p>${renderLink(itemPageUrl(site, lead.itemId), escapeXml(lead.sourceName))}</p>`;
 }
 
-const paragraph = (text: string | null) => (text === null ? '' : `<p>${escapeXml(text)}</p>`);
+const renderParagraph = (text: string | null) => (text === null ? '' : `<p>${escapeXml(text)}</p>`);

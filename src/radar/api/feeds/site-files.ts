@@ -30,7 +30,7 @@ export function handleLlms(
   request: PublicRequest,
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const link = (name: string, path: string, about: string) =>
+  const formatLink = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;
   const joinLines = (...lines: readonly string[]) => lines.join('\n');
   return markdownResponse(cacheControl.live, [
@@ -40,27 +40,31 @@ export function handleLlms(
     'Titles and summaries are made from third-party sources; each item links to its original.',
     '## For agents',
     joinLines(
-      link('Guide', '/api/v1/agent', 'every address in Markdown, and how to answer from it'),
-      link('Latest', '/api/v1/agent/latest', 'what is new'),
-      link('Hot', '/api/v1/agent/hot', 'the current Top 10'),
-      link('Daily', '/api/v1/agent/daily', 'the latest daily report'),
-      link('Weekly', '/api/v1/agent/weekly', 'the latest weekly report'),
-      link('Monthly', '/api/v1/agent/monthly', 'the latest monthly report'),
-      link('Skill', '/SKILL.md', 'how to use both services, in the form that agents install'),
-      link('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
+      formatLink('Guide', '/api/v1/agent', 'every address in Markdown, and how to answer from it'),
+      formatLink('Latest', '/api/v1/agent/latest', 'what is new'),
+      formatLink('Hot', '/api/v1/agent/hot', 'the current Top 10'),
+      formatLink('Daily', '/api/v1/agent/daily', 'the latest daily report'),
+      formatLink('Weekly', '/api/v1/agent/weekly', 'the latest weekly report'),
+      formatLink('Monthly', '/api/v1/agent/monthly', 'the latest monthly report'),
+      formatLink('Skill', '/SKILL.md', 'how to use both services, in the form that agents install'),
+      formatLink('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
     ),
     '## For programs',
     joinLines(
-      link('OpenAPI', '/openapi-v1.json', 'the JSON API'),
-      link('RSS', '/feed.xml', 'the selected news; /feed.json is the same as JSON Feed'),
+      formatLink('OpenAPI', '/openapi-v1.json', 'the JSON API'),
+      formatLink('RSS', '/feed.xml', 'the selected news; /feed.json is the same as JSON Feed'),
       ...categories.map((category) =>
-        link(`RSS: ${labels[category] ?? category}`, `/feed/category/${category}.xml`, category),
+        formatLink(
+          `RSS: ${labels[category] ?? category}`,
+          `/feed/category/${category}.xml`,
+          category,
+        ),
       ),
     ),
     '## Optional',
     joinLines(
-      link('Snapshot', '/api/v1/selected/snapshot', 'the whole selected set, for a mirror'),
-      link('Sitemap', '/sitemap.xml', 'every page'),
+      formatLink('Snapshot', '/api/v1/selected/snapshot', 'the whole selected set, for a mirror'),
+      formatLink('Sitemap', '/sitemap.xml', 'every page'),
     ),
   ]);
 }

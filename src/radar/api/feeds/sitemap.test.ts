@@ -28,15 +28,15 @@ const model = await buildReadModel(1, items, now);
 const site = { url: 'https://radar.example' };
 const context = { world, site, publication: { readModel: () => model } } as unknown as ApiContext;
 const request = (file = '') => ({ rawQuery: '', params: { file } });
-const locations = (bytes: Buffer) =>
+const locationsIn = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
 
 test('splits a sitemap above the file limit into an index and its parts', () => {
-  const sitemap = locations(handleSitemap(context, request()).bytes);
-  const parts = locations(handleSitemap(context, request(), 10).bytes);
+  const sitemap = locationsIn(handleSitemap(context, request()).bytes);
+  const parts = locationsIn(handleSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
   const entries = [1, 2, 3, 4].flatMap((part) =>
-    locations(handleSitemapPart(context, request(`${part}.xml`), 10).bytes),
+    locationsIn(handleSitemapPart(context, request(`${part}.xml`), 10).bytes),
   );
   expect(entries).toEqual(sitemap);
   expect(sitemap).toContain('https://radar.example/items/item-24');

@@ -25,7 +25,7 @@ import {
   feedResponse,
   type ItemFeedFormat,
   itemEntry,
-  link,
+  renderLink,
   storyPageUrl,
   TTL_MINUTES,
 } from './item-feeds.ts';
@@ -62,7 +62,7 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   const storyNote = story === null ? null : formatMark(story, site.language);
   const paragraphs = [
     ...(lead === null ? [] : [escapeXml(lead)]),
-    ...(storyNote === null ? [] : [link(`${page}#disagree`, escapeXml(storyNote))]),
+    ...(storyNote === null ? [] : [renderLink(`${page}#disagree`, escapeXml(storyNote))]),
     escapeXml(topic.sourceNames.join(' · ')),
   ];
   return {
@@ -108,8 +108,8 @@ function reportEntry({ site }: ApiContext, report: StoryReport): OutputEntry {
   const page = itemPageUrl(site, report.id);
   const paragraphs = [
     ...(report.summary === null ? [] : [escapeXml(report.summary)]),
-    `${escapeXml(report.sourceName)} · ${link(report.originalUrl, messages.original)} · ` +
-      link(page, messages.onThisRadar),
+    `${escapeXml(report.sourceName)} · ${renderLink(report.originalUrl, messages.original)} · ` +
+      renderLink(page, messages.onThisRadar),
   ];
   return {
     id: `urn:radar:item:${report.id}`,

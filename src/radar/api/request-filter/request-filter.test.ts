@@ -41,21 +41,27 @@ async function sendRequest(headers: Record<string, string> = {}) {
   return (await response.json()) as { verdict: unknown; message: string | null };
 }
 
-const verdicts = async (times: number, headers?: Record<string, string>) => {
-  const all = [];
-  for (let i = 0; i < times; i += 1) all.push((await sendRequest(headers)).verdict);
-  return all;
+const verdictsOf = async (times: number, headers?: Record<string, string>) => {
+  const verdictList = [];
+  for (let i = 0; i < times; i += 1) verdictList.push((await sendRequest(headers)).verdict);
+  return verdictList;
 };
 
 describe('the rate limit', () => {
   test('admits a burst, then one per second, and the stated wait is sufficient', async () => {
     const { world, clock } = testWorld();
     requestFilter = openRequestFilter(world, defaultOptions);
-    expect(await verdicts(5)).toEqual([null, null, null, ['rate_limited', 1], ['rate_limited', 1]]);
+    expect(await verdictsOf(5)).toEqual([
+      null,
+      null,
+      null,
+      ['rate_limited', 1],
+      ['rate_limited', 1],
+    ]);
     clock.advance(999);
-    expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
+    expect(await verdictsOf(1)).toEqual([['rate_limited', 1]]);
     clock.advance(1);
-    expect(await verdicts(2)).toEqual([null, ['rate_limited', 1]]);
+    expect(await verdictsOf(2)).toEqual([null, ['rate_limited', 1]]);
   });
 
   test('states a long wait for a slow rate', async () => {
@@ -64,11 +70,11 @@ describe('the rate limit', () => {
       ...defaultOptions,
       limits: { requestsPerSecond: 0.1, burst: 1 },
     });
-    expect(await verdicts(2)).toEqual([null, ['rate_limited', 10]]);
+    expect(await verdictsOf(2)).toEqual([null, ['rate_limited', 10]]);
     clock.advance(9_000);
-    expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
+    expect(await verdictsOf(1)).toEqual([['rate_limited', 1]]);
     clock.advance(1_000);
-    expect(await verdicts(1)).toEqual([null]);
+    expect(await verdictsOf(1)).toEqual([null]);
   });
 
   test('0 switches the limit off', async () => {
@@ -76,7 +82,7 @@ describe('the rate limit', () => {
       ...defaultOptions,
       limits: { requestsPerSecond: 0, burst: 1 },
     });
-    expect(await verdicts(20)).toEqual(Array(20).fill(null));
+    expect(await verdictsOf(20)).toEqual(Array(20).fill(null));
   });
 
   test('ignores a client’s own address headers', async () => {
@@ -92,15 +98,15 @@ describe('the rate limit', () => {
 
   test('is separate per client behind a trusted proxy, per network for IPv6', async () => {
     requestFilter = openRequestFilter(testWorld().world, proxyOptions);
-    const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    const verdictAt = (address: string) => verdictsOf(1, { 'x-forwarded-for': address });
     for (let i = 1; i <= 3; i += 1) expect(await verdictAt(`2001:db8:1:2::${i}`)).toEqual([null]);
     expect(await verdictAt('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
     expect(await verdictAt('2001:db8:1:3::1')).toEqual([null]);
     expect(await verdictAt('203.0.113.1')).toEqual([null]);
-    expect(await verdicts(1)).toEqual([null]);
+    expect(await verdictsOf(1)).toEqual([null]);
   });
 
-  test('is not avoided with a header of another kind', async () => {
+  test('is not avoided with the header Forwarded', async () => {
     requestFilter = openRequestFilter(testWorld().world, proxyOptions);
     for (let i = 1; i <= 3; i += 1) {
       const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: `for=198.51.100.${i}` };
@@ -118,7 +124,7 @@ describe('blocked clients', () => {
       blockedNetworks: ['203.0.113.0/24', '2001:db8:5::7'],
     });
     requestFilter = openRequestFilter(testWorld().world, { ...proxyOptions, clients });
-    const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    const verdictAt = (address: string) => verdictsOf(1, { 'x-forwarded-for': address });
     for (let i = 0; i < 5; i += 1)
       expect(await verdictAt('203.0.113.9')).toEqual([['forbidden', null]]);
     expect(await verdictAt('2001:db8:5::7')).toEqual([['forbidden', null]]);
@@ -146,15 +152,15 @@ describe('blocked clients', () => {
     expect(message).toContain('User-Agent');
   });
 
-  test('only admitted actors are recorded', async () => {
+  test('only actors of admitted requests are recorded', async () => {
     const actors: string[] = [];
     requestFilter = openRequestFilter(testWorld().world, {
       ...defaultOptions,
-      onActor: (seen) => actors.push(seen),
+      onActor: (name) => actors.push(name),
     });
-    await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
-    await verdicts(3, { 'user-agent': 'Reader/1' });
-    await verdicts(2, { 'user-agent': `Reader/1 radar-actor/${actor}` });
+    await verdictsOf(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
+    await verdictsOf(3, { 'user-agent': 'Reader/1' });
+    await verdictsOf(2, { 'user-agent': `Reader/1 radar-actor/${actor}` });
     expect(actors).toEqual([actor, actor]);
   });
 });

@@ -83,7 +83,7 @@ export function openRequestFilter(world: World, options: FilterOptions): Request
   };
 }
 
-/** Takes one request from a client's rate limit: 0, or the seconds until the next is allowed. */
+/** Returns a function that counts a client's request and returns the seconds to wait, or 0. */
 function openRateLimit(world: World, { limits }: FilterOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;

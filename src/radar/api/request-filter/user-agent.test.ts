@@ -18,7 +18,7 @@ describe('the actor that a User-Agent names', () => {
     ['radar-actor/0b6f6f0e-5a3c-4c55-7a0e-0d6b8f1c2a11', null],
     ['radar-actor/', null],
     ['', null],
-  ])('%s: %s', (agent, actor) => expect(classifyAgent(agent, []).actor).toBe(actor));
+  ])('in "%s" is %s', (agent, actor) => expect(classifyAgent(agent, []).actor).toBe(actor));
 });
 
 describe('a blocked User-Agent', () => {
@@ -27,7 +27,7 @@ describe('a blocked User-Agent', () => {
     ['Mozilla/5.0 (compatible; badbot/2)', true],
     ['bad bot', false],
     ['', false],
-  ])('%j: %s', (agent, isBlocked) => {
+  ])('%j is blocked: %s', (agent, isBlocked) => {
     expect(classifyAgent(agent, ['BadBot']).isBlocked).toBe(isBlocked);
   });
 });

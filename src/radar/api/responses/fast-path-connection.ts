@@ -59,7 +59,7 @@ export function openFastPathConnection(
   let stream: Duplex | null = null;
   /** The chunk that Node received in this phase, and the number of requests in it. */
   let lastChunk = '';
-  let requests = 0;
+  let requestCount = 0;
 
   const passToNode = (bytes: Buffer) => {
     if (stream === null) {
@@ -79,7 +79,7 @@ export function openFastPathConnection(
     if (cachedResponse === null) {
       phase = isSingleRequest(text) ? 'waiting' : 'handed_over';
       lastChunk = text;
-      requests = 0;
+      requestCount = 0;
       return passToNode(bytes);
     }
     socket.write(cachedResponse.bytes);
@@ -92,7 +92,7 @@ export function openFastPathConnection(
   };
   const onResponseClosed = (req: IncomingMessage) => {
     // A second chunk, a second request in the first chunk, or a body: Node keeps the connection.
-    if (phase !== 'waiting' || requests !== 1 || !req.complete || stream?.writableEnded) {
+    if (phase !== 'waiting' || requestCount !== 1 || !req.complete || stream?.writableEnded) {
       phase = 'handed_over';
       return;
     }
@@ -109,7 +109,7 @@ export function openFastPathConnection(
   socket.on('close', () => stream?.destroy());
   return {
     onRequest: (req, res) => {
-      requests += 1;
+      requestCount += 1;
       if (phase !== 'waiting') return;
       if (hasOnlyHead(req)) res.once('close', () => onResponseClosed(req));
       else phase = 'handed_over';
@@ -138,7 +138,10 @@ function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-/** A request with credentials is never stored. A navigation may receive a page for an address. */
+/**
+ * A request with credentials is never stored. A navigation is not stored either, because the server
+ * rewrites the address of a feed for it.
+ */
 function isCacheable(req: IncomingMessage): boolean {
   const { method, headers } = req;
   if (method !== 'GET' || findFramingFault(req) !== null) return false;

@@ -39,7 +39,7 @@ test('a response of an earlier read model is not reused when the version repeats
   expect(cache.get('/a', { model: first, now: noon })).toBeNull();
 });
 
-test('a response that ends after its read model was replaced leaves the others valid', () => {
+test('a response rendered for a replaced read model leaves the other responses valid', () => {
   const cache = openCache(1_000_000);
   const [first, second] = [{}, {}];
   const response = cache.put('/a', { model: second, now: noon }, responseOf('new'));
@@ -118,18 +118,22 @@ test('a hundred thousand different requests stay within the byte limit', () => {
   const cache = openCache(2_000_000);
   const model = {};
   const hot = cache.put('/hot', { model, now: noon }, responseOf('hot'.repeat(2_000)));
-  let largest = 0;
-  let last: CachedResponse = hot;
+  let largestBytes = 0;
+  let lastResponse: CachedResponse = hot;
   for (let index = 0; index < 100_000; index += 1) {
-    last = cache.put(`/q=${index}`, { model, now: noon }, responseOf(`${index}`.padEnd(500)));
+    lastResponse = cache.put(
+      `/q=${index}`,
+      { model, now: noon },
+      responseOf(`${index}`.padEnd(500)),
+    );
     cache.get('/hot', { model, now: noon });
-    largest = Math.max(largest, cache.bytes());
+    largestBytes = Math.max(largestBytes, cache.bytes());
   }
-  expect(largest).toBeLessThanOrEqual(2_000_000);
-  expect(largest).toBeGreaterThan(1_900_000);
+  expect(largestBytes).toBeLessThanOrEqual(2_000_000);
+  expect(largestBytes).toBeGreaterThan(1_900_000);
   expect(cache.get('/hot', { model, now: noon })).toBe(hot);
   expect(cache.get('/q=1', { model, now: noon })).toBeNull();
-  expect(cache.isCurrent(last)).toBe(true);
+  expect(cache.isCurrent(lastResponse)).toBe(true);
   expect(cache.put('/huge', { model, now: noon }, responseOf('x'.repeat(1_000_000)))).toBeTruthy();
   expect(cache.bytes()).toBeLessThanOrEqual(2_000_000);
 });

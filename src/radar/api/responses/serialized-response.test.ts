@@ -4,14 +4,14 @@ import { JSON_TYPE, makeResponse } from './cached-response.ts';
 import { serializeResponse } from './serialized-response.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);
-const response = () =>
+const createResponse = () =>
   makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body: 'x'.repeat(900) });
 const dateOf = (bytes: Buffer) => /^Date: (.*)\r$/m.exec(bytes.toString('latin1'))?.[1];
 
 test.each(['identity', 'gzip', '304'] as const)(
   'the next second only changes the date: %s',
   (form) => {
-    const cached = response();
+    const cached = createResponse();
     const first = serializeResponse(cached, form, noon);
     const before = first.bytes.toString('latin1');
     const second = serializeResponse(cached, form, noon + 1_000);
@@ -22,7 +22,7 @@ test.each(['identity', 'gzip', '304'] as const)(
 );
 
 test('bytes that a socket has not sent yet do not change', () => {
-  const cached = response();
+  const cached = createResponse();
   const first = serializeResponse(cached, 'identity', noon);
   first.isPending = true;
   const second = serializeResponse(cached, 'identity', noon + 1_000);
@@ -32,7 +32,7 @@ test('bytes that a socket has not sent yet do not change', () => {
 });
 
 test('a smaller form is sent from the next second on', () => {
-  const cached = response();
+  const cached = createResponse();
   serializeResponse(cached, 'br', noon);
   const bytes = Buffer.from('smaller');
   cached.codings.set('br', { bytes, effort: 2 });

@@ -14,7 +14,7 @@ type ItemsQuery = ReturnType<typeof makeItemsQuery>;
 
 const schemas = new WeakMap<readonly string[], ItemsQuery>();
 
-/** Created once per radar: building a schema costs several times as much as using it. */
+/** Created once per radar, because building a schema takes several times longer than using it. */
 export function itemsQuery(categories: readonly string[]): ItemsQuery {
   const cachedQuery = schemas.get(categories) ?? makeItemsQuery(categories);
   schemas.set(categories, cachedQuery);
@@ -22,10 +22,10 @@ export function itemsQuery(categories: readonly string[]): ItemsQuery {
 }
 
 function makeItemsQuery(categories: readonly string[]) {
-  const [first = 'none', ...otherCategories] = categories;
+  const [firstCategory = 'none', ...otherCategories] = categories;
   return z.strictObject({
     mode: oneOf(['selected', 'all']).default('selected'),
-    category: oneOf([first, ...otherCategories]).optional(),
+    category: oneOf([firstCategory, ...otherCategories]).optional(),
     window: oneOf(['24h', '7d']).default('7d'),
     by: oneOf(['timeline', 'published']).default('timeline'),
     q: z.string().optional(),
