@@ -53,15 +53,15 @@ const conditionOrder = [
 
 function renderSources(
   context: PageContext,
-  { at, sources: all }: HealthReport,
+  { at, sources }: HealthReport,
   messages: AboutMessages,
 ): Html {
-  if (all.length === 0) return renderNoSource(readerMessages(context.site.language));
+  if (sources.length === 0) return renderNoSource(readerMessages(context.site.language));
   const counts = conditionOrder.map((condition) => {
-    const count = all.filter((source) => source.condition === condition).length;
+    const count = sources.filter((source) => source.condition === condition).length;
     return count > 0 && html`<span>${count} ${messages.conditions[condition]}</span>`;
   });
-  return html`<p class="meta"><span>${messages.count(all.length)}</span>\
+  return html`<p class="meta"><span>${messages.count(sources.length)}</span>\
 ${counts}\
 <span>${messages.asOf} ${renderDateTime(context, at)}</span></p>
 <p class="explains">${messages.explains}</p>
@@ -75,7 +75,7 @@ ${renderListTable(
     { label: messages.p90, isNumber: true },
     { label: messages.fortnight, isSelfExplanatory: true },
   ],
-  all.map((source) => renderRow(context, source, messages)),
+  sources.map((source) => renderRow(context, source, messages)),
   { isTight: true, label: messages.sources },
 )}
 <p class="meta spaced">${messages.freshness(HEALTH_DAYS)}</p>`;
@@ -93,17 +93,17 @@ function renderRow(
 ): TableRow {
   const { language } = context.site;
   const { name, condition, kind, lastSuccessAt, newestItemAt, medianLagMs, p90LagMs } = source;
-  const instant = (at: number | null) => (at === null ? '–' : renderShortTime(context, at));
-  const lag = (ms: number | null) => (ms === null ? '–' : formatDuration(language, ms));
+  const renderInstant = (at: number | null) => (at === null ? '–' : renderShortTime(context, at));
+  const renderLag = (ms: number | null) => (ms === null ? '–' : formatDuration(language, ms));
   const total = source.daily.reduce((sum, count) => sum + count, 0);
   const label = messages.chart(total, HEALTH_DAYS);
   return [
     rowHeading(html`<span class="named" lang="${source.language}">${name}</span>`),
     { content: messages.conditions[condition], className: tones[condition] ?? '' },
-    kind === 'push' ? messages.pushed : instant(lastSuccessAt),
-    instant(newestItemAt),
-    lag(medianLagMs),
-    lag(p90LagMs),
+    kind === 'push' ? messages.pushed : renderInstant(lastSuccessAt),
+    renderInstant(newestItemAt),
+    renderLag(medianLagMs),
+    renderLag(p90LagMs),
     { content: renderBars(source.daily, { ...CHART, label }), className: 'whole' },
   ];
 }

@@ -46,15 +46,15 @@ ${stories.map((story) => renderStory(context, story, language))}</ol>`
 
 const storiesByModel = new WeakMap<object, readonly StorySummary[]>();
 
-/** Newest first. The list is kept with the read model, because it reads every story. */
+/** Newest first. The list is cached per read model, because its computation reads every story. */
 function listDisagreements(
   { publication }: PageContext,
   language: ItemLanguage,
 ): readonly StorySummary[] {
   const readModel = publication.readModel();
-  const all = storiesByModel.get(readModel) ?? readDisagreements(readModel);
-  storiesByModel.set(readModel, all);
-  return all
+  const allStories = storiesByModel.get(readModel) ?? readDisagreements(readModel);
+  storiesByModel.set(readModel, allStories);
+  return allStories
     .filter(
       ({ reports }) =>
         language === null || reports.some((report) => report.language.startsWith(language)),

@@ -24,7 +24,7 @@ import {
   readFilters,
   renderFilterLinks,
   renderPageLinks,
-  staleCursor,
+  staleCursorFault,
   titleLanguage,
 } from './list-filters.ts';
 import { readerMessages } from './messages/reader.ts';
@@ -106,7 +106,7 @@ function readRows(
   const scope = { mode: 'selected', category, window, by: 'timeline', q: null } as const;
   const secret = publication.cursorSecret;
   const anchor = cursor === null ? null : openAnchor(secret, scope, cursor);
-  if (cursor !== null && anchor === null) throw staleCursor();
+  if (cursor !== null && anchor === null) throw staleCursorFault();
   const query = {
     mode: 'selected',
     category,

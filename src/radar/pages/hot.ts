@@ -67,7 +67,7 @@ function renderTopic(
   const wantedLanguage = { language: titleLanguage(language, context) };
   const title = topicTitle(story ?? topic, story, wantedLanguage);
   const { trend } = topic;
-  // Most topics fall or stay, so only a rise is shown.
+  // Most topics fall or stay, so only new and rising topics have a mark.
   const isTrendShown = trend === 'new' || trend === 'rising';
   return html`<li data-row>
 <div>

@@ -16,7 +16,7 @@ import {
   readFilters,
   renderFilterLinks,
   renderPageLinks,
-  staleCursor,
+  staleCursorFault,
 } from './list-filters.ts';
 import { readerMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
@@ -39,7 +39,7 @@ export async function latestPage(
   const description = isAll ? messages.allAbout : messages.latestAbout;
   return pageResponse(context, {
     title: [...filterNames(context, filters), title].join(' · '),
-    description: description,
+    description,
     canonical: cursor === null && filterPath(filters) === path ? path : null,
     section: 'latest',
     isFiltered: true,
@@ -69,7 +69,7 @@ function readItems(
   const scope = { mode, category, window, by: 'timeline', q: null } as const;
   const secret = publication.cursorSecret;
   let anchor = cursor === null ? null : openAnchor(secret, scope, cursor);
-  if (cursor !== null && anchor === null) throw staleCursor();
+  if (cursor !== null && anchor === null) throw staleCursorFault();
   const items: PublicItem[] = [];
   const now = world.clock.now();
   // A filter by language leaves gaps, so further pages are read until the list is full.

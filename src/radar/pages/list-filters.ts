@@ -71,17 +71,17 @@ export const languageNames = { en: 'English', zh: '中文' } as const;
 export function renderFilterLinks(context: PageContext, filters: ListFilters): Html {
   const messages = readerMessages(context.site.language);
   const { category, window } = filters;
-  const link = (name: string, isCurrent: boolean, changes: Partial<ListFilters>) =>
+  const renderLink = (name: string, isCurrent: boolean, changes: Partial<ListFilters>) =>
     html`<li><a href="${filterPath(filters, changes)}"${ariaCurrent(isCurrent)}>${name}</a></li>
 `;
   return html`<div class="filters">
 ${renderLanguageLinks(filters.language, messages, (language) => filterPath(filters, { language }))}
 <ul aria-label="${messages.window}">
-${link(messages.window24h, window === '24h', { window: '24h' })}\
-${link(messages.window7d, window === '7d', { window: '7d' })}</ul>
+${renderLink(messages.window24h, window === '24h', { window: '24h' })}\
+${renderLink(messages.window7d, window === '7d', { window: '7d' })}</ul>
 <ul aria-label="${messages.category}">
-${link(messages.anyCategory, category === null, { category: null })}${context.categories.map((id) =>
-  link(context.labels[id] ?? id, category === id, { category: id }),
+${renderLink(messages.anyCategory, category === null, { category: null })}${context.categories.map(
+  (id) => renderLink(context.labels[id] ?? id, category === id, { category: id }),
 )}</ul>
 </div>`;
 }
@@ -92,17 +92,17 @@ export function renderLanguageLinks(
   messages: ReaderMessages,
   pathOf: (language: ItemLanguage) => string,
 ): Html {
-  const link = (language: ItemLanguage, name: Html | string) =>
+  const renderLink = (language: ItemLanguage, name: Html | string) =>
     html`<li><a href="${pathOf(language)}" data-language="${language ?? 'all'}"\
 ${ariaCurrent(chosenLanguage === language)}>${name}</a></li>
 `;
   return html`<ul aria-label="${messages.itemLanguage}">
-${link(null, messages.anyLanguage)}\
-${link('en', html`<span lang="en">${languageNames.en}</span>`)}\
-${link('zh', html`<span lang="zh">${languageNames.zh}</span>`)}</ul>`;
+${renderLink(null, messages.anyLanguage)}\
+${renderLink('en', html`<span lang="en">${languageNames.en}</span>`)}\
+${renderLink('zh', html`<span lang="zh">${languageNames.zh}</span>`)}</ul>`;
 }
 
-export const staleCursor = () =>
+export const staleCursorFault = () =>
   new Fault('invalid_cursor', 'Start again from the first page.', {
     inChinese: '请从第一页重新开始。',
   });

@@ -39,7 +39,7 @@ export type PageContent = {
   readonly scripts?: readonly string[];
   /** Path of the page's own feed, without `.xml`. */
   readonly feed?: string;
-  /** The page follows the language that the reader's cookie holds. */
+  /** True when the language in the reader's cookie filters the content. */
   readonly isFiltered?: boolean;
 };
 

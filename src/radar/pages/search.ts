@@ -270,7 +270,10 @@ async function findArchivedHits(
       limit: ARCHIVED_HITS_PER_PAGE,
     });
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'the archive cannot be searched');
+    world.log.warn(
+      { error: messageOf(error) },
+      'the archive cannot be searched; the page shows only items of the read model',
+    );
     return { kind: 'unavailable' };
   }
 }

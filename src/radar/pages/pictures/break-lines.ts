@@ -55,14 +55,14 @@ function splitPieces(text: string, width: number, measure: Measure): readonly st
   const pieces: string[] = [];
   for (const character of text.replace(/\s+/g, ' ').trim()) {
     const lastPiece = pieces.at(-1);
-    const staysTogether =
+    const isJoined =
       lastPiece !== undefined &&
       (character === ' ' ||
         notAtLineStart.test(character) ||
         notAtLineEnd.test(lastPiece) ||
         isOneWord(lastPiece, character));
     // A word wider than the line is broken where the line ends.
-    if (staysTogether && measure(lastPiece + character) <= width)
+    if (isJoined && measure(lastPiece + character) <= width)
       pieces[pieces.length - 1] = lastPiece + character;
     else pieces.push(character);
   }

@@ -82,7 +82,7 @@ function fitTitle(title: string, measure: Measure) {
   return { size, lines: breakLines(title, { width: INNER_WIDTH / size, max: MAX_LINES }, measure) };
 }
 
-/** Bars of `belowMark` end below the line of the mark, which is as wide as the image. */
+/** `belowMark`: the height of bars below the mark, whose line is as wide as the image. */
 const BARS_AREA = { width: 260, height: 64, belowMark: 36, max: 40 };
 
 function drawCoverage(counts: readonly number[], height: number): Html {

@@ -61,17 +61,17 @@ function renderCalendar(
   days: ReadonlySet<string>,
   currentKey: string,
 ): Html {
-  const first = Temporal.PlainDate.from(`${month}-01`);
-  const emptyCells = Array.from({ length: first.dayOfWeek - 1 }, () => html`<td></td>`);
-  const cells = Array.from({ length: first.daysInMonth }, (_, index) => {
-    const day = first.add({ days: index }).toString();
+  const firstDay = Temporal.PlainDate.from(`${month}-01`);
+  const emptyCells = Array.from({ length: firstDay.dayOfWeek - 1 }, () => html`<td></td>`);
+  const cells = Array.from({ length: firstDay.daysInMonth }, (_, index) => {
+    const day = firstDay.add({ days: index }).toString();
     return days.has(day)
       ? html`<td><a href="/daily/${day}"${ariaCurrent(day === currentKey)}>${index + 1}</a></td>`
       : html`<td>${index + 1}</td>`;
   });
-  const all = [...emptyCells, ...cells];
-  const weeks = Array.from({ length: Math.ceil(all.length / 7) }, (_, index) =>
-    all.slice(index * 7, index * 7 + 7),
+  const allCells = [...emptyCells, ...cells];
+  const weeks = Array.from({ length: Math.ceil(allCells.length / 7) }, (_, index) =>
+    allCells.slice(index * 7, index * 7 + 7),
   );
   return html`<table>
 <caption>${formatIssueName('monthly', month, language)}</caption>

@@ -30,7 +30,7 @@ export async function reportPage(
   const newestReport = newestDocuments(publication.readModel(), name, 1)[0];
   const key = request.params.key ?? newestReport?.key;
   if (key === undefined) return emptyReportPage(context, name, messages);
-  if (!isReportKey(name, key)) throw noKey(key);
+  if (!isReportKey(name, key)) throw invalidKeyFault(key);
   const foundReport = await findDocument(world, publication, name, key);
   if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = foundReport;
@@ -64,7 +64,7 @@ ${renderArchive(context, name, key)}`,
   });
 }
 
-const noKey = (key: string) =>
+const invalidKeyFault = (key: string) =>
   new Fault('invalid_request', `${key} is no key of a report.`, {
     inChinese: `${key} 不是任何一期的名称。`,
   });
@@ -158,7 +158,7 @@ function renderSections(context: PageContext, body: ReportPageBody, stories: Sto
   return html`${sectionsAfterLead(body).map(
     (section) => html`<section class="day" id="s-${section.category}">
 <h2${langAttribute(section.label, language)}>${section.label}</h2>
-${'summary' in section && intro(section.summary)}
+${'summary' in section && renderIntro(section.summary)}
 <ol>
 ${section.items.map((entry) => renderEntry(context, entry, stories.get(entry.itemId) ?? null))}</ol>
 </section>
@@ -166,7 +166,7 @@ ${section.items.map((entry) => renderEntry(context, entry, stories.get(entry.ite
   )}`;
 }
 
-const intro = (text: string | null): Html | null =>
+const renderIntro = (text: string | null): Html | null =>
   text === null ? null : html`<div class="text" lang="${guessLanguage(text)}"><p>${text}</p></div>`;
 
 function renderEntry(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {

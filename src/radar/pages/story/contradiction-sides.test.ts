@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupIntoSides } from './contradiction-sides.ts';
 
-const statement = (value: string, source: string, at: number) => ({
+const statementOf = (value: string, source: string, at: number) => ({
   value,
   source,
   at,
@@ -10,10 +10,10 @@ const statement = (value: string, source: string, at: number) => ({
 
 test('groups equal values on one side, in any notation', () => {
   const statements = [
-    statement('26%', 'Ledger', 4),
-    statement('44 percent', 'Wire', 3),
-    statement('44％', 'Herald', 1),
-    statement('44 per cent', 'Forum', 2),
+    statementOf('26%', 'Ledger', 4),
+    statementOf('44 percent', 'Wire', 3),
+    statementOf('44％', 'Herald', 1),
+    statementOf('44 per cent', 'Forum', 2),
   ];
   const [first, second] = groupIntoSides(statements);
   expect(
@@ -23,7 +23,11 @@ test('groups equal values on one side, in any notation', () => {
 });
 
 test('puts a third value on the second side; equally frequent values are in order of time', () => {
-  const statements = [statement('$3', 'C', 3), statement('$1', 'A', 1), statement('$2', 'B', 2)];
+  const statements = [
+    statementOf('$3', 'C', 3),
+    statementOf('$1', 'A', 1),
+    statementOf('$2', 'B', 2),
+  ];
   const [first, second] = groupIntoSides(statements);
   expect([first, second].map((side) => side.map(({ value }) => value))).toEqual([
     ['$1'],
@@ -32,22 +36,26 @@ test('puts a third value on the second side; equally frequent values are in orde
 });
 
 test('equates notations of one value, and preserves decimals and units', () => {
-  expect(groupIntoSides([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
-  expect(groupIntoSides([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual(
+  expect(groupIntoSides([statementOf('1,200', 'A', 1), statementOf('1200', 'B', 2)])[1]).toEqual(
     [],
   );
-  expect(groupIntoSides([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);
-  expect(groupIntoSides([statement('$17m', 'A', 1), statement('1700万美元', 'B', 2)])[1]).toEqual(
+  expect(
+    groupIntoSides([statementOf('35亿元', 'A', 1), statementOf('35 亿元', 'B', 2)])[1],
+  ).toEqual([]);
+  expect(groupIntoSides([statementOf('510 W', 'A', 1), statementOf('510瓦', 'B', 2)])[1]).toEqual(
     [],
   );
-  const equalTokens = [statement('320,000 tokens', 'A', 1), statement('320k', 'B', 2)];
+  expect(
+    groupIntoSides([statementOf('$17m', 'A', 1), statementOf('1700万美元', 'B', 2)])[1],
+  ).toEqual([]);
+  const equalTokens = [statementOf('320,000 tokens', 'A', 1), statementOf('320k', 'B', 2)];
   expect(groupIntoSides(equalTokens)[1]).toEqual([]);
-  const roundedEqual = [statement('64万词元', 'A', 1), statement('约64 万词元', 'B', 2)];
+  const roundedEqual = [statementOf('64万词元', 'A', 1), statementOf('约64 万词元', 'B', 2)];
   expect(groupIntoSides(roundedEqual)[1]).toEqual([]);
   const differentLengths = [
-    statement('1.5 km', 'A', 1),
-    statement('1.5 m', 'B', 2),
-    statement('15 km', 'C', 3),
+    statementOf('1.5 km', 'A', 1),
+    statementOf('1.5 m', 'B', 2),
+    statementOf('15 km', 'C', 3),
   ];
   expect(groupIntoSides(differentLengths).flat()).toHaveLength(3);
 });

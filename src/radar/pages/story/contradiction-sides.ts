@@ -8,7 +8,7 @@ type Statement = StoryContradiction['statements'][number];
 /** All statements of one value, the earliest first. */
 export type ValueStatements = { readonly value: string; readonly statements: readonly Statement[] };
 
-/** Exactly two columns; the second one has all values except the first's. */
+/** Exactly two columns: the value with most statements, and all other values. */
 export type Sides = readonly [readonly ValueStatements[], readonly ValueStatements[]];
 
 export function groupIntoSides(statements: readonly Statement[]): Sides {

@@ -16,11 +16,11 @@ export function renderCoverage(context: PageContext, story: StoryBody): Html {
   // A chart needs at least two reports.
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
-  const label = (at: number) => formatDate(site.language, at, now);
+  const formatLabel = (at: number) => formatDate(site.language, at, now);
   const draw = story.reportCount < BARS_MIN_REPORTS ? renderDots : renderBars;
   return html`<section class="coverage">
 <h2 class="side">${messages.coverage}</h2>
-${draw(story, label, messages.coverageLabel)}
+${draw(story, formatLabel, messages.coverageLabel)}
 ${renderTable(context, story)}
 </section>`;
 }
@@ -29,21 +29,21 @@ type DescribeChart = (reports: number, spans: number) => string;
 
 function renderDots(
   story: StoryBody,
-  label: (at: number) => string,
+  formatLabel: (at: number) => string,
   describe: DescribeChart,
 ): Html {
   const points = story.reports
-    .map(({ at, sourceName }) => ({ at, name: sourceName, label: label(at) }))
+    .map(({ at, sourceName }) => ({ at, name: sourceName, label: formatLabel(at) }))
     .reverse();
   return renderTimelineDots(points, describe(story.reportCount, points.length));
 }
 
 function renderBars(
   story: StoryBody,
-  label: (at: number) => string,
+  formatLabel: (at: number) => string,
   describe: DescribeChart,
 ): Html {
-  const points = story.coverage.map(({ at, count }) => ({ label: label(at), count }));
+  const points = story.coverage.map(({ at, count }) => ({ label: formatLabel(at), count }));
   return renderTimelineBars(points, describe(story.reportCount, points.length));
 }
 

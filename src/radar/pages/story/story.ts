@@ -29,7 +29,7 @@ export async function storyPage(
 ): Promise<PageResponse | PageRedirect> {
   const { world, publication } = context;
   const { id = '' } = request.params;
-  if (Array.from(id).length > ID_MAX) throw idTooLong();
+  if (Array.from(id).length > ID_MAX) throw idTooLongFault();
   const foundStory = await findStory(world, publication, id);
   if (foundStory.kind === 'moved') return { location: `/stories/${foundStory.into}` };
   if (foundStory.kind === 'none')
@@ -66,7 +66,7 @@ ${renderLinks(story.related, messages.related, messages)}
   });
 }
 
-const idTooLong = () =>
+const idTooLongFault = () =>
   new Fault('invalid_request', 'This id is too long.', { inChinese: '这个标识太长。' });
 
 /** The story's title in lists. */
