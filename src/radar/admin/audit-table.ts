@@ -106,8 +106,8 @@ async function readNames(
 }
 
 /**
- * Replaces internal ids of story actions by the titles of their stories, which operators
- * recognise.
+ * Replaces ids of stories and items by their titles, which operators recognise. Internal fields are
+ * omitted.
  */
 function replaceIdsByTitles(names: ObjectNames, auditLine: AuditLine): AuditLine {
   const readableFields = ({

@@ -30,7 +30,7 @@ export async function auditPage(
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await auditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
   const listedLines = lines.slice(0, PAGE_SIZE);
-  const link = (value: RadarAuditKind | null, label: string) =>
+  const renderLink = (value: RadarAuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
       value === kind && html` aria-current="page"`
     }>${label}</a></li>
@@ -42,8 +42,8 @@ export async function auditPage(
     title: messages.sections.audit,
     section: 'audit',
     main: html`${renderPageHead(messages.sections.audit, messages.auditAbout)}
-<div class="filters"><ul>${link(null, messages.everything)}\
-${auditKinds.map((auditKind) => link(auditKind, messages.auditKinds[auditKind]))}</ul></div>
+<div class="filters"><ul>${renderLink(null, messages.everything)}\
+${auditKinds.map((auditKind) => renderLink(auditKind, messages.auditKinds[auditKind]))}</ul></div>
 ${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}
 ${
   listedLines.length === 0

@@ -8,7 +8,10 @@ import { adminMessages, isDoneCode, type RadarDoneCode } from './messages/messag
 
 const CONFIRM_TIMEOUT_MS = 1_000;
 
-/** Waits until every node has confirmed the change. The next page states which nodes have not. */
+/**
+ * Waits a short time until every node has confirmed the change. The next page states how many
+ * nodes have not.
+ */
 export async function confirmAction(
   { world, db }: RadarPageContext,
   seq: number | null,

@@ -46,5 +46,5 @@ export function openAdmin(deps: RadarAdminContext, clients: ClientResolver): For
       return handleOperatorRoute(adminRoutes, context, request, adminPage);
     },
   });
-  return { assets: assets.all, handle: handle };
+  return { assets: assets.all, handle };
 }

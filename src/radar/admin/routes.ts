@@ -52,13 +52,13 @@ const get = (path: string, handle: RadarAdminRoute['handle']): RadarAdminRoute =
   method: 'GET',
   path: `/admin${path}`,
   right: 'read_radar',
-  handle: handle,
+  handle,
 });
 const post = (path: string, handle: RadarAdminRoute['handle']): RadarAdminRoute => ({
   method: 'POST',
   path: `/admin${path}`,
   right: 'edit_radar',
-  handle: handle,
+  handle,
 });
 
 export const adminRoutes: readonly RadarAdminRoute[] = [

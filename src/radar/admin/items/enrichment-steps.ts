@@ -15,7 +15,7 @@ export function renderEnrichmentSteps(
     return null;
   const messages = modelMessages(site.language);
   // Quoted text of a model, its server or a guard.
-  const quoted = (text: string) => markLanguage(text, site.language);
+  const renderQuoted = (text: string) => markLanguage(text, site.language);
   const { model, removedInstructions } = enrichment;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
@@ -30,7 +30,7 @@ ${
         ? html`${step.model} <code>${step.version}</code>`
         : html`<strong>${messages.builtIn}</strong>: \
 ${messages.fallbackReasons[step.why] ?? step.why}${
-  step.detail !== null && html`<br><span class="quiet">${quoted(step.detail)}</span>`
+  step.detail !== null && html`<br><span class="quiet">${renderQuoted(step.detail)}</span>`
 }`
     }</dd>
 `,
@@ -42,14 +42,14 @@ ${messages.fallbackReasons[step.why] ?? step.why}${
   }${
     (model?.tags.length ?? 0) > 0 &&
     html`<dt>${messages.tags}</dt>
-<dd>${quoted(model?.tags.join(', ') ?? '')}</dd>`
+<dd>${renderQuoted(model?.tags.join(', ') ?? '')}</dd>`
   }${
     (model?.facts.length ?? 0) > 0 &&
     html`<dt>${messages.facts}</dt>
-<dd>${model?.facts.map(({ text }) => html`<p>${quoted(text)}</p>`)}</dd>`
+<dd>${model?.facts.map(({ text }) => html`<p>${renderQuoted(text)}</p>`)}</dd>`
   }${
     (model?.dropped.length ?? 0) > 0 &&
     html`<dt>${messages.droppedSentences}</dt>
-<dd>${model?.dropped.map((sentence) => html`<p>${quoted(sentence)}</p>`)}</dd>`
+<dd>${model?.dropped.map((sentence) => html`<p>${renderQuoted(sentence)}</p>`)}</dd>`
   }</dl>`;
 }

@@ -41,11 +41,11 @@ async function requireItem(
   { params }: RadarAdminRequest,
 ): Promise<EditedItem> {
   const item = await readEditedItem(db, params.id ?? '');
-  if (item === null) throw noItem(params.id ?? '');
+  if (item === null) throw noItemFault(params.id ?? '');
   return item;
 }
 
-const noItem = (id: string) =>
+const noItemFault = (id: string) =>
   new Fault('not_found', `There is no item ${id}.`, { inChinese: `没有条目 ${id}。` });
 
 /** The texts that readers see now. */
@@ -427,7 +427,7 @@ async function applyItemChange(
     });
     switch (outcome.kind) {
       case 'unknown':
-        throw noItem(item.id);
+        throw noItemFault(item.id);
       case 'overtaken':
       case 'unchanged':
         return { outcome, entry: null };

@@ -62,7 +62,7 @@ async function listItems(
     stateFilter === 'any' &&
     [sourceId, category, before].every((filter) => filter === null);
   const emptyMessage = isUnfiltered ? messages.noItemsYet : messages.noItems;
-  const olderPageHref = lastItem && filterQuery({ ...search, before: lastItem });
+  const olderPageQuery = lastItem && filterQuery({ ...search, before: lastItem });
   return {
     kind: 'page',
     title: messages.sections.items,
@@ -70,21 +70,22 @@ async function listItems(
     main: html`${renderPageHead(messages.sections.items, messages.itemsAbout)}
 ${renderBulkNotice(context, request)}\
 ${renderErrorSummary(context, error === undefined ? {} : { '': error })}
-${await searchForm(context, search)}
+${await renderSearchForm(context, search)}
 ${
   listedItems.length === 0
     ? html`<p class="empty">${emptyMessage}</p>`
     : renderBulkForm(context, { ...search, before }, renderTable(context, listedItems))
 }
 ${
-  olderPageHref &&
+  olderPageQuery &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/items?${String(olderPageHref)}">${messages.older} →</a></p>`
+<a class="link" rel="next" href="/admin/items?${String(olderPageQuery)}">\
+${messages.older} →</a></p>`
 }`,
   };
 }
 
-async function searchForm(
+async function renderSearchForm(
   { db, site, categories, labels }: RadarPageContext,
   { q, state, category, sourceId }: ItemFilter,
 ): Promise<Html> {
@@ -243,13 +244,13 @@ export async function setCategory(
 }
 
 function stateOf(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {
-  const correctedFields = item.isCorrected
+  const correctedMark = item.isCorrected
     ? html`<span class="meta below">${messages.itemStates.corrected}</span>`
     : nothing;
   if (item.isWithdrawn)
-    return html`<span class="negative">${messages.itemStates.withdrawn}</span>${correctedFields}`;
+    return html`<span class="negative">${messages.itemStates.withdrawn}</span>${correctedMark}`;
   if (!item.isPublic)
-    return html`<span class="meta">${messages.itemStates.hidden}</span>${correctedFields}`;
+    return html`<span class="meta">${messages.itemStates.hidden}</span>${correctedMark}`;
   const stateText = item.isSelected ? messages.selected : messages.itemStates.public;
-  return html`<span class="positive">${stateText}</span>${correctedFields}`;
+  return html`<span class="positive">${stateText}</span>${correctedMark}`;
 }

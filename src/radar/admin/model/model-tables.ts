@@ -56,41 +56,46 @@ type DaySpending = {
 function renderDay(language: 'en' | 'zh-CN', { day, spent, isOpen }: DaySpending): Html {
   const messages = modelMessages(language);
   const { columns } = messages;
-  const count = new Intl.NumberFormat(language);
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const wholeFormat = new Intl.NumberFormat(language);
+  const compactFormat = new Intl.NumberFormat(language, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
   const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
   const replacedByRules = (row: DailySpending) => row.overBudget + row.refused;
-  const countOrDash = (value: number) => (value === 0 ? '–' : count.format(value));
-  const cells = (rows: readonly DailySpending[], money: bigint) => {
+  const countOrDash = (value: number) => (value === 0 ? '–' : wholeFormat.format(value));
+  const renderCells = (rows: readonly DailySpending[], money: bigint) => {
     const sum = (amountOf: (row: DailySpending) => number) =>
       rows.reduce((all, row) => all + amountOf(row), 0);
     const unknownOutcomes = sum(({ unknown }) => unknown);
     return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
-<td class="number" data-label="${columns.requests}">${count.format(
+<td class="number" data-label="${columns.requests}">${wholeFormat.format(
       sum(({ requests }) => requests),
     )}</td>\
-<td class="number" data-label="${columns.tokens}">${short.format(sum(tokens))}</td>\
+<td class="number" data-label="${columns.tokens}">${compactFormat.format(sum(tokens))}</td>\
 <td class="number" data-label="${columns.failures}">${countOrDash(
       sum(({ failures }) => failures),
     )}${
       unknownOutcomes > 0 &&
-      html`<span class="meta below">${messages.lostRequests(count.format(unknownOutcomes))}</span>`
+      html`<span class="meta below">${messages.lostRequests(
+        wholeFormat.format(unknownOutcomes),
+      )}</span>`
     }</td>\
 <td class="number" data-label="${columns.builtIn}">${countOrDash(sum(replacedByRules))}${
       sum(({ overBudget }) => overBudget) > 0 &&
       html`<span class="meta below">${messages.overBudget(
-        count.format(sum(({ overBudget }) => overBudget)),
+        wholeFormat.format(sum(({ overBudget }) => overBudget)),
       )}</span>`
     }</td>`;
   };
   return html`<tbody>
 <tr><th scope="rowgroup">${
     isOpen ? html`<strong>${day}</strong>` : html`<a href="/admin/model?day=${day}">${day}</a>`
-  }</th>${cells(spent, cost)}</tr>
+  }</th>${renderCells(spent, cost)}</tr>
 ${(isOpen ? spent : []).map(
   (row) => html`<tr><th scope="row">${messages.steps[row.step as ModelStep] ?? row.step}
-<span class="meta below">${row.model}</span></th>${cells([row], row.cost)}</tr>
+<span class="meta below">${row.model}</span></th>${renderCells([row], row.cost)}</tr>
 `,
 )}</tbody>
 `;
@@ -123,25 +128,27 @@ export async function renderBudgetTable(
 ): Promise<Html> {
   const messages = modelMessages(site.language);
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
-  const leftOf = (remaining: number) =>
+  const renderRemaining = (remaining: number) =>
     remaining === 0
       ? html`<span class="negative">${messages.exhausted}</span>`
       : count.format(remaining);
-  const limited = (await listBudgets(world, db, settings)).filter(({ limit }) => limit !== null);
+  const limitedBudgets = (await listBudgets(world, db, settings)).filter(
+    ({ limit }) => limit !== null,
+  );
   return html`<section class="part"><h2 class="side">${messages.budgets}</h2>
-<p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
+<p class="meta">${limitedBudgets.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
 ${
-  limited.length > 0 &&
+  limitedBudgets.length > 0 &&
   renderListTable(
     [
       { label: messages.columns.model },
       { label: messages.period, isSelfExplanatory: true },
       { label: messages.remaining, isNumber: true },
     ],
-    limited.map(({ model, span, unit, limit, remaining }) => [
+    limitedBudgets.map(({ model, span, unit, limit, remaining }) => [
       rowHeading(html`<code>${model}</code>`),
       singleLineCell(messages.periods[span]),
-      html`${leftOf(remaining ?? 0)}
+      html`${renderRemaining(remaining ?? 0)}
 <span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.units[unit]}</span>`,
     ]),
     { isStacked: true, isTight: true },

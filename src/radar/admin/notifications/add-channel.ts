@@ -28,7 +28,7 @@ import { renderKindsPage } from './channels-page.ts';
 import { kindTitle } from './notification-tabs.ts';
 
 const ADD_PATH = '/admin/channels/add';
-/** Of the form fields that belong to the kind of the channel. */
+/** Begins the names of the form fields that depend on the kind of the channel. */
 const PREFIX = 'field-';
 
 export async function addChannelPage(

@@ -129,11 +129,11 @@ export function renderSubscriptionChoices(
   { hasAlerts, hasReport }: { readonly hasAlerts: boolean; readonly hasReport: boolean },
 ): Html {
   const messages = notificationMessages(site.language);
-  return html`${checkbox('alerts', messages.sendAlerts, hasAlerts)}\
-${checkbox('report', messages.sendDailyReport(setupSettings.zone), hasReport)}`;
+  return html`${renderCheckbox('alerts', messages.sendAlerts, hasAlerts)}\
+${renderCheckbox('report', messages.sendDailyReport(setupSettings.zone), hasReport)}`;
 }
 
-const checkbox = (name: string, label: string, isChecked: boolean): Html =>
+const renderCheckbox = (name: string, label: string, isChecked: boolean): Html =>
   html`<div class="field"><label><input type="checkbox" name="${name}" value="on"\
 ${isChecked && html` checked`}> ${label}</label></div>
 `;
@@ -156,16 +156,16 @@ export function storeNewChannel(
   const { name, kind, whenUnsure } = channel;
   return withAudit(world, tx, session, async (innerTx) => {
     const { id, secret } = await storeChannel(world, innerTx, channel);
-    const common = { channel: id, language };
+    const commonFields = { channel: id, language };
     const channelName = (label: string) => `${label} · ${name}`.slice(0, 80);
     const chosenSubscriptions = [
-      { kind: 'alerts', name: channelName(messages.kinds.alerts), match: {}, ...common },
+      { kind: 'alerts', name: channelName(messages.kinds.alerts), match: {}, ...commonFields },
       {
         kind: 'report',
         name: channelName(messages.reports.daily),
         match: { reports: ['daily'] },
         schedule: { daily: ['08:00'], zone },
-        ...common,
+        ...commonFields,
       },
     ].filter((subscription) => form.has(subscription.kind));
     for (const input of chosenSubscriptions)

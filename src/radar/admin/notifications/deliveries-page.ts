@@ -39,43 +39,43 @@ export async function deliveriesPage(
     limit: PAGE_SIZE + 1,
     skip,
   });
-  const olderPageHref = new URLSearchParams(query);
-  olderPageHref.set('skip', String(skip + PAGE_SIZE));
+  const olderPageQuery = new URLSearchParams(query);
+  olderPageQuery.set('skip', String(skip + PAGE_SIZE));
   return {
     kind: 'page',
     title: messages.tabs.deliveries,
     section: 'channels',
     main: html`${renderPageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
 ${renderTabList(context, 'deliveries')}
-${stateFilter(context, query, state)}
+${renderStateFilter(context, query, state)}
 ${await renderDeliveryTable(context, foundDeliveries.slice(0, PAGE_SIZE))}
 ${
   foundDeliveries.length > PAGE_SIZE &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/deliveries?${String(olderPageHref)}">\
+<a class="link" rel="next" href="/admin/deliveries?${String(olderPageQuery)}">\
 ${messages.older} →</a></p>`
 }`,
   };
 }
 
-function stateFilter(
+function renderStateFilter(
   { site }: RadarPageContext,
   query: URLSearchParams,
   current: ListedDelivery['state'] | null,
 ): Html {
   const messages = notificationMessages(site.language);
-  const link = (state: ListedDelivery['state'] | null, label: string) => {
-    const href = new URLSearchParams(query);
-    href.delete('skip');
-    if (state === null) href.delete('state');
-    else href.set('state', state);
-    return html`<li><a href="/admin/deliveries?${String(href)}"${
+  const renderLink = (state: ListedDelivery['state'] | null, label: string) => {
+    const linkQuery = new URLSearchParams(query);
+    linkQuery.delete('skip');
+    if (state === null) linkQuery.delete('state');
+    else linkQuery.set('state', state);
+    return html`<li><a href="/admin/deliveries?${String(linkQuery)}"${
       state === current && html` aria-current="true"`
     }>${label}</a></li>
 `;
   };
-  return html`<div class="filters"><ul>${link(null, messages.all)}\
-${deliveryStates.map((state) => link(state, messages.deliveryStates[state]))}</ul></div>`;
+  return html`<div class="filters"><ul>${renderLink(null, messages.all)}\
+${deliveryStates.map((state) => renderLink(state, messages.deliveryStates[state]))}</ul></div>`;
 }
 
 export function deliveryPage(
@@ -149,7 +149,8 @@ function renderActionButtons(context: RadarPageContext, { id, state }: ListedDel
 function renderFacts({ site, world }: RadarPageContext, delivery: ListedDelivery): Html {
   const { language } = site;
   const messages = notificationMessages(language);
-  const time = (at: number | null) => (at === null ? '–' : renderDateTime({ site, world }, at));
+  const renderTime = (at: number | null) =>
+    at === null ? '–' : renderDateTime({ site, world }, at);
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, renderDeliveryState(language, delivery)],
     [messages.delivery, reasonText(language, delivery.reason)],
@@ -163,9 +164,9 @@ ${delivery.subscriptionName}</a>`,
       html`<a href="/admin/channels/${delivery.channelId}">${delivery.channelName}</a>`,
     ],
     [messages.attempts, String(delivery.tries)],
-    [messages.created, time(delivery.createdAt)],
-    [messages.lastResult, time(delivery.lastAt)],
-    [messages.nextAttempt, delivery.state === 'waiting' ? time(delivery.dueAt) : '–'],
+    [messages.created, renderTime(delivery.createdAt)],
+    [messages.lastResult, renderTime(delivery.lastAt)],
+    [messages.nextAttempt, delivery.state === 'waiting' ? renderTime(delivery.dueAt) : '–'],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

@@ -23,7 +23,7 @@ ${messages.tabs[tab]}</a></li>
 export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
   notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
 
-/** The failure for an object that does not exist. */
+/** The fault for an object that does not exist. */
 export function notFound(
   kind: 'noSuchChannel' | 'noSuchSubscription' | 'noSuchDelivery',
   id: string,

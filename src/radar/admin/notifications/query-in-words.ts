@@ -16,22 +16,22 @@ export function describeQuery(
 ): string {
   const messages = notificationMessages(site.language);
   const { words: phrases, comma } = messages;
-  const list = (texts: readonly string[]) => texts.join(comma);
+  const joinTexts = (texts: readonly string[]) => texts.join(comma);
   switch (subscription.kind) {
     case 'story':
       return phrases.story(subscription.match.story);
     case 'report':
-      return list(subscription.match.reports.map((kind) => messages.reports[kind]));
+      return joinTexts(subscription.match.reports.map((kind) => messages.reports[kind]));
     case 'alerts':
       return messages.severities[subscription.match.severity];
     case 'news': {
       const { any, none, categories, sources, languages, mode, minScore } = subscription.match;
       const filters = [
-        any.length > 0 ? phrases.any(list(any)) : '',
-        none.length > 0 ? phrases.none(list(none)) : '',
-        list(categories.map((id) => labels[id] ?? id)),
-        list(sources),
-        list(languages.map((language) => messages.languageNames[language])),
+        any.length > 0 ? phrases.any(joinTexts(any)) : '',
+        none.length > 0 ? phrases.none(joinTexts(none)) : '',
+        joinTexts(categories.map((id) => labels[id] ?? id)),
+        joinTexts(sources),
+        joinTexts(languages.map((language) => messages.languageNames[language])),
         // Every item has a score of 0 or more.
         minScore === null || minScore === 0 ? '' : phrases.score(minScore),
       ].filter((part) => part !== '');

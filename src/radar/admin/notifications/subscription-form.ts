@@ -164,8 +164,8 @@ export function renderSubscriptionFields(
   },
 ): Html {
   const messages = notificationMessages(context.site.language);
-  const renderFormText = (name: string, label: string, more: object = {}) =>
-    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderFormText = (name: string, label: string, options: object = {}) =>
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...options });
   return html`<input type="hidden" name="kind" value="${kind}">
 ${renderFormText('name', messages.name)}
 ${renderChoiceField({
@@ -203,8 +203,8 @@ function renderMatchFields(
   errors: FieldErrors,
 ): Html {
   const messages = notificationMessages(site.language);
-  const renderFormText = (name: string, label: string, more: object = {}) =>
-    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const renderFormText = (name: string, label: string, options: object = {}) =>
+    renderTextField({ name, label, value: form.get(name) ?? '', error: errors[name], ...options });
   const renderCheckboxes = (
     name: string,
     label: string,

@@ -58,34 +58,35 @@ async function renderInstallation(context: RadarPageContext): Promise<Html> {
   const { language } = context.site;
   const texts = healthMessages(language);
   const facts = await context.installation();
-  const time = (at: number) => renderDateTime(context, at);
-  const text = (at: number) => formatDate(language, at, context.world.clock.now());
+  const renderTime = (at: number) => renderDateTime(context, at);
+  const formatTime = (at: number) => formatDate(language, at, context.world.clock.now());
   const depths = await context.jobs.depths();
-  const total = (name: 'queued' | 'active') => depths.reduce((sum, queue) => sum + queue[name], 0);
+  const countJobs = (name: 'queued' | 'active') =>
+    depths.reduce((sum, queue) => sum + queue[name], 0);
   const processes = facts.nodes.map(({ host, parts, startedAt }) =>
-    texts.process(parts.join(adminMessages(language).comma), host, text(startedAt)),
+    texts.process(parts.join(adminMessages(language).comma), host, formatTime(startedAt)),
   );
   const { backup, ledgerCheck: check, freeDisk } = facts;
   const rows: readonly (readonly [string, string | Html])[] = [
     [texts.processes, processes.join(' · ') || texts.noProcess],
-    [texts.tick, facts.workerTickAt === null ? texts.never : time(facts.workerTickAt)],
+    [texts.tick, facts.workerTickAt === null ? texts.never : renderTime(facts.workerTickAt)],
     [texts.sources, await sourcesByState(context)],
-    [texts.queue, texts.waitingJobs(total('queued'), total('active'))],
+    [texts.queue, texts.waitingJobs(countJobs('queued'), countJobs('active'))],
     [
       texts.backup,
       backup === null
         ? texts.noBackup
         : backup.error === null
-          ? time(backup.at)
-          : texts.backupFailed(text(backup.at), backup.error),
+          ? renderTime(backup.at)
+          : texts.backupFailed(formatTime(backup.at), backup.error),
     ],
     [
       texts.check,
       check === null
         ? texts.never
         : check.broken === 0
-          ? time(check.at)
-          : texts.checkBroken(text(check.at), check.broken),
+          ? renderTime(check.at)
+          : texts.checkBroken(formatTime(check.at), check.broken),
     ],
     [texts.disk, freeDisk === null ? texts.elsewhere : `${Math.round(freeDisk * 100)} %`],
     [texts.version, facts.program],
@@ -106,7 +107,7 @@ async function sourcesByState({ db, site }: RadarPageContext): Promise<string> {
     return lastOutcome === null && kind !== 'push' ? 'waiting' : 'fetched';
   });
   return [...Map.groupBy(states, (state) => state)]
-    .map(([state, all]) => `${all.length} ${sourceStates[state]}`)
+    .map(([state, sources]) => `${sources.length} ${sourceStates[state]}`)
     .join(site.language === 'zh-CN' ? '、' : ', ');
 }
 

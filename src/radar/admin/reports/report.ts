@@ -33,11 +33,11 @@ async function findReport(context: RadarPageContext, { params }: RadarAdminReque
   const kind = requireReportKind(params.kind);
   const key = params.key ?? '';
   const report = await readEditedEntries(context.db, kind, key);
-  if (report === null) throw noReport(kind, key);
+  if (report === null) throw noReportFault(kind, key);
   return { kind, key, ...report };
 }
 
-const noReport = (kind: ReportPeriod['kind'], key: string) =>
+const noReportFault = (kind: ReportPeriod['kind'], key: string) =>
   new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
 
 type EditedReport = Awaited<ReturnType<typeof findReport>>;
@@ -118,7 +118,7 @@ function renderEntry(
     ? formInput
     : { title: edit.title ?? entry.title, summary: edit.summary ?? entry.summary ?? '', note: '' };
   const item = html`<input type="hidden" name="item" value="${itemId}">`;
-  const field = (name: 'title' | 'summary', rows: number) => {
+  const renderField = (name: 'title' | 'summary', rows: number) => {
     const id = `f-${name}-${itemId}`;
     return html`<div class="field"><label for="${id}">${messages[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
@@ -127,7 +127,7 @@ ${values[name]}</textarea>\
 </div>`;
   };
   const noteId = `f-note-${itemId}`;
-  const fields = html`${item}${field('title', 2)}${field('summary', 4)}
+  const fields = html`${item}${renderField('title', 2)}${renderField('summary', 4)}
 <div class="field"><label for="${noteId}">${messages.noteForReaders}</label>
 <input id="${noteId}" name="note" type="text" value="${values.note}">\
 </div>${renderButton(messages.saveCorrection)}`;
@@ -209,12 +209,12 @@ export async function changeReport(
 }
 
 function readReportInput(form: URLSearchParams): ReportInput {
-  const text = (name: string) => textOf(form, name) ?? '';
+  const submittedText = (name: string) => textOf(form, name) ?? '';
   return {
     itemId: form.get('item'),
-    title: text('title'),
-    summary: text('summary'),
-    note: text('note'),
+    title: submittedText('title'),
+    summary: submittedText('summary'),
+    note: submittedText('note'),
   };
 }
 

@@ -22,11 +22,11 @@ const REPORTS_SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
 export function requireReportKind(name: string | undefined): ReportPeriod['kind'] {
   const kind = reportKinds.find((candidate) => candidate === name);
-  if (kind === undefined) throw noKind(name);
+  if (kind === undefined) throw unknownKindFault(name);
   return kind;
 }
 
-const noKind = (name = '') =>
+const unknownKindFault = (name = '') =>
   new Fault('not_found', `There are no reports called ${name}.`, {
     inChinese: `没有名为 ${name} 的报告。`,
   });

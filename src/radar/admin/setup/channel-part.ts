@@ -43,15 +43,15 @@ export function renderChannelPart(
   const chosenKind = channelKindOf(values.get('channel') ?? '')?.name ?? '';
   // A submitted form always has a chosen kind. A new form preselects all subscriptions.
   const isNew = !values.has('channel');
-  const choice = (value: string, label: string, fields: Html | null) => html`<label>\
+  const renderChoice = (value: string, label: string, fields: Html | null) => html`<label>\
 <input type="radio" name="channel" value="${value}"\
 ${value === chosenKind && html` checked`}> ${label}</label>
 ${fields !== null && html`<div class="chosen">${fields}</div>`}
 `;
   return html`<p>${messages.notificationsAbout}</p>
 <fieldset class="ticks kinds"><legend>${notificationMessages(language).chooseKind}</legend>
-${choice('', messages.noChannel, null)}${Object.values(channelKinds).map((kind) =>
-  choice(
+${renderChoice('', messages.noChannel, null)}${Object.values(channelKinds).map((kind) =>
+  renderChoice(
     kind.name,
     kindTitle(context, kind.name),
     html`${renderChannelFields(context, kind, {

@@ -22,7 +22,10 @@ export function renderModelPart(
   if (setupSettings.isFixed.model) {
     return renderFixedValue(messages.model, model?.name ?? '', messages.fixedByVariable);
   }
-  const field = (name: 'modelUrl' | 'modelName' | 'modelKey', type: 'url' | 'text' | 'password') =>
+  const renderField = (
+    name: 'modelUrl' | 'modelName' | 'modelKey',
+    type: 'url' | 'text' | 'password',
+  ) =>
     renderTextField({
       name,
       label: messages.modelFields[name],
@@ -32,7 +35,8 @@ export function renderModelPart(
       error: errors[name],
     });
   return html`<p>${model === null ? messages.modelNone : messages.modelIs(model.name ?? '')}</p>
-${field('modelUrl', 'url')}${field('modelName', 'text')}${field('modelKey', 'password')}
+${renderField('modelUrl', 'url')}${renderField('modelName', 'text')}\
+${renderField('modelKey', 'password')}
 ${trial !== null && renderTrialResult(messages, trial)}
 <button class="quiet" name="do" value="${TRY_MODEL}">${messages.tryModel}</button>`;
 }

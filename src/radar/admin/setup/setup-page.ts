@@ -83,7 +83,7 @@ export async function startSetup(
   }
   const ownSources = await readOwnPart(context, form);
   if (form.get('do') === CHECK_SOURCES)
-    return renderSetupPage(context, { values: form, errors, ownSources: ownSources });
+    return renderSetupPage(context, { values: form, errors, ownSources });
   const packDefinitions = packs
     .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) =>
@@ -97,7 +97,7 @@ export async function startSetup(
   const definitions = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
   const allErrors = { ...errors, ...ownSources.errors };
   const renderRefusal = (problems: readonly string[]) =>
-    renderSetupPage(context, { values: form, errors: allErrors, problems, ownSources: ownSources });
+    renderSetupPage(context, { values: form, errors: allErrors, problems, ownSources });
   if (Object.keys(allErrors).length > 0) return renderRefusal([]);
   const settings = { ...siteResult.changes, ...(model !== null && { model }) };
   const hasSettings = Object.keys(settings).length > 0;

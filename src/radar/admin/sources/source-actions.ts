@@ -9,7 +9,7 @@ import { changeSourceStatus, removeSourceById } from '../../sources/set-status.t
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { FETCH_ACTION, lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
-import { noSource, requireSource, sourcePage } from './source.ts';
+import { noSourceFault, requireSource, sourcePage } from './source.ts';
 
 export async function changeSource(
   context: RadarPageContext,
@@ -45,7 +45,7 @@ export function removeStoredSource(
     },
     respond: async () =>
       isFromProgress(request)
-        ? moveToProgress
+        ? progressRedirect
         : confirmAction(context, null, '/admin/sources', 'removeSource'),
   });
 }
@@ -78,7 +78,7 @@ async function editLockedSource(
     const entry = { action, kind: 'source', subject: id, before, after, note: null };
     return { outcome: 'done', entry };
   });
-  if (outcome === 'unknown') throw noSource(id);
+  if (outcome === 'unknown') throw noSourceFault(id);
   if (outcome === 'stale') return renderConflict(context, request);
   return respond(id);
 }
@@ -116,10 +116,10 @@ export async function fetchNow(
     return { outcome: null, entry };
   });
   return isFromProgress(request)
-    ? moveToProgress
+    ? progressRedirect
     : confirmAction(context, null, `/admin/sources/${subject}`, 'read');
 }
 
 /** True for a form of the progress page, which shows the effect without a notice. */
 const isFromProgress = ({ form }: RadarAdminRequest): boolean => form.get('from') === 'progress';
-const moveToProgress = { kind: 'moved', to: '/admin/setup/progress' } as const;
+const progressRedirect = { kind: 'moved', to: '/admin/setup/progress' } as const;

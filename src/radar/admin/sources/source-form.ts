@@ -31,7 +31,7 @@ export type SourceField = (typeof fieldNames)[number];
 export type SourceValues = Readonly<Record<SourceField, string>>;
 
 /** The values of an empty form. Most new sources have the language of the radar. */
-export const newSource = (language: Language): SourceValues => ({
+export const emptySourceValues = (language: Language): SourceValues => ({
   kind: 'feed',
   url: '',
   name: '',
@@ -126,13 +126,13 @@ export function renderSourceFields(
 ): Html {
   const messages = adminMessages(site.language);
   const { fields, helps } = messages;
-  const renderField = (name: SourceField, more: object = {}) =>
+  const renderField = (name: SourceField, options: object = {}) =>
     renderTextField({
       name,
       label: fields[name],
       value: values[name],
       error: errors[name],
-      ...more,
+      ...options,
     });
   const renderChoice = (
     name: SourceField,
@@ -152,8 +152,8 @@ export function renderSourceFields(
     ...Object.fromEntries(categories.map((id) => [id, labels[id] ?? id])),
   };
   const isPush = !isNew && values.kind === 'push';
-  const sameKind = html`<input type="hidden" name="kind" value="${values.kind}">`;
-  return html`${isNew ? renderChoice('kind', messages.kinds) : sameKind}
+  const kindField = html`<input type="hidden" name="kind" value="${values.kind}">`;
+  return html`${isNew ? renderChoice('kind', messages.kinds) : kindField}
 ${isPush ? nothing : renderField('url', { type: 'url', help: helps.url })}
 ${renderField('name', { help: helps.name })}${renderField('owner', { help: helps.owner })}
 <div class="columns">${renderChoice('tier', messages.tiers)}\

@@ -23,10 +23,10 @@ import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { findExistingNotice, findSource, renderLineForm } from './find-source.ts';
-import { noSource, requireSource } from './source.ts';
+import { noSourceFault, requireSource } from './source.ts';
 import {
+  emptySourceValues,
   fieldErrorsOf,
-  newSource,
   readDefinition,
   renderSourceFields,
   type SourceField,
@@ -124,7 +124,7 @@ function formatPublishedAt(context: RadarPageContext, at: string | null): Html |
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
   return renderSourcePage(context, {
-    values: newSource(context.site.language),
+    values: emptySourceValues(context.site.language),
     editedSource: null,
   });
 }
@@ -135,7 +135,7 @@ export async function findSourcePage(
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { lineForm, values, status } = await findSource(context, form.get('line') ?? '');
-  const formValues = values ?? newSource(context.site.language);
+  const formValues = values ?? emptySourceValues(context.site.language);
   return renderSourcePage(context, { values: formValues, editedSource: null, lineForm, status });
 }
 
@@ -253,7 +253,7 @@ export async function saveEdited(
     session,
     async (tx) => {
       const source = await readLockedSource(tx, id);
-      if (source === null) throw noSource(id);
+      if (source === null) throw noSourceFault(id);
       if (source.version !== formVersion)
         return { outcome: { kind: 'stale' } as const, entry: null };
       const json = { ...definitionResult.json, ...hiddenSettingsOf(source.definition) };

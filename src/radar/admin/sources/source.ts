@@ -23,7 +23,7 @@ import { renderWarnings } from './warning-list.ts';
 
 const DAYS = 30;
 
-export const noSource = (id: string) =>
+export const noSourceFault = (id: string) =>
   new Fault('not_found', `There is no source called ${id}.`, {
     inChinese: `没有名为 ${id} 的来源。`,
   });
@@ -34,7 +34,7 @@ export async function requireSource(
 ): Promise<SourceRecord> {
   const id = request.params.id ?? '';
   const source = await readSourceRecord(context.db, id, context.world.clock.now(), DAYS);
-  if (source === null) throw noSource(id);
+  if (source === null) throw noSourceFault(id);
   return source;
 }
 
@@ -97,7 +97,7 @@ function renderFacts(context: RadarPageContext, source: SourceRecord): Html {
   const { definition, status, failures, fetches } = source;
   const url = definition.kind === 'push' ? null : definition.settings.url;
   const link = url === null ? null : webAddress(url);
-  const time = (at: number | null) => (at === null ? '–' : renderDateTime(context, at));
+  const renderTime = (at: number | null) => (at === null ? '–' : renderDateTime(context, at));
   const condition = {
     status,
     failures,
@@ -123,9 +123,9 @@ function renderFacts(context: RadarPageContext, source: SourceRecord): Html {
       messages.fields.intervalMinutes,
       formatDuration(language, definition.intervalMinutes * 60_000),
     ],
-    [messages.lastSuccess, time(source.lastSuccessAt)],
-    [messages.nextFetch, status === 'active' ? time(source.nextReadAt) : '–'],
-    [messages.added, time(source.addedAt)],
+    [messages.lastSuccess, renderTime(source.lastSuccessAt)],
+    [messages.nextFetch, status === 'active' ? renderTime(source.nextReadAt) : '–'],
+    [messages.added, renderTime(source.addedAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

@@ -30,7 +30,7 @@ export async function sourcesPage(
   const now = world.clock.now();
   const [sources, spans] = [await listSources(db), await readFetchSpans(db, now, DAYS)];
   const messages = sourceSetupMessages(site.language);
-  const add = html`<div class="acts"><a class="button" href="/admin/sources/add">\
+  const addLinks = html`<div class="acts"><a class="button" href="/admin/sources/add">\
 ${pageMessages.addSource}</a><a class="button quiet" href="/admin/sources/import">\
 ${messages.importOpml}</a>${
     sources.length > 0 &&
@@ -42,7 +42,7 @@ ${messages.importOpml}</a>${
     kind: 'page',
     title: pageMessages.sections.sources,
     section: 'sources',
-    main: html`${renderPageHead(pageMessages.sections.sources, about, add)}
+    main: html`${renderPageHead(pageMessages.sections.sources, about, addLinks)}
 ${renderDoneNotice(context, request)}
 ${sources.length === 0 ? renderEmpty(pageMessages) : renderSourceTable(context, sources, spans)}`,
   };
@@ -90,7 +90,7 @@ function rowOf(
 ): TableRow {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const age = (at: number | null) =>
+  const formatAge = (at: number | null) =>
     at === null ? '–' : messages.ago(formatDuration(language, context.world.clock.now() - at));
   const lag = source.medianLagMs === null ? '–' : formatDuration(language, source.medianLagMs);
   const chart = days.length === 0 ? '' : renderFetchSparkline(language, days);
@@ -100,7 +100,7 @@ function rowOf(
     { content: renderCondition(language, source), className: 'whole' },
     { content: chart, className: 'whole' },
     source.items,
-    singleLineCell(age(source.newestItemAt)),
+    singleLineCell(formatAge(source.newestItemAt)),
     singleLineCell(lag),
   ];
 }

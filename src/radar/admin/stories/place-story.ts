@@ -1,4 +1,4 @@
-// Saves an operator's name of a story and its place in the ranking.
+// Saves the title and the place in the ranking that an operator gives to a story.
 import { renderConflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { cleanCorrection } from '../../publication/check-correction.ts';

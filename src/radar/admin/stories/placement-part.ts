@@ -1,4 +1,4 @@
-// The form for an operator's name of a story and its place in the ranking.
+// The form for the title and the place in the ranking that an operator gives to a story.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import {
@@ -64,7 +64,7 @@ function isRanked({ publication }: RadarPageContext, storyId: string): boolean {
   return ranking?.topics.some((topic) => topic.storyId === storyId) ?? false;
 }
 
-/** The title without an operator's name. */
+/** The title that the story has without an operator's edit. */
 export async function readTitleWithoutEdit(
   { db }: RadarPageContext,
   story: StoryRecord,

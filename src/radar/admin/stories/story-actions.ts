@@ -324,7 +324,7 @@ export async function unpinStory(
     return renderConflict(context, story.id, new URLSearchParams());
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
-  if (pin === undefined) throw noActivePin();
+  if (pin === undefined) throw noActivePinFault();
   const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
   return runOperation(context, request, story, {
     action: 'unpin',
@@ -334,7 +334,7 @@ export async function unpinStory(
   });
 }
 
-const noActivePin = () =>
+const noActivePinFault = () =>
   new Fault('not_found', 'This pin was already removed.', { inChinese: '这个固定已经取消。' });
 
 /** An action can be undone only once, so this form needs no version. */

@@ -29,11 +29,11 @@ export async function requireStory(
   id: string,
 ): Promise<StoryRecord> {
   const story = await readStoryRecord(db, id, site.language);
-  if (story === null) throw noStory(id);
+  if (story === null) throw noStoryFault(id);
   return story;
 }
 
-const noStory = (id: string) =>
+const noStoryFault = (id: string) =>
   new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有事件 ${id}。` });
 
 /** The title that readers see. */
