@@ -34,7 +34,10 @@ export async function openActorCount(world: World, db: Db): Promise<ActorCount> 
       await writeActors(db, batch);
     } catch (error) {
       pendingActors = [...batch, ...pendingActors].slice(0, ACTORS_MAX);
-      world.log.debug({ error: messageOf(error) }, 'actors not counted yet');
+      world.log.debug(
+        { error: messageOf(error) },
+        'actors were not counted; the next write tries again',
+      );
     }
   };
   const lastFlush = everyMinute(world, stop.signal, flush);

@@ -255,7 +255,10 @@ async function nextReadModel(
   };
 }
 
-/** `change` is the logged change with the number `before.seq`; equal changes show one history. */
+/**
+ * True when `now` continues the history of `before`. `now.change` is the change that is now logged
+ * with the number `before.seq`; a different one belongs to another history.
+ */
 const canContinue = (before: PublicationState, now: PublicationState): boolean =>
   now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { itemTimelineAt, type Member, projectGroup } from './project-group.ts';
 
-const T = Date.parse('2026-08-22T12:00:00Z');
+const NOW = Date.parse('2026-08-22T12:00:00Z');
 
 const createMember = (overrides: Partial<Member>): Member => ({
   id: 'a',
-  first_appeared_at: T,
+  first_appeared_at: NOW,
   url: 'https://news.example/a',
-  published_at: T - HOUR_MS,
-  discovered_at: T,
+  published_at: NOW - HOUR_MS,
+  discovered_at: NOW,
   is_backfill: false,
   source_name: 'The Ledger',
   tier: 'T2',
@@ -39,16 +39,16 @@ const selectedOf = (...members: Member[]) => {
 
 describe('an item’s own position in the timeline', () => {
   test.each([
-    ['published an hour before its discovery', { published_at: T - HOUR_MS }, T],
+    ['published an hour before its discovery', { published_at: NOW - HOUR_MS }, NOW],
     [
       'found more than 72 hours after its publication',
-      { published_at: T - 73 * HOUR_MS },
-      T - 73 * HOUR_MS,
+      { published_at: NOW - 73 * HOUR_MS },
+      NOW - 73 * HOUR_MS,
     ],
-    ['found exactly 72 hours after its publication', { published_at: T - 72 * HOUR_MS }, T],
-    ['part of a first import', { is_backfill: true, published_at: T - HOUR_MS }, T - HOUR_MS],
-    ['without a date', { published_at: null }, T],
-    ['with a future date', { published_at: T + HOUR_MS }, T],
+    ['found exactly 72 hours after its publication', { published_at: NOW - 72 * HOUR_MS }, NOW],
+    ['part of a first import', { is_backfill: true, published_at: NOW - HOUR_MS }, NOW - HOUR_MS],
+    ['without a date', { published_at: null }, NOW],
+    ['with a future date', { published_at: NOW + HOUR_MS }, NOW],
   ])('follows the timeline rule when the item is %s', (_what, overrides, expected) =>
     expect(itemTimelineAt(createMember(overrides))).toBe(expected),
   );
@@ -56,9 +56,9 @@ describe('an item’s own position in the timeline', () => {
 
 describe('the selected item of a duplicate group', () => {
   test('is the first party’s item, otherwise the earliest', () => {
-    const early = createMember({ id: 'early', discovered_at: T - HOUR_MS });
+    const early = createMember({ id: 'early', discovered_at: NOW - HOUR_MS });
     const late = createMember({ id: 'late' });
-    const firstParty = createMember({ id: 'party', tier: 'T1', discovered_at: T + HOUR_MS });
+    const firstParty = createMember({ id: 'party', tier: 'T1', discovered_at: NOW + HOUR_MS });
     expect(selectedOf(late, early).representativeId).toBe('early');
     expect(selectedOf(late, early, firstParty)).toEqual({
       representativeId: 'party',
@@ -70,7 +70,7 @@ describe('the selected item of a duplicate group', () => {
     const unworthy = createMember({ id: 'x', is_worthy: false });
     const signal = createMember({ id: 'y', participation: 'signal' });
     const isolated = createMember({ id: 'z', participation: 'isolated' });
-    const withdrawn = createMember({ id: 'w', withdrawn_at: T });
+    const withdrawn = createMember({ id: 'w', withdrawn_at: NOW });
     expect(selectedOf(unworthy, signal, isolated, withdrawn)).toEqual({
       representativeId: null,
       selected: [],
@@ -78,7 +78,7 @@ describe('the selected item of a duplicate group', () => {
   });
 
   test('changes when the item is withdrawn', () => {
-    const selectedItem = createMember({ id: 'a', tier: 'T1', withdrawn_at: T });
+    const selectedItem = createMember({ id: 'a', tier: 'T1', withdrawn_at: NOW });
     expect(selectedOf(selectedItem, createMember({ id: 'b' }))).toEqual({
       representativeId: 'b',
       selected: ['b'],
@@ -86,7 +86,7 @@ describe('the selected item of a duplicate group', () => {
   });
 
   test('has the time of the group’s first item; the others have their own time', () => {
-    const first = T - 5 * HOUR_MS;
+    const first = NOW - 5 * HOUR_MS;
     const copy = createMember({ id: 'copy', first_appeared_at: first, discovered_at: first });
     const party = createMember({ id: 'party', tier: 'T1', first_appeared_at: first });
     const timelineById = new Map(
@@ -121,8 +121,8 @@ describe('the public form of a member', () => {
   });
 
   test('has a null publishedAt when it is later than the discovery', () => {
-    expect(firstItem({ published_at: T + 1 })?.publishedAt).toBeNull();
-    expect(firstItem({ published_at: T })?.publishedAt).toBe(T);
+    expect(firstItem({ published_at: NOW + 1 })?.publishedAt).toBeNull();
+    expect(firstItem({ published_at: NOW })?.publishedAt).toBe(NOW);
   });
 
   test('has a reason exactly when it is selected', () => {

@@ -41,14 +41,14 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'failing' : 'waiting';
   const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
   const isOverdue = now - lastSuccessAt > overdueMs;
-  if (isOverdue && (source.failures > 1 || isOverdueHere(source))) return 'failing';
+  if (isOverdue && (source.failures > 1 || isFetchOverdue(source))) return 'failing';
   return isQuiet ? 'no_recent_items' : 'current';
 }
 
 /**
- * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
- * counts as `current`.
+ * True when the source was due and was not fetched, so the fault is in this radar. A source with a
+ * longer schedule counts as `current`.
  */
-function isOverdueHere({ nextReadAt, now }: SourceObservation): boolean {
+function isFetchOverdue({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > MIN_OVERDUE_MS;
 }

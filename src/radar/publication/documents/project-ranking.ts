@@ -36,7 +36,7 @@ export async function projectRanking(
 }
 
 /**
- * Applies an operator's order and names: the lead, promoted topics, then the others. Demoted topics
+ * Applies an operator's order and names: the lead, promoted topics, then the others. Sunk topics
  * are left out.
  */
 async function placeTopics(

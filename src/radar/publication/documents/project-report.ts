@@ -17,13 +17,13 @@ import { type CorrectedText, describeCorrection } from '../../language/describe-
 import type { DocumentProjection, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportMessages } from './report-messages.ts';
-import { type ItemWords, showReport } from './visible-report.ts';
+import { type ItemTexts, showReport } from './visible-report.ts';
 
 type ItemChangeAction = Awaited<ReturnType<typeof listActionsOnItems>>[number];
 
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
-  readonly itemTexts: ReadonlyMap<string, ItemWords>;
+  readonly itemTexts: ReadonlyMap<string, ItemTexts>;
   /** Operators' titles of stories, by item. */
   readonly storyTitles: ReadonlyMap<string, string>;
   /** All actions of operators on items that the report cites. */
@@ -99,7 +99,7 @@ function listCorrections(report: StoredReport, state: ReportState): readonly Rep
       at: change.at,
       note: describeChange(report, change, state),
     }));
-  const isNoteHidden = openNoteFilter(report, state);
+  const isNoteHidden = createNoteFilter(report, state);
   const operatorCorrections = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
     .map((correction) => ({
@@ -151,16 +151,17 @@ const changesText = ({ fields }: ItemChangeAction) => 'title' in fields || 'summ
 const DISTINCT_LENGTH_MIN = 8;
 
 /**
- * Returns whether an operator's note is hidden. A note from before a withdrawal is hidden, because
- * it may mention the item in other words. A later note is hidden when it repeats the item's text.
+ * Returns a function that is true for a hidden note. An operator's note from before a withdrawal is
+ * hidden, because it may mention the item in other words. A later note is hidden when it repeats
+ * the item's text.
  */
-function openNoteFilter(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
+function createNoteFilter(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
   const changes = state.actions.filter((change) => withdrawnIds.has(change.item_id));
-  const words = entriesOf(report.content)
+  const entryTexts = entriesOf(report.content)
     .filter((entry) => withdrawnIds.has(entry.itemId))
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
-  const hiddenTexts = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
+  const hiddenTexts = [...entryTexts, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
     .map(foldText)
     .filter((text) => text.length >= DISTINCT_LENGTH_MIN);

@@ -50,7 +50,7 @@ export async function projectStories(
         reports: rows,
         digest,
         links: storyLinks,
-        reasons: reasons,
+        reasons,
       });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });

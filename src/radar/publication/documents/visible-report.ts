@@ -12,12 +12,12 @@ import { sentenceFaults, titleFaults } from '../../language/text-faults.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportMessages } from './report-messages.ts';
 
-export type ItemWords = { readonly title: string | null; readonly summary: string | null };
+export type ItemTexts = { readonly title: string | null; readonly summary: string | null };
 
 export type VisibleReport = {
   readonly publicIds: ReadonlySet<string>;
   /** Operators' corrections of items. */
-  readonly itemTexts: ReadonlyMap<string, ItemWords>;
+  readonly itemTexts: ReadonlyMap<string, ItemTexts>;
   /** Operators' titles of the items' stories, by item. */
   readonly storyTitles: ReadonlyMap<string, string>;
 };

@@ -36,25 +36,29 @@ function naiveMatch(item: PublicItem, q: string): boolean {
 function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: number): ItemPage {
   const windowMs = query.window === '24h' ? DAY_MS : 7 * DAY_MS;
   const cutoff = now - (now % MINUTE_MS) - windowMs;
-  const cursorAt = (item: PublicItem) =>
+  const sortAtOfItem = (item: PublicItem) =>
     query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
   const { anchor, q } = query;
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
   const matchingItems = [...items]
-    .filter((item) => cursorAt(item) >= cutoff)
+    .filter((item) => sortAtOfItem(item) >= cutoff)
     .filter((item) => query.mode === 'all' || item.selected)
     .filter((item) => query.category === null || item.category === query.category)
     .filter((item) => q === null || naiveMatch(item, q.text))
     .sort(
-      (a, b) => cursorAt(b) - cursorAt(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
+      (a, b) =>
+        sortAtOfItem(b) - sortAtOfItem(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
     )
     .filter(
-      (i) => !anchor || cursorAt(i) < anchor.at || (cursorAt(i) === anchor.at && i.id < anchor.id),
+      (i) =>
+        !anchor ||
+        sortAtOfItem(i) < anchor.at ||
+        (sortAtOfItem(i) === anchor.at && i.id < anchor.id),
     );
   const rows = matchingItems.slice(0, query.limit);
   const lastRow = rows.at(-1);
   const hasMore = matchingItems.length > rows.length;
-  const nextAnchor = hasMore && lastRow ? { at: cursorAt(lastRow), id: lastRow.id } : null;
+  const nextAnchor = hasMore && lastRow ? { at: sortAtOfItem(lastRow), id: lastRow.id } : null;
   return { kind: 'page', items: rows, hasMore, nextAnchor };
 }
 
@@ -200,7 +204,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
         items.push(...page.items);
         anchor = page.nextAnchor;
       } while (anchor !== null);
-      expect({ kind: 'page', items: items, hasMore: false, nextAnchor: null }).toEqual(fullPage);
+      expect({ kind: 'page', items, hasMore: false, nextAnchor: null }).toEqual(fullPage);
     });
     fc.assert(check, { seed, numRuns: 200 });
   });

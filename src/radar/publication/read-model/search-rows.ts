@@ -42,8 +42,8 @@ export function searchRows(
 }
 
 /**
- * Each candidate is one number of its time and slot, so sorting reads no rows. Candidates that are
- * newer than all further segments are yielded.
+ * One number holds the time and the slot of a candidate, so sorting reads no rows. Candidates that
+ * are newer than all further segments are yielded.
  */
 function* iterateCandidates(
   model: ReadModel,

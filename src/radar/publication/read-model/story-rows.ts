@@ -40,11 +40,11 @@ export function readStoryRows(
   let hasMore = false;
   const span = { anchor, cutoff: cutoffOf(query.window, now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
-    const story = rowOfItem(readModel, query, row.item);
-    if (story === null) return true;
+    const storyRow = rowOfItem(readModel, query, row.item);
+    if (storyRow === null) return true;
     hasMore = rows.length === limit;
     if (hasMore) return false;
-    rows.push(story);
+    rows.push(storyRow);
     lastRow = row;
     return true;
   });

@@ -26,7 +26,7 @@ export type SearchSegment<Entry> = {
   /** A row of bits per label. */
   readonly labels: Map<string, Int32Array>;
   readonly times: { readonly timeline: SlotTimes; readonly published: SlotTimes };
-  /** The item in each slot. */
+  /** The entry in each slot. */
   readonly entries: Entry[];
 };
 
