@@ -9,7 +9,7 @@ it('writes CNY exactly, without trailing zeros', () => {
   ]);
 });
 
-it('parses the amounts of the contract and refuses all other texts', () => {
+it('parses decimal amounts in CNY and refuses all other texts', () => {
   expect(parseCny('0.036')).toBe(3_600_000n);
   expect(parseCny('-2.50')).toBe(-250_000_000n);
   expect(parseCny('92233720368.54775807')).toBe(2n ** 63n - 1n);

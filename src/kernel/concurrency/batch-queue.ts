@@ -38,14 +38,14 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 export function openBatchQueue(): BatchQueue {
   const queues: Queue[] = [];
-  let turn = 0;
+  let nextQueueIndex = 0;
   let isBusy = false;
   let idleListeners: (() => void)[] = [];
   const runNextBatch = () => {
     // Round robin, so that no queue (captures, holds) can delay another queue without limit.
     for (let attempt = 0; attempt < queues.length; attempt += 1) {
-      const queue = queues[turn % queues.length];
-      turn += 1;
+      const queue = queues[nextQueueIndex % queues.length];
+      nextQueueIndex += 1;
       if (queue === undefined || queue.isEmpty()) continue;
       isBusy = true;
       void queue.runNext().then(scheduleNextBatch);
@@ -88,23 +88,23 @@ function openQueue<In, Out>({
   maxSize = MAX_BATCH_BYTES,
   run,
 }: BatchQueueOptions<In, Out>) {
-  let pending: PendingInput<In, Out>[] = [];
+  let pendingInputs: PendingInput<In, Out>[] = [];
   const nextBatch = () => {
     let count = 0;
-    for (let size = 0; count < pending.length && count < maxInputs; count += 1) {
-      const request = pending[count];
+    for (let size = 0; count < pendingInputs.length && count < maxInputs; count += 1) {
+      const request = pendingInputs[count];
       size += request && sizeOf ? sizeOf(request.input) : 0;
       if (count > 0 && size > maxSize) break;
     }
-    const batch = pending.slice(0, count);
-    pending = pending.slice(count);
+    const batch = pendingInputs.slice(0, count);
+    pendingInputs = pendingInputs.slice(count);
     return batch;
   };
   return {
-    isEmpty: () => pending.length === 0,
+    isEmpty: () => pendingInputs.length === 0,
     add: (input: In) =>
       new Promise<Out>((resolve, reject) => {
-        pending.push({ input, resolve, reject });
+        pendingInputs.push({ input, resolve, reject });
       }),
     runNext: async () => {
       const batch = nextBatch();

@@ -34,7 +34,7 @@ test('accepts a code that is at most one step early or late', () => {
   }
 });
 
-test('an authenticator shows the name of the installation and of the account', () => {
+test('the URI for authenticators contains the name of the installation and of the account', () => {
   expect(formatTotpSecret(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   expect(formatTotpUri(secret, 'Content Radar', 'a+b@example.com')).toBe(
     'otpauth://totp/Content%20Radar:a%2Bb%40example.com' +

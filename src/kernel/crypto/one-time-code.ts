@@ -33,8 +33,8 @@ export function findStep(secret: Uint8Array, code: string, now: number): number 
 }
 
 /** The `otpauth:` URI that a QR code contains. */
-export function formatTotpUri(secret: Uint8Array, issuer: string, email: string): string {
-  const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
+export function formatTotpUri(secret: Uint8Array, issuer: string, accountName: string): string {
+  const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(accountName)}`;
   const parameters = new URLSearchParams({ secret: formatTotpSecret(secret), issuer });
   return `otpauth://totp/${name}?${parameters}`;
 }

@@ -1,5 +1,5 @@
-// Proof of work: a client finds a number whose SHA-256 with a challenge begins with zero bits. The
-// challenge is signed with its difficulty and its expiry, so the server stores no unused challenge.
+// Proof of work: a client finds a number, so that the SHA-256 of challenge and number begins with
+// enough zero bits. The signed challenge contains its difficulty and expiry; no server stores it.
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { World } from '../world.ts';

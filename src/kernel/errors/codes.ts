@@ -1,5 +1,4 @@
-// The table of failure codes with their HTTP status and title. Source: the feed contract's
-// "Problem" section, and the capability contract's "Errors".
+// Failure codes with their HTTP status and title. Clients rely on them, so a code never changes.
 
 export const codes = {
   invalid_request: { status: 400, title: 'Invalid request' },

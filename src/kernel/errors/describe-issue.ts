@@ -69,7 +69,7 @@ function messageFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
-      return `must be ${types[issue.expected] ?? issue.expected}`;
+      return `must be ${typeTexts[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return boundMessage(issue.origin, Number(issue.minimum), 'least');
     case 'too_big':
@@ -78,7 +78,7 @@ function messageFor(issue: Issue): string {
       if (issue.input === undefined) return 'is required';
       return formatChoices(issue.values.map(String));
     case 'invalid_format':
-      return formats[issue.format] ?? removePeriod(issue.message);
+      return formatTexts[issue.format] ?? removePeriod(issue.message);
     case 'invalid_union':
       return ownMessage(issue) ?? 'does not have an accepted form';
     default:
@@ -89,7 +89,7 @@ function messageFor(issue: Issue): string {
 const formatChoices = (values: readonly string[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 
-const types: Readonly<Record<string, string>> = {
+const typeTexts: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -99,7 +99,7 @@ const types: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-const formats: Readonly<Record<string, string>> = {
+const formatTexts: Readonly<Record<string, string>> = {
   url: 'must be an absolute http or https address',
 };
 

@@ -67,7 +67,7 @@ async function listNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Parses and checks a file's text. A Fault names the file and its first problem. */
+/** Parses and checks a file's text. A Fault names the file and its first five problems. */
 export function parseLayered<Schema extends z.ZodType>(
   { path, text }: LayeredFile,
   schema: Schema,

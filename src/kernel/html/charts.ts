@@ -50,13 +50,13 @@ ${formatNumber(height - barHeight)}" \
 width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)}">\
 <title>${name}: ${count}</title></rect>`;
   });
-  const last = points.length - 1;
-  const labelledIndexes = [...new Set([0, Math.floor(last / 2), last])].filter(
+  const lastIndex = points.length - 1;
+  const labelledIndexes = [...new Set([0, Math.floor(lastIndex / 2), lastIndex])].filter(
     (index) => index >= 0,
   );
   const labels = labelledIndexes.map((index) => {
-    const anchor = index === 0 ? 'start' : index === last ? 'end' : 'middle';
-    const x = index === 0 ? 0 : index === last ? width : (index + 0.5) * step;
+    const anchor = index === 0 ? 'start' : index === lastIndex ? 'end' : 'middle';
+    const x = index === 0 ? 0 : index === lastIndex ? width : (index + 0.5) * step;
     return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + footHeight - 4}" \
 text-anchor="${anchor}">\
 ${points[index]?.label ?? ''}</text>`;
@@ -79,11 +79,11 @@ export function renderTimelineDots(dots: readonly TimelineDot[], label: string):
   const [width, rowHeight, labelWidth, footHeight] = [640, 26, 220, 22];
   const height = dots.length * rowHeight;
   const times = dots.map(({ at }) => at);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const [firstAt, lastAt] = [Math.min(...times), Math.max(...times)];
   const xAt = (at: number) =>
     labelWidth +
     8 +
-    (last === first ? 0 : ((at - first) / (last - first)) * (width - labelWidth - 16));
+    (lastAt === firstAt ? 0 : ((at - firstAt) / (lastAt - firstAt)) * (width - labelWidth - 16));
   const shapes = dots.map(({ at, name, label: time }, index) => {
     const y = index * rowHeight + rowHeight / 2;
     return html`<line class="axis" x1="${labelWidth}" x2="${width}" y1="${y}" y2="${y}"/>\
@@ -91,7 +91,7 @@ export function renderTimelineDots(dots: readonly TimelineDot[], label: string):
 <circle class="bar" cx="${formatNumber(xAt(at))}" cy="${y}" r="5">\
 <title>${name}: ${time}</title></circle>`;
   });
-  const axisLabels = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
+  const axisLabels = [dots[0]?.label ?? '', lastAt === firstAt ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + footHeight}" width="${width}" height="${height + footHeight}">\
 ${shapes}<text x="${labelWidth}" y="${height + footHeight - 4}">${axisLabels[0]}</text>\

@@ -18,9 +18,9 @@ export function findFramingFault(
   // RFC 9112, 6.1: the end of a body in another transfer coding is unknown.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return new Fault('invalid_request', 'The only Transfer-Encoding is chunked.');
+    return new Fault('invalid_request', 'The only accepted Transfer-Encoding is chunked.');
   }
-  // A proxy that compares raw paths does not see /admin in /%61dmin.
+  // A proxy that compares raw paths does not recognize /admin in /%61dmin.
   if (ENCODED_FIRST_SEGMENT.test(req.url ?? '/')) {
     return new Fault('not_found', 'There is no such address.');
   }

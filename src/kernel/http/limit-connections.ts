@@ -13,20 +13,20 @@ export function limitConnections(
   clients: ClientResolver,
   { max = CONNECTIONS_MAX, isExempt = loopback.has } = {},
 ): void {
-  const openByClient = new Map<string, number>();
+  const countByClient = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { key, address, isProxied } = clients.resolve({ socket, headers: {} });
     if (isProxied || isExempt(address)) return;
-    const count = (openByClient.get(key) ?? 0) + 1;
+    const count = (countByClient.get(key) ?? 0) + 1;
     if (count > max) {
       socket.destroy();
       return;
     }
-    openByClient.set(key, count);
+    countByClient.set(key, count);
     socket.once('close', () => {
-      const count = (openByClient.get(key) ?? 1) - 1;
-      if (count === 0) openByClient.delete(key);
-      else openByClient.set(key, count);
+      const count = (countByClient.get(key) ?? 1) - 1;
+      if (count === 0) countByClient.delete(key);
+      else countByClient.set(key, count);
     });
   });
 }

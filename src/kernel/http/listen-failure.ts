@@ -1,8 +1,8 @@
-// Errors for an operator when a server cannot listen: the address, the variable that sets it, and
-// the remedy.
+// Errors for an operator when a server cannot listen: the address, and the remedy with the variable
+// to change.
 import { Fault, messageOf } from '../errors/fault.ts';
 
-/** The address, and the variables that set it. */
+/** The address to listen on, and the name of the variable that sets its port. */
 export type ListenAddress = {
   readonly host: string;
   readonly port: number;

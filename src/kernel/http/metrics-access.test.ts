@@ -46,7 +46,7 @@ describe('access to the metrics', () => {
   });
 });
 
-test('no token, not even an empty one, opens metrics without a configured token', () => {
+test('refuses every token, also an empty one, when no token is configured', () => {
   const isAllowed = openMetricsAccess({ ...ruleWithToken, token: undefined });
   for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${token}`]) {
     const request = { socket: { remoteAddress: '203.0.113.7' }, headers: { authorization } };

@@ -36,7 +36,7 @@ export function readJsonText(
   sendContinue: () => void,
 ): string | Promise<string> {
   const coding = readContentCoding(req, limit);
-  if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
+  if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLargeFault(limit);
   sendContinue();
   if (coding !== null) {
     return readBytes(req, limit).then(async (bytes) =>
@@ -77,7 +77,7 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
       size += chunk.length;
       if (size > limit.maxBytes) {
         req.off('data', onData);
-        return reject(tooLarge(limit));
+        return reject(tooLargeFault(limit));
       }
       chunks.push(chunk);
     };
@@ -108,4 +108,4 @@ function decode(bytes: Buffer): string {
   }
 }
 
-const tooLarge = (limit: BodyLimit) => new Fault('payload_too_large', limit.tooLarge);
+const tooLargeFault = (limit: BodyLimit) => new Fault('payload_too_large', limit.tooLarge);

@@ -54,10 +54,10 @@ export function guardedConnect(
     // A DNS query cannot be cancelled; a result after the abort is ignored.
     const resolved = await Promise.race([
       resolveHost(lookup, allowedPrivateHosts, target),
-      rejectOnAbort(signal),
+      failureOnAbort(signal),
     ]);
     if (resolved.kind === 'failed') return fail(resolved);
-    if (signal.aborted) return fail(await rejectOnAbort(signal));
+    if (signal.aborted) return fail(await failureOnAbort(signal));
     const socket = openSocket(target, isSecure, resolved.addresses);
     const onAbort = () => socket.destroy(new Error('aborted while connecting'));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -94,7 +94,7 @@ async function proxiedSocket(
   const { lookup, allowedPrivateHosts, signal } = options;
   const targetResult = await Promise.race([
     resolveProxiedTarget(proxy, lookup, allowedPrivateHosts, target),
-    rejectOnAbort(signal),
+    failureOnAbort(signal),
   ]);
   if (targetResult.kind === 'failed') return targetResult;
   const toFailure = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
@@ -130,7 +130,9 @@ async function proxiedSocket(
   }
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<{ readonly kind: 'failed' } & ConnectFailure> {
+function failureOnAbort(
+  signal: AbortSignal,
+): Promise<{ readonly kind: 'failed' } & ConnectFailure> {
   const failure = {
     kind: 'failed',
     reason: 'aborted',
@@ -163,7 +165,7 @@ function openSocket(
   });
 }
 
-const unreachable = new Set([
+const unreachableCodes = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL'],
   ...['EHOSTDOWN', 'ENETDOWN', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE', 'ENFILE'],
 ]);
@@ -171,7 +173,7 @@ const unreachable = new Set([
 /** On https, every failure after the address was reached is a failure of the handshake. */
 function failureReasonOf(error: unknown, isSecure: boolean): 'connect' | 'tls' {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return isSecure && !unreachable.has(code) && !(error instanceof AggregateError)
+  return isSecure && !unreachableCodes.has(code) && !(error instanceof AggregateError)
     ? 'tls'
     : 'connect';
 }

@@ -1,5 +1,5 @@
 // Resolves a name to addresses to which connections are allowed. One refused address refuses the
-// name, because a mix of public and private addresses is an attack.
+// name, because only an attack mixes public and private addresses.
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf } from '../errors/fault.ts';

@@ -1,5 +1,5 @@
 // Waits for the host's queue and then runs one exchange within the request's remaining time. The
-// first of deadline, caller and shutdown determines the failure reason.
+// deadline, the caller or a shutdown can end it; the first of them is the failure reason.
 import { type Clock, startTimer } from '../time/clock.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { type ExchangeFailure, exchange, type RawResponse } from './exchange.ts';
@@ -52,7 +52,7 @@ export async function runTimedExchange(
   const startedAt = clock.now();
   let cancelTimer = () => {};
   try {
-    if (turn.kind !== 'turn') return exchangeAbort.failure() ?? waitedTooLong(hop);
+    if (turn.kind !== 'turn') return exchangeAbort.failure() ?? waitTimeout(hop);
     cancelTimer = startTimer(clock, Math.min(budget.exchangeMs, longestTimerMs), () =>
       exchangeAbort.end('timeout', `no complete response within ${request.timeoutMs} ms`),
     );
@@ -98,7 +98,7 @@ async function waitForTurn(
   return turn;
 }
 
-function waitedTooLong(hop: Hop): ExchangeFailure {
+function waitTimeout(hop: Hop): ExchangeFailure {
   const message = `waited too long for a turn at ${hop.url.host}`;
   return { kind: 'failed', reason: 'timeout', message };
 }

@@ -85,7 +85,7 @@ export type ModelResult<T> =
     };
 
 /** Sends a task to the model of its step. Rejects only when the signal of the task aborts. */
-export type ModelRequester = <T>(world: World, question: ModelTask<T>) => Promise<ModelResult<T>>;
+export type ModelRequester = <T>(world: World, task: ModelTask<T>) => Promise<ModelResult<T>>;
 
 export type EmbedResult =
   | {

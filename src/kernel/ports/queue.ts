@@ -1,5 +1,5 @@
-// Background work: durable jobs by name and key. `jobs` defines the names and payloads; the store
-// keeps them.
+// The queue of background jobs. A job has a name and a key. `src/jobs` defines the names and
+// payloads; the store implements the queue.
 
 export type JobData = Readonly<Record<string, string | number | boolean | null>>;
 

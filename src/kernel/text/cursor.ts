@@ -16,7 +16,7 @@ export type CursorScope = {
   readonly bound: readonly (string | number | null)[];
 };
 
-/** Feed contract, section "Cursors". */
+/** Characters; the public API promises this maximum. */
 export const maxCursorLength = 1024;
 
 // 128 bits cannot be guessed and take 22 characters instead of 43.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manualClock, replayClock, runningClock } from './clock.ts';
 
 describe('a manual clock', () => {
-  test('stops, moves in both directions, and wakes sleepers in time order', async () => {
+  test('changes only when it is set, also backwards, and wakes sleepers in order', async () => {
     const clock = manualClock(1_000);
     const woken: string[] = [];
     const lateSleep = clock.sleep(200).then(() => woken.push('late'));

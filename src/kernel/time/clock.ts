@@ -9,8 +9,8 @@ export type Clock = {
 };
 
 /**
- * Without a reason each abort makes a DOMException with its stack, which was a fifth of the
- * processor time of a capture.
+ * Without a reason each abort creates a DOMException with its stack, which took a fifth of the
+ * processor time of a paid call.
  */
 const SLEEP_ENDED = new Error('the sleep is no longer needed');
 
@@ -20,9 +20,9 @@ export function startTimer(
   ms: number,
   onElapsed: () => void,
 ): () => void {
-  const canceled = new AbortController();
-  clock.sleep(ms, canceled.signal).then(onElapsed, () => {});
-  return () => canceled.abort(SLEEP_ENDED);
+  const cancellation = new AbortController();
+  clock.sleep(ms, cancellation.signal).then(onElapsed, () => {});
+  return () => cancellation.abort(SLEEP_ENDED);
 }
 
 /** A clock at real speed, `offsetMs` away from the machine's clock. */
@@ -97,22 +97,22 @@ export type ReplayClock = Clock & {
 export function replayClock(start: number): ReplayClock {
   let setInstant = start;
   let runningSince: number | null = null;
-  let pace = 1;
+  let currentSpeed = 1;
   const realClock = runningClock();
   return {
     now: () =>
       runningSince === null
         ? setInstant
-        : setInstant + Math.round((realClock.now() - runningSince) * pace),
+        : setInstant + Math.round((realClock.now() - runningSince) * currentSpeed),
     set: (instant) => {
       setInstant = instant;
       runningSince = null;
-      pace = 1;
+      currentSpeed = 1;
     },
     run: (speed) => {
       runningSince = realClock.now();
-      pace = speed;
+      currentSpeed = speed;
     },
-    sleep: (ms, signal) => realClock.sleep(ms / pace, signal),
+    sleep: (ms, signal) => realClock.sleep(ms / currentSpeed, signal),
   };
 }

@@ -1,5 +1,4 @@
-// The retry schedule of deliveries: eight attempts within 24 hours with growing pauses (capability
-// contract, "Webhooks").
+// The retry schedule of deliveries: eight attempts within 24 hours with growing pauses.
 import { MINUTE_MS } from './durations.ts';
 
 /** The pauses after each attempt, 24 hours in total. */

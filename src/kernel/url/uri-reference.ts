@@ -1,9 +1,6 @@
-// Makes the path of a request line safe for documents.
+// Converts the path of a request line to a URI reference (RFC 3986).
 
-/**
- * The path of a request as a URI reference. A request line may contain characters that a URI may
- * not.
- */
+/** A request line may contain characters that a URI reference must not contain. */
 export function toUriReference(url: string): string {
   // After two leading slashes the next segment would be a host.
   const path = (url.split('?', 1)[0] ?? '').replace(/^\/\//, '/%2F');

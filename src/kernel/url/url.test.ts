@@ -203,7 +203,7 @@ const address = fc
 
 describe('for any address', () => {
   // fast-check prints the seed and the smallest counterexample when a property fails.
-  test('the key of a key is the key', () => {
+  test('a key is its own key', () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.webUrl(), fc.string()), (text) => {
         const key = canonicalUrl(text);

@@ -16,14 +16,14 @@ export type FactorSetUp = {
   readonly offer: TotpOffer;
   readonly action: string;
   /** Name of the field for the current password. */
-  readonly password: string;
+  readonly passwordField: string;
   readonly errors: FieldErrors;
   readonly messages: FactorSetUpMessages;
 };
 
 export function renderFactorSetup(
   context: { readonly formToken: string },
-  { offer, action, password, errors, messages }: FactorSetUp,
+  { offer, action, passwordField, errors, messages }: FactorSetUp,
 ): Html {
   const form = html`<input type="hidden" name="sealed" value="${offer.sealed}">
 ${renderTextField({
@@ -36,10 +36,10 @@ ${renderTextField({
   autocomplete: 'one-time-code',
   isFocused: true,
 })}${renderTextField({
-  name: password,
+  name: passwordField,
   label: messages.currentPassword,
   value: '',
-  error: errors[password],
+  error: errors[passwordField],
   type: 'password',
   isRequired: true,
   autocomplete: 'current-password',

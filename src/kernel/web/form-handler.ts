@@ -111,12 +111,12 @@ export const readForm = (
 
 /** The form of one session. Throws a Fault unless the form comes from a page of that session. */
 export async function readSessionForm(
-  entry: FormRequest,
+  request: FormRequest,
   tokens: FormTokens,
   sessionId: string,
   maxBytes?: number,
 ): Promise<URLSearchParams> {
-  const form = await readForm(entry, maxBytes);
+  const form = await readForm(request, maxBytes);
   if (tokens.isFormToken({ kind: 'session', id: sessionId }, form.get('token') ?? '')) return form;
   throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.', {
     inChinese: '这个表单不属于当前会话，请重新打开页面。',

@@ -20,7 +20,7 @@ const createFormat = (
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { timeZone: ZONE, ...fields });
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
-const clock = createFormat('en', CLOCK);
+const clockFormat = createFormat('en', CLOCK);
 const longDays = {
   en: createFormat('en', { weekday: 'long', day: 'numeric', month: 'long' }),
   'zh-CN': createFormat('zh-CN', { weekday: 'long', day: 'numeric', month: 'long' }),
@@ -77,7 +77,7 @@ export const formatIsoDay = (language: Language, day: string, now: number | null
 
 /** `Sun 22 Nov, 13:37`; with the year when it is not the year of `now`. */
 export function formatDate(language: Language, at: number, now: number | null): string {
-  return `${formatDay(language, at, now)}${language === 'en' ? ',' : ''} ${clock.format(at)}`;
+  return `${formatDay(language, at, now)}${language === 'en' ? ',' : ''} ${clockFormat.format(at)}`;
 }
 
 /** Renders an instant in its absolute form. */
@@ -102,7 +102,7 @@ export function renderShortTime({ site, world }: TimeContext, at: number): Html 
 
 /** Renders `14:05`, for use below a heading that names the day. */
 export function renderClockTime(at: number): Html {
-  return html`<time datetime="${toWireTime(at)}">${clock.format(at)}</time>`;
+  return html`<time datetime="${toWireTime(at)}">${clockFormat.format(at)}</time>`;
 }
 
 /** `8 min`, `3 h`, `2 d`: a rounded duration in milliseconds; at least one minute. */

@@ -149,25 +149,26 @@ export function openOperatorArea<S extends Session>(area: OperatorArea<S>): Form
   const homeLink = { href: area.path, label: area.messages.toStart };
   return openFormHandler({
     ...area,
-    handleRequest: (request) => handleEntry(area, request),
+    handleRequest: (request) => handleFormRequest(area, request),
     failurePage: (failure) => renderFailurePage(area.layout, failure, homeLink),
   });
 }
 
-async function handleEntry<S extends Session>(
+async function handleFormRequest<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
 ): Promise<void> {
-  const { req, res, method, pathname, query, cookies } = entry;
+  const { req, res, method, pathname, query, cookies } = formRequest;
   const { path, sessions } = area;
-  if (area.networks !== null && !area.networks.has(entry.address)) throw blockedClient();
+  if (area.networks !== null && !area.networks.has(formRequest.address)) throw blockedClient();
   const sessionToken = cookies.session(req);
-  const session = sessionToken === null ? null : await sessions.read(sessionToken, entry.address);
-  if (pathname === `${path}/sign-in`) return signIn(area, entry, session);
-  if (pathname === `${path}/invitation`) return acceptInvitation(area, entry);
-  if (session === null && (await signInOnce(area, entry))) return;
+  const session =
+    sessionToken === null ? null : await sessions.read(sessionToken, formRequest.address);
+  if (pathname === `${path}/sign-in`) return signIn(area, formRequest, session);
+  if (pathname === `${path}/invitation`) return acceptInvitation(area, formRequest);
+  if (session === null && (await signInOnce(area, formRequest))) return;
   if (session === null) {
-    if (method === 'POST') return showExpiredSession(area, entry);
+    if (method === 'POST') return showExpiredSession(area, formRequest);
     const returnTo = toReturnPath(path, req.url ?? null);
     return sendRedirect(
       res,
@@ -177,7 +178,7 @@ async function handleEntry<S extends Session>(
   const isPost = method === 'POST';
   const form = isPost
     ? await readSessionForm(
-        entry,
+        formRequest,
         sessions,
         session.id,
         area.largeForms?.paths.includes(pathname) ? area.largeForms.maxBytes : undefined,
@@ -191,7 +192,7 @@ async function handleEntry<S extends Session>(
   }
   const acceptLanguage = req.headers['accept-language'] ?? '';
   const response = await area.handle(session, { method, pathname, query, form, acceptLanguage });
-  if (response.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
+  if (response.kind === 'sign_in_again') return showRecentSignIn(area, formRequest, session, form);
   if (response.kind === 'moved') sendRedirect(res, response.to);
   else if (response.kind === 'file') await sendFile(res, response);
   else sendPage(res, response.status, response.document);
@@ -216,52 +217,57 @@ async function signInOnce<S extends Session>(
 /** Handles a form without a session; the entered values are kept. */
 async function showExpiredSession<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
 ): Promise<void> {
   const { path } = area;
-  const isSignOut = entry.pathname === `${path}/sign-out`;
-  const actionPath = toReturnPath(path, entry.pathname);
-  const savedForm = isSignOut ? null : createSavedForm(actionPath, await readForm(entry));
-  return showSignIn(area, entry, 401, { problem: 'ended', savedForm });
+  const isSignOut = formRequest.pathname === `${path}/sign-out`;
+  const actionPath = toReturnPath(path, formRequest.pathname);
+  const savedForm = isSignOut ? null : createSavedForm(actionPath, await readForm(formRequest));
+  return showSignIn(area, formRequest, 401, { problem: 'ended', savedForm });
 }
 
 /** Handles a form that requires a recent sign-in; the operator confirms it afterwards. */
 async function showRecentSignIn<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
   { name }: S,
   form: URLSearchParams,
 ): Promise<void> {
-  const savedForm = createSavedForm(toReturnPath(area.path, entry.pathname), form);
-  return showSignIn(area, entry, 401, { problem: 'sign_in_too_old', name, savedForm });
+  const savedForm = createSavedForm(toReturnPath(area.path, formRequest.pathname), form);
+  return showSignIn(area, formRequest, 401, { problem: 'sign_in_too_old', name, savedForm });
 }
 
 async function acceptInvitation<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
 ): Promise<void> {
-  const { res, method, query } = entry;
+  const { res, method, query } = formRequest;
   const { sessions, layout, path } = area;
   const messages = operatorMessages(layout.site.language);
-  const form = method === 'POST' ? await readForm(entry) : null;
+  const form = method === 'POST' ? await readForm(formRequest) : null;
   const token = ((form ?? query).get('invitation') ?? '').slice(0, 100);
   const showPage = async (status: number, problem: string | null) => {
     const name = await sessions.readInvitation(token);
-    const visitor = issueVisitorToken(entry, sessions);
+    const visitor = issueVisitorToken(formRequest, sessions);
     const formToken = sessions.formToken({ kind: 'visitor', id: visitor });
     const page = { token, name, problem, formToken, path, label: area.signInPage.label };
     sendPage(res, name === null ? 404 : status, renderInvitationPage(layout, page));
   };
   if (form === null) return showPage(200, null);
-  if (!isVisitorForm(entry, sessions, form)) return showPage(403, messages.signInProblems.stale);
+  if (!isVisitorForm(formRequest, sessions, form))
+    return showPage(403, messages.signInProblems.stale);
   const password = (form.get('password') ?? '').slice(0, 1_000);
   if (password !== form.get('again')) return showPage(422, messages.passwordsDiffer);
-  const acceptance = await sessions.acceptInvitation({ token, password, address: entry.address });
+  const acceptance = await sessions.acceptInvitation({
+    token,
+    password,
+    address: formRequest.address,
+  });
   if (acceptance.kind === 'stale') return showPage(404, null);
   if (acceptance.kind === 'invalid') {
     return showPage(422, passwordProblemText(acceptance.problems, layout.site.language));
   }
-  return showSignIn(area, entry, 200, {
+  return showSignIn(area, formRequest, 200, {
     name: acceptance.name,
     notice: messages.invitationAccepted,
   });
@@ -269,23 +275,23 @@ async function acceptInvitation<S extends Session>(
 
 async function signIn<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
   session: S | null,
 ): Promise<void> {
-  const { res, cookies, client } = entry;
-  const returnTo = toReturnPath(area.path, entry.query.get('to'));
-  if (entry.method !== 'POST') {
+  const { res, cookies, client } = formRequest;
+  const returnTo = toReturnPath(area.path, formRequest.query.get('to'));
+  if (formRequest.method !== 'POST') {
     if (session !== null) return sendRedirect(res, returnTo);
-    return showSignIn(area, entry, 200, { to: returnTo });
+    return showSignIn(area, formRequest, 200, { to: returnTo });
   }
-  const form = await readForm(entry);
+  const form = await readForm(formRequest);
   const formInput = {
     to: toReturnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
     savedForm: readSavedForm(form, (at) => toReturnPath(area.path, at)),
   };
-  if (!isVisitorForm(entry, area.sessions, form)) {
-    return showSignIn(area, entry, 403, { ...formInput, problem: 'stale' });
+  if (!isVisitorForm(formRequest, area.sessions, form)) {
+    return showSignIn(area, formRequest, 403, { ...formInput, problem: 'stale' });
   }
   const password = (form.get('password') ?? '').slice(0, 1_000);
   const result = await area.sessions.signIn({
@@ -293,23 +299,27 @@ async function signIn<S extends Session>(
     name: formInput.name,
     code: (form.get('code') ?? '').slice(0, 60),
     client,
-    browserToken: cookies.read(entry.req, BROWSER_COOKIE),
+    browserToken: cookies.read(formRequest.req, BROWSER_COOKIE),
   });
   if (result.kind === 'too_many') {
     const waitSeconds = Math.max(1, Math.ceil(result.waitMs / 1000));
     res.setHeader('retry-after', String(waitSeconds));
-    return showSignIn(area, entry, 429, { ...formInput, problem: 'too_many', wait: waitSeconds });
+    return showSignIn(area, formRequest, 429, {
+      ...formInput,
+      problem: 'too_many',
+      wait: waitSeconds,
+    });
   }
   if (result.kind === 'code_needed') {
-    return showSignIn(area, entry, 401, { ...formInput, problem: 'code_needed' });
+    return showSignIn(area, formRequest, 401, { ...formInput, problem: 'code_needed' });
   }
   if (result.kind === 'code_refused') {
     area.world.log.warn({ client }, 'a wrong one-time code in the operator area');
-    return showSignIn(area, entry, 401, { ...formInput, problem: 'code_wrong' });
+    return showSignIn(area, formRequest, 401, { ...formInput, problem: 'code_wrong' });
   }
   if (result.kind === 'refused') {
     area.world.log.warn({ client }, 'a wrong name or password in the operator area');
-    return showSignIn(area, entry, 401, { ...formInput, problem: 'wrong' });
+    return showSignIn(area, formRequest, 401, { ...formInput, problem: 'wrong' });
   }
   area.world.log.info({ client, operator: formInput.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
@@ -321,7 +331,9 @@ async function signIn<S extends Session>(
   );
   res.appendHeader('set-cookie', browserCookie);
   const newSession =
-    formInput.savedForm === null ? null : await area.sessions.read(result.token, entry.address);
+    formInput.savedForm === null
+      ? null
+      : await area.sessions.read(result.token, formRequest.address);
   if (formInput.savedForm === null || newSession === null) return sendRedirect(res, formInput.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: newSession.id });
   const options = { formToken, path: area.path, ...area.fieldTexts };
@@ -330,13 +342,13 @@ async function signIn<S extends Session>(
 
 function showSignIn<S extends Session>(
   area: OperatorArea<S>,
-  entry: FormRequest,
+  formRequest: FormRequest,
   status: number,
   page: Partial<SignInPage>,
 ): void {
-  const visitor = issueVisitorToken(entry, area.sessions);
+  const visitor = issueVisitorToken(formRequest, area.sessions);
   const options = { to: area.path, name: '', problem: null, savedForm: null, ...page, visitor };
   const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
   const document = renderOperatorSignIn(area.layout, { ...options, ...area.signInPage, formToken });
-  sendPage(entry.res, status, document);
+  sendPage(formRequest.res, status, document);
 }

@@ -6,7 +6,7 @@ import { readCookie } from '../http/read-form-body.ts';
 export type SessionCookies = {
   session(req: IncomingMessage): string | null;
   visitor(req: IncomingMessage): string | null;
-  /** Returns a value of Set-Cookie, like the two methods below. */
+  /** All methods that set or clear a cookie return a value of the Set-Cookie header. */
   setSession(token: string, maxAgeSeconds: number): string;
   clearSession(): string;
   setVisitor(token: string): string;

@@ -17,7 +17,7 @@ export type RawHttpResponse = {
 /**
  * `stale`: the server had closed the reused connection; the request is sent again on a new one.
  */
-export type SendState = RawHttpResponse | 'stale';
+export type ResponseOrStale = RawHttpResponse | 'stale';
 
 const TRUNCATED = 'the response was cut off';
 
@@ -29,7 +29,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   /** Null: the connection was returned to the pool, or lost. */
   private connection: Connection | null;
   private readonly isReused: boolean;
-  private responseStart: PromiseWithResolvers<SendState> | null = null;
+  private responseStart: PromiseWithResolvers<ResponseOrStale> | null = null;
   private failure: Error | 'stale' | null = null;
   private queue: ChunkQueue | null = null;
   private headers: ResponseHead['headers'] = {};
@@ -49,7 +49,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   }
 
   /** `text` is the whole request. Rejects when no response begins. */
-  send(text: string, encoding: 'latin1' | 'utf8'): Promise<SendState> {
+  send(text: string, encoding: 'latin1' | 'utf8'): Promise<ResponseOrStale> {
     if (this.failure === 'stale') return Promise.resolve('stale');
     if (this.failure !== null) return Promise.reject(this.failure);
     this.responseStart = Promise.withResolvers();

@@ -132,11 +132,11 @@ describe('refuses an ambiguous or endless response', () => {
     test(name, () => expect(() => readResponse(wire)).toThrow());
   }
 
-  test('when it is cut off', () => {
+  test('a truncated response', () => {
     for (const wire of [OK_LINE, `${OK_LINE}content-length: 5\r\n\r\nhell`]) {
       expect(() => readResponse(wire, [], true)).toThrow('the response was cut off');
     }
-    const open = `${OK_LINE}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`;
-    expect(() => readResponse(open, [], true)).toThrow('the response was cut off');
+    const unfinishedWire = `${OK_LINE}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`;
+    expect(() => readResponse(unfinishedWire, [], true)).toThrow('the response was cut off');
   });
 });
