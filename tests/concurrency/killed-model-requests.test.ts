@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { listUnknownReceipts } from '../../src/store/model/model-requests.ts';
+import { listUnknownRequests } from '../../src/store/model/model-requests.ts';
 import {
   expectConsistent,
   itemCount,
@@ -93,7 +93,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
 
   expect(await publicItemCount(db)).toBe(ITEMS);
   await expectConsistent(db);
-  const unknownRequests = await listUnknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
+  const unknownRequests = await listUnknownRequests(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknownRequests.length).toBeGreaterThanOrEqual(1);
   // The server counted each request once, although workers died during requests.
   const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);

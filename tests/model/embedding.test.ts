@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { readSpendingSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
+import { countUnknownOutcomes, readSpendingSince } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
 import { openTestModel } from './test-model.ts';
 
@@ -112,7 +112,7 @@ test('a lost batch is sent once more, and then omitted and counted as unknown', 
   const days = await readSpendingSince(db, '2026-01-01');
   const unknownCounts = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
   expect(unknownCounts.reduce((sum, count) => sum + count, 0)).toBe(2);
-  expect(await unknownOutcomes(world, db)).toBe(0);
+  expect(await countUnknownOutcomes(world, db)).toBe(0);
 });
 
 test('uses no more than its share of a common budget', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findRateState } from '../../src/store/model/model-rate-states.ts';
-import { listUnknownReceipts } from '../../src/store/model/model-requests.ts';
+import { listUnknownRequests } from '../../src/store/model/model-requests.ts';
 import { listModelDays } from '../../src/store/model/model-spending.ts';
 import { MODEL, openTestModel, scoreOf } from './test-model.ts';
 
@@ -225,7 +225,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     const before = server.requests.length;
     await expectReason('held');
     expect(server.requests.length).toBe(before);
-    const unknownRequests = await listUnknownReceipts(db, { now: world.clock.now(), limit: 10 });
+    const unknownRequests = await listUnknownRequests(db, { now: world.clock.now(), limit: 10 });
     expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     testModel.passTime(601_000);
     server.script([fault]);

@@ -11,19 +11,19 @@ import type { AccountStatus } from '../../store/gateway/accounts.ts';
 
 export type { FoundAccount } from '../../store/gateway/account-search.ts';
 
-/** Newest first. `words`: part of an address or an id. */
+/** Newest first. `searchText`: part of an address or an id. */
 export async function findAccounts(
   { clock }: World,
   db: Db,
   filter: {
-    readonly words: string;
+    readonly searchText: string;
     readonly status: AccountStatus | null;
     readonly limit: number;
     readonly skip: number;
   },
 ): Promise<readonly FoundAccount[]> {
-  const words = filter.words.trim().toLowerCase();
-  return searchAccounts(db, { ...filter, words }, clock.now());
+  const searchText = filter.searchText.trim().toLowerCase();
+  return searchAccounts(db, { ...filter, searchText }, clock.now());
 }
 
 export const countAccountsByStatus = (db: Db) => countAccounts(db);

@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
-import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
+import { type AuditLine, listAuditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import { operatorRecordMessages } from '../../operators/pages/messages.ts';
 import { findAccount } from '../accounts/account.ts';
@@ -38,7 +38,7 @@ export async function auditPage(
   const subject = query.get('subject') || null;
   const skip = readSkip(query);
   const kinds = kind === null ? auditKinds : [kind];
-  const lines = await auditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
+  const lines = await listAuditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
   const choices = auditKinds.map((value) => ({ value, label: messages.auditKinds[value] }));
   const filterParams = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
   return {
@@ -71,7 +71,7 @@ export async function renderAuditPart(
 ): Promise<Html> {
   const { kind, subject } = target;
   const filter = { kinds: [kind], subject, limit: SHOWN_PER_OBJECT, skip: 0 };
-  const lines = await auditLines(context.db, filter);
+  const lines = await listAuditLines(context.db, filter);
   if (lines.length === 0) return nothing;
   const messages = adminMessages(context.site.language);
   return html`<section class="part"><h2 class="side">${messages.changesMade}</h2>
@@ -88,7 +88,9 @@ export async function findLastEditor(
   kind: GatewayAuditKind,
   subject: string,
 ): Promise<string | null> {
-  return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
+  return (
+    (await listAuditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null
+  );
 }
 
 /** Renders field names and codes as words, without the internal ids of forms. */

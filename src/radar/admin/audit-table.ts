@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langAttribute } from '../../kernel/html/text-language.ts';
 import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
-import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
+import { type AuditLine as Line, listAuditLines } from '../../operators/audit-log.ts';
 import { operatorRecordMessages } from '../../operators/pages/messages.ts';
 import {
   readItemTitles,
@@ -27,7 +27,7 @@ export async function renderAuditTable(
   context: RadarPageContext,
   target: { readonly kind: RadarAuditKind; readonly subject: string },
 ): Promise<Html> {
-  const lines = await auditLines(context.db, {
+  const lines = await listAuditLines(context.db, {
     kinds: [target.kind],
     subject: target.subject,
     limit: LINES_MAX,
@@ -52,7 +52,7 @@ export async function lastEditor(
   kind: RadarAuditKind,
   subject: string,
 ): Promise<string | null> {
-  const lines = await auditLines(db, { kinds: [kind], subject, limit: LINES_MAX, skip: 0 });
+  const lines = await listAuditLines(db, { kinds: [kind], subject, limit: LINES_MAX, skip: 0 });
   return lines.find(({ action }) => action !== FETCH_ACTION)?.actor ?? null;
 }
 

@@ -4,7 +4,7 @@ import { html } from '../../kernel/html/html.ts';
 import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
-import { auditLines } from '../../operators/audit-log.ts';
+import { listAuditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
@@ -28,7 +28,7 @@ export async function auditPage(
   const subject = query.get('subject') || null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const kinds = kind === null ? auditKinds : [kind];
-  const lines = await auditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
+  const lines = await listAuditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
   const listedLines = lines.slice(0, PAGE_SIZE);
   const renderLink = (value: RadarAuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${

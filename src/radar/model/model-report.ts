@@ -8,9 +8,9 @@ import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
-  countUnknownReceipts,
-  listUnknownReceipts,
-  type OpenReceipt,
+  countUnknownRequests,
+  listUnknownRequests,
+  type UnknownRequest,
 } from '../../store/model/model-requests.ts';
 import { findRouting, saveRouting } from '../../store/model/model-routing.ts';
 import {
@@ -70,13 +70,13 @@ export async function listBudgets(
 const toNumber = (value: number | MicroFen | null): number | null =>
   typeof value === 'bigint' ? Number(formatCny(value)) : value;
 
-export function unknownOutcomes({ clock }: World, db: Db): Promise<number> {
-  return countUnknownReceipts(db, clock.now());
+export function countUnknownOutcomes({ clock }: World, db: Db): Promise<number> {
+  return countUnknownRequests(db, clock.now());
 }
 
 /** Oldest first. */
-export function listUnknown({ clock }: World, db: Db): Promise<readonly OpenReceipt[]> {
-  return listUnknownReceipts(db, { now: clock.now(), limit: 50 });
+export function listUnknown({ clock }: World, db: Db): Promise<readonly UnknownRequest[]> {
+  return listUnknownRequests(db, { now: clock.now(), limit: 50 });
 }
 
 export type RoutingView = {

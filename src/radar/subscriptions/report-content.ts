@@ -50,7 +50,7 @@ export async function reportContent(
     title: isCorrection ? texts.corrected(name) : name,
     entries: [...leadEntries, ...sections],
     mailEntries: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],
-    more: 0,
+    omittedCount: 0,
     link: { url: address, label: texts.readReport },
     isUrgent: false,
     data: {

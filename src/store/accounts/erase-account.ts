@@ -1,5 +1,5 @@
-// Erasure of an account's personal data, table by table. The list has every table that refers to an
-// account: a walk of the live schema in a test finds a table that it lacks.
+// Erasure of an account's personal data, table by table. A test compares the list with the schema,
+// so every table that refers to an account is in the list.
 import type { Db } from '../../kernel/ports/db.ts';
 import { eraseInviteNotes } from '../gateway/account-invites.ts';
 import { deleteMailTokens } from '../gateway/account-mail-tokens.ts';

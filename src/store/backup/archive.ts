@@ -10,13 +10,13 @@ export const FORMAT = 1;
 /** A schema and a table. Both are compared with the migrations before use. */
 const tableName = z.string().regex(/^\w+\.\w+$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const count = z.int().min(0);
+const countSchema = z.int().min(0);
 /** Name of a media file: its expiry, and a hash of the secret in its address. */
 const mediaName = z.string().regex(/^[0-9a-z]{6,9}-[0-9a-f]{64}$/);
 
 export const isMediaName = (name: string): boolean => mediaName.safeParse(name).success;
 
-const partition = z.strictObject({
+const partitionSchema = z.strictObject({
   table: z.enum(partitionedTables),
   name: z.string().regex(/^\w+$/),
   /** Null: all earlier rows. */
@@ -37,17 +37,19 @@ const manifestSchema = z.strictObject({
   /** Ordered so that every row's references precede it. */
   tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),
   /** Absent in archives of programs without partitions. */
-  partitions: z.array(partition).optional(),
+  partitions: z.array(partitionSchema).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const endSchema = z.strictObject({
   /** SHA-256 of manifest.json. */
   manifest: sha256,
-  tables: z.array(z.strictObject({ name: tableName, rows: count, bytes: count, sha256 })),
+  tables: z.array(
+    z.strictObject({ name: tableName, rows: countSchema, bytes: countSchema, sha256 }),
+  ),
   /** The last value of each sequence, as text, because it may exceed the integers of JSON. */
   sequences: z.array(z.strictObject({ name: tableName, last: z.string().regex(/^-?\d+$/) })),
-  media: z.array(z.strictObject({ name: mediaName, bytes: count, sha256 })),
+  media: z.array(z.strictObject({ name: mediaName, bytes: countSchema, sha256 })),
 });
 export type End = z.infer<typeof endSchema>;
 
@@ -86,13 +88,13 @@ export function readManifest(text: string): Manifest {
     );
   }
   const manifest = manifestSchema.safeParse(value);
-  if (!manifest.success) throw damaged(`${MANIFEST}: ${z.prettifyError(manifest.error)}`);
+  if (!manifest.success) throw damagedFault(`${MANIFEST}: ${z.prettifyError(manifest.error)}`);
   return manifest.data;
 }
 
 export function readEnd(text: string): End {
   const end = endSchema.safeParse(parse(text, END));
-  if (!end.success) throw damaged(`${END}: ${z.prettifyError(end.error)}`);
+  if (!end.success) throw damagedFault(`${END}: ${z.prettifyError(end.error)}`);
   return end.data;
 }
 
@@ -100,9 +102,9 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(`${name} is not JSON`);
+    throw damagedFault(`${name} is not JSON`);
   }
 }
 
-export const damaged = (reason: string, cause?: unknown): Fault =>
+export const damagedFault = (reason: string, cause?: unknown): Fault =>
   new Fault('invalid_request', `The archive is damaged (${reason}).`, { cause });

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { End, Manifest } from './archive.ts';
 
-export type Contents = {
+export type ArchiveContents = {
   readonly manifest: Manifest;
   readonly end: End;
   /** Compressed bytes of the archive. */

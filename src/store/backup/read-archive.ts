@@ -11,7 +11,7 @@ import { decryptAge } from '../../kernel/crypto/age-file.ts';
 import { requirePresent } from '../../kernel/errors/assert.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import {
-  damaged,
+  damagedFault,
   type End,
   type EntryName,
   type Manifest,
@@ -19,7 +19,7 @@ import {
   readEntryName,
   readManifest,
 } from './archive.ts';
-import { type Contents, countLines } from './copy-format.ts';
+import { type ArchiveContents, countLines } from './copy-format.ts';
 
 export type Piece =
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
@@ -62,7 +62,7 @@ export async function* readArchive(
 export async function checkArchive(
   path: string,
   passphrase: () => Promise<string>,
-): Promise<Omit<Contents, 'bytes'>> {
+): Promise<Omit<ArchiveContents, 'bytes'>> {
   let manifest: Manifest | null = null;
   let end: End | null = null;
   for await (const piece of readArchive(path, passphrase)) {
@@ -79,9 +79,9 @@ function explainFailure(path: string, error: unknown): unknown {
     return new Fault('invalid_request', `${path} cannot be read: ${messageOf(error)}`);
   }
   if (messageOf(error) === 'incorrect header check') {
-    return damaged('it is not a gzipped archive', error);
+    return damagedFault('it is not a gzipped archive', error);
   }
-  return damaged(messageOf(error), error);
+  return damagedFault(messageOf(error), error);
 }
 
 type Entry = AsyncIterable<Buffer> & { readonly header: Header };
@@ -93,10 +93,10 @@ async function* readEntry(
   const { name, type, size } = entry.header;
   const entryName = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
   if (entryName === null)
-    throw damaged(`it holds ${JSON.stringify(name)}, which has no place in it`);
+    throw damagedFault(`it holds ${JSON.stringify(name)}, which has no place in it`);
   const sum = check.checkEntry(entryName);
   if (entryName.kind === 'manifest' || entryName.kind === 'end') {
-    if (size > TEXT_BYTES_MAX) throw damaged(`${name} is too large`);
+    if (size > TEXT_BYTES_MAX) throw damagedFault(`${name} is too large`);
     const chunks: Buffer[] = [];
     for await (const chunk of sumBytes(entry, sum)) chunks.push(chunk);
     yield check.readText(entryName.kind, Buffer.concat(chunks).toString('utf8'), sum);
@@ -119,7 +119,7 @@ async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator
       yield chunk;
     }
   } catch (error) {
-    throw damaged(messageOf(error), error);
+    throw damagedFault(messageOf(error), error);
   }
 }
 
@@ -146,23 +146,23 @@ function openArchiveCheck(): ArchiveCheck {
   };
   return {
     checkEntry: (entry) => {
-      if (isEnded) throw damaged('something follows its end');
+      if (isEnded) throw damagedFault('something follows its end');
       if ((entry.kind === 'manifest') !== (manifest === null)) {
-        throw damaged('it does not begin with its one manifest');
+        throw damagedFault('it does not begin with its one manifest');
       }
       if (entry.kind === 'rows') {
         const index = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
         const part = index === position.table ? position.part + 1 : 1;
         if (index === -1)
-          throw damaged(`it has rows of ${entry.table}, which it does not announce`);
+          throw damagedFault(`it has rows of ${entry.table}, which it does not announce`);
         if (index < position.table || entry.part !== part || position.media !== '') {
-          throw damaged(`rows of ${entry.table} are in the wrong order`);
+          throw damagedFault(`rows of ${entry.table} are in the wrong order`);
         }
         position = { ...position, table: index, part };
         return sumOf(tables, entry.table);
       }
       if (entry.kind === 'media') {
-        if (entry.name <= position.media) throw damaged('its media are in the wrong order');
+        if (entry.name <= position.media) throw damagedFault('its media are in the wrong order');
         position = { ...position, media: entry.name };
         return sumOf(media, entry.name);
       }
@@ -178,11 +178,11 @@ function openArchiveCheck(): ArchiveCheck {
       compareContents(manifest?.value.tables.map(({ name }) => name) ?? [], end.tables, tables);
       compareContents([...media.keys()], end.media, media);
       if (end.manifest !== manifest?.sum.hash.digest('hex'))
-        throw damaged('its end belongs to another manifest');
+        throw damagedFault('its end belongs to another manifest');
       return { kind, end };
     },
     checkEnd: () => {
-      if (!isEnded) throw damaged('it breaks off before its end');
+      if (!isEnded) throw damagedFault('it breaks off before its end');
     },
   };
 }
@@ -196,12 +196,12 @@ function compareContents(
   sums: ReadonlyMap<string, Sum>,
 ): void {
   if (announced.map(({ name }) => name).join() !== names.join()) {
-    throw damaged('its end lists other contents');
+    throw damagedFault('its end lists other contents');
   }
   for (const { name, rows, bytes, sha256 } of announced) {
     const sum = sums.get(name) ?? newSum();
     const isSame =
       sum.bytes === bytes && (rows ?? sum.rows) === sum.rows && sum.hash.digest('hex') === sha256;
-    if (!isSame) throw damaged(`${name} is not what was written`);
+    if (!isSame) throw damagedFault(`${name} is not what was written`);
   }
 }

@@ -20,8 +20,8 @@ import { deleteAllNodes } from '../platform/nodes.ts';
 import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import { restorePartitions } from '../platform/partitions.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
-import { damaged, type End, type Manifest } from './archive.ts';
-import { type Contents, quoteName, setCopySettings } from './copy-format.ts';
+import { damagedFault, type End, type Manifest } from './archive.ts';
+import { type ArchiveContents, quoteName, setCopySettings } from './copy-format.ts';
 import { type Piece, readArchive } from './read-archive.ts';
 import {
   type CatalogTable,
@@ -42,7 +42,7 @@ export type RestoreRequest = {
   readonly beforeCommit?: (tx: Db) => Promise<void>;
 };
 
-export type RestoreResult = Omit<Contents, 'bytes'> & {
+export type RestoreResult = Omit<ArchiveContents, 'bytes'> & {
   /** Migrations that were applied after the rows were restored. */
   readonly migrated: readonly string[];
 };
@@ -137,7 +137,7 @@ async function restoreRows(
       source.consume();
     } else if (piece.kind === 'end') {
       for (const { name, rows } of piece.end.tables) {
-        if (rows !== (rowCounts.get(name) ?? 0)) throw damaged(`${name} lacks rows`);
+        if (rows !== (rowCounts.get(name) ?? 0)) throw damagedFault(`${name} lacks rows`);
       }
       source.consume();
       const last = await source.peek();
@@ -146,22 +146,22 @@ async function restoreRows(
       return piece.end;
     }
   }
-  throw damaged('it breaks off before its end');
+  throw damagedFault('it breaks off before its end');
 }
 
 function refuseDifferentTables({ tables }: Manifest, createdTables: readonly CatalogTable[]): void {
   const columnsOf = (columns: readonly string[]) => [...columns].sort().join();
   for (const { name, columns } of tables) {
     const table = createdTables.find((each) => each.name === name);
-    if (table === undefined) throw damaged(`its migrations make no table ${name}`);
+    if (table === undefined) throw damagedFault(`its migrations make no table ${name}`);
     if (columnsOf(table.columns) !== columnsOf(columns)) {
-      throw damaged(`its migrations make other columns of ${name}`);
+      throw damagedFault(`its migrations make other columns of ${name}`);
     }
   }
   const missing = createdTables.find(({ name }) => !tables.some((table) => table.name === name));
-  if (missing !== undefined) throw damaged(`${missing.name} is missing`);
+  if (missing !== undefined) throw damagedFault(`${missing.name} is missing`);
   if (new Set(tables.map(({ name }) => name)).size !== tables.length) {
-    throw damaged('it has a table twice');
+    throw damagedFault('it has a table twice');
   }
 }
 
@@ -225,7 +225,7 @@ async function copyRows(
   } catch (error) {
     const restoreFailure = failure as { readonly error: unknown } | null;
     if (restoreFailure !== null) throw restoreFailure.error;
-    throw damaged(`${table} does not accept its rows: ${messageOf(error)}`, error);
+    throw damagedFault(`${table} does not accept its rows: ${messageOf(error)}`, error);
   }
   report(rows.rowCount);
   return rows.rowCount;
@@ -243,15 +243,15 @@ async function finishRestore(
     hash,
   }));
   if (JSON.stringify(restoredMigrations) !== migrations)
-    throw damaged('its tables list other migrations');
+    throw damagedFault('its tables list other migrations');
   const names = await listSequenceNames(tx);
   for (const { name, last } of sequences) {
-    if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);
+    if (!names.includes(name)) throw damagedFault(`its migrations make no sequence ${name}`);
     await sql`SELECT setval(${quoteName(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
   }
   const migrated = await migrate(world, tx);
   await deleteAllNodes(tx);
-  // Feed contract: a restore begins a new epoch, and older cursors require a new snapshot.
+  // A restore begins a new epoch, so older cursors require a new snapshot.
   await beginEpoch(world, tx, 'restored');
   return migrated;
 }

@@ -14,7 +14,7 @@ export type MediaStage = {
   close(): Promise<void>;
 };
 
-/** Null: media are not stored in a folder, and their entries are skipped. */
+/** `folder` null: media are not stored in a folder, and their entries are skipped. */
 export async function openMediaStage(folder: string | null): Promise<MediaStage> {
   const stage = `${folder}.restoring`;
   const movedFiles: string[] = [];

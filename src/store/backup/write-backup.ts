@@ -21,7 +21,7 @@ import {
   rowsName,
 } from './archive.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
-import { type Contents, countLines, quoteName, setCopySettings } from './copy-format.ts';
+import { type ArchiveContents, countLines, quoteName, setCopySettings } from './copy-format.ts';
 import { type CatalogTable, readSequences, readTables } from './read-catalog.ts';
 
 export type BackupRequest = {
@@ -37,7 +37,11 @@ export type BackupRequest = {
 
 const PART_BYTES = 2 ** 20;
 
-export async function writeBackup(world: World, db: Db, input: BackupRequest): Promise<Contents> {
+export async function writeBackup(
+  world: World,
+  db: Db,
+  input: BackupRequest,
+): Promise<ArchiveContents> {
   const writer = await openArchiveWriter(world, input.path, input.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };

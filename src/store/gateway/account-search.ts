@@ -22,7 +22,7 @@ export type FoundAccount = {
 
 export type AccountQuery = {
   /** Part of the address or the id, in lower case; empty: all accounts. */
-  readonly words: string;
+  readonly searchText: string;
   readonly status: AccountStatus | null;
   readonly limit: number;
   readonly skip: number;
@@ -31,17 +31,17 @@ export type AccountQuery = {
 /** Newest first. */
 export async function searchAccounts(
   db: Db,
-  { words, status, limit, skip }: AccountQuery,
+  { searchText, status, limit, skip }: AccountQuery,
   now: number,
 ): Promise<readonly FoundAccount[]> {
   type Row = Omit<FoundAccount, 'cash' | 'vouchers'> & { cash: string; vouchers: string };
-  const pattern = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${searchText.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<Row>`
     SELECT a.id, a.email, a.status, a.created_at AS "createdAt", m.cash, m.vouchers,
       w.month_calls AS "monthCalls", w.month
     FROM (
       SELECT * FROM accounts
-      WHERE (${words} = '' OR email LIKE ${pattern} OR lower(id) LIKE ${pattern})
+      WHERE (${searchText} = '' OR email LIKE ${pattern} OR lower(id) LIKE ${pattern})
         AND (${status}::text IS NULL OR status = ${status}::text)
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${skip}
     ) AS a

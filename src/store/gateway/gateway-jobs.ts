@@ -18,7 +18,7 @@ export type { JobAllocation, JobEnding, JobError, JobStatus, JobTerms, JobWork }
 
 export type JobRow = Readonly<Selectable<Schema['jobs']>>;
 
-/** Notified of every status change. */
+/** The channel of notifications about status changes. */
 export const JOBS_CHANNEL = 'gateway_jobs';
 
 export type NewJob = {

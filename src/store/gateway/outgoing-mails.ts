@@ -8,7 +8,7 @@ import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 import { readSharedSecret } from '../platform/secrets.ts';
 
-/** Notified of every new mail. */
+/** The channel of notifications about new mails. */
 export const MAILS_CHANNEL = 'gateway_mails';
 
 export type MailMessage = { readonly to: string; readonly subject: string; readonly text: string };
@@ -37,7 +37,10 @@ export type Outbox = {
   /** Deletes pending mails to an address; part of the caller's transaction. */
   deleteMailsTo(tx: Db, address: string): Promise<void>;
   /** Schedules another attempt at `dueAt`. */
-  postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
+  postpone(
+    id: string,
+    failedTry: { readonly dueAt: number; readonly error: string },
+  ): Promise<void>;
   /** Deletes mails after their `keepMs` and returns the number. */
   deleteExpired(): Promise<number>;
   /** Time of the next due mail; null when none waits. */
@@ -67,7 +70,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       const rows = await claimMails(db, { now: now(), until: now() + claimMs, max });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
-        // Encrypted with the secret of another installation: unreadable, and it expires.
+        // The secret of another installation encrypted this mail. It cannot be read, so it expires.
         if (text === null) return [];
         return [{ id, tries, message: JSON.parse(text.toString()) as MailMessage }];
       });

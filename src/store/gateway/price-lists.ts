@@ -1,4 +1,5 @@
-// Price lists after the shipped one: the only writer of `price_versions` and `price_figures`.
+// Price lists that follow the built-in list: the only writer of `price_versions` and
+// `price_figures`.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';

@@ -74,7 +74,7 @@ export async function addProviderHours(
     .values(
       [...rows]
         // Sorted, so that two processes cannot deadlock.
-        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
         .map(({ hour, ...row }) => ({ ...row, hour: toTimestamp(hour) })),
     )
     .onConflict((conflict) =>
@@ -87,7 +87,7 @@ export async function addProviderHours(
     .execute();
 }
 
-const placeOf = ({ hour, capability, provider }: ProviderHourRow) =>
+const sortKeyOf = ({ hour, capability, provider }: ProviderHourRow) =>
   `${hour} ${capability} ${provider}`;
 
 /** By capability, provider and hour. */

@@ -40,7 +40,7 @@ export async function foldRelayUsage(db: Db, before: number, max: number): Promi
     ), folded AS (
       INSERT INTO relay_usage_days AS d (day, key_id, model, account_id, livemode, calls, completed,
         estimated, prompt_tokens, completion_tokens, duration_ms, charge, cost, costed)
-      SELECT ${dayOf}, key_id, model, min(account_id), bool_and(livemode), count(*),
+      SELECT ${dayExpression}, key_id, model, min(account_id), bool_and(livemode), count(*),
         count(*) FILTER (WHERE ended = 'completed'),
         count(*) FILTER (WHERE counted = 'estimated'), sum(prompt_tokens)::bigint,
         sum(completion_tokens)::bigint, sum(duration_ms)::bigint, coalesce(sum(charge), 0)::bigint,
@@ -65,7 +65,7 @@ export async function hasRelayUsage(db: Db, before: number): Promise<boolean> {
   return rows[0]?.has ?? false;
 }
 
-const dayOf = sql`to_char(started_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD')`;
+const dayExpression = sql`to_char(started_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD')`;
 
 export type RelayUsageGroup = 'day' | 'model' | 'account' | 'key';
 
@@ -123,7 +123,7 @@ export async function sumRelayUsage(
         completion_tokens, charge, cost, costed
       FROM relay_usage_days WHERE ${usageCondition} AND day >= ${from} AND day <= ${to}
       UNION ALL
-      SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
+      SELECT ${dayExpression}, key_id, model, account_id, 1, (ended = 'completed')::int,
         (counted = 'estimated')::int, prompt_tokens, completion_tokens, coalesce(charge, 0),
         coalesce(cost, 0), (cost IS NOT NULL)::int
       FROM relay_usage WHERE ${usageCondition} AND started_at >= ${toTimestamp(startsAt)}

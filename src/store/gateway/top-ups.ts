@@ -93,7 +93,7 @@ export async function lockTopUp(
   return row === undefined ? null : { row, owed: locked.filter((each) => each !== row) };
 }
 
-/** Locks all top-ups for which the account has debt, in the same order. */
+/** Locks all top-ups for which the account has debt, in the order of their ids. */
 export const lockDebts = (tx: Db, accountId: string) =>
   lockByIds(tx, sql<boolean>`account_id = ${accountId} AND owed > 0`);
 
@@ -145,20 +145,20 @@ export type TopUpQuery = {
   /** Refused and not closed, with debt, or with a dispute that needs a response. */
   readonly isTroubled?: boolean;
   /** Part of the account's address, or of an id of the top-up; compared in lower case. */
-  readonly words?: string;
+  readonly searchText?: string;
   readonly limit: number;
   readonly skip?: number;
 };
 
 /** Newest first. */
 export async function listTopUps(db: Db, filter: TopUpQuery): Promise<readonly TopUpRow[]> {
-  const { accountId, state, isTroubled = false, words = '' } = filter;
+  const { accountId, state, isTroubled = false, searchText = '' } = filter;
   let query = selectTopUps(db);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   if (state !== undefined) query = query.where('state', '=', state);
   if (isTroubled) query = query.where(troubledCondition);
-  if (words !== '') {
-    const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  if (searchText !== '') {
+    const pattern = `%${searchText.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
       sql<boolean>`(id LIKE ${pattern} OR lower(session_id) LIKE ${pattern}
         OR lower(payment_intent) LIKE ${pattern} OR account_id IN (

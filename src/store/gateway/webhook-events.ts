@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 
-/** Notified of every new delivery. */
+/** The channel of notifications about new deliveries. */
 export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
 
 /** An endpoint with this many undelivered events receives no new ones until some are delivered. */
@@ -49,7 +49,7 @@ export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
         CASE WHEN EXISTS (SELECT 1 FROM mailed) THEN 'due' ELSE 'no' END
       WHERE EXISTS (SELECT 1 FROM wanted) OR EXISTS (SELECT 1 FROM mailed)
       ON CONFLICT DO NOTHING RETURNING id
-    ), told AS (
+    ), queued_deliveries AS (
       INSERT INTO webhook_deliveries (event_id, endpoint_id, state, tries, due_at)
       SELECT made.id, wanted.id, 'waiting', 0, ${now} FROM made, wanted
       WHERE (SELECT count(*) FROM webhook_deliveries d

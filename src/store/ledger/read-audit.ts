@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inSnapshot, sqlOf } from '../platform/db.ts';
 import {
-  exportedLedgerMonths,
+  listExportedLedgerMonths,
   type RetiredFiles,
   withExportedLedger,
 } from '../platform/retention.ts';
@@ -65,7 +65,7 @@ export async function readAudit(
   { max, isFull, files }: AuditLimits,
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<AuditResult> {
-  const needsFiles = isFull && (await exportedLedgerMonths(db)).length > 0;
+  const needsFiles = isFull && (await listExportedLedgerMonths(db)).length > 0;
   const runInSnapshot: <T>(work: (tx: Db) => Promise<T>) => Promise<T> = needsFiles
     ? (work) => withExportedLedger(db, files, work)
     : (work) => inSnapshot(db, work);

@@ -54,7 +54,7 @@ export async function claimRequest(
   return inTransaction(db, async (tx) => {
     const inserted = await insertRequest(tx, request, options);
     if (inserted) return { kind: 'claimed', id: request.id, released: null };
-    const row = await lockReceipt(tx, request.question);
+    const row = await lockRequest(tx, request.question);
     // The row was deleted between the two statements; the next attempt inserts it.
     if (row === null) return { kind: 'busy' };
     return claimExisting(tx, row, options);
@@ -144,7 +144,7 @@ async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Pro
   return { kind: 'failed', error };
 }
 
-async function lockReceipt(tx: Db, question: string): Promise<StoredModelRequest | null> {
+async function lockRequest(tx: Db, question: string): Promise<StoredModelRequest | null> {
   const row = await sqlOf(tx)
     .selectFrom('model_receipts')
     .selectAll()
@@ -286,16 +286,16 @@ export async function markReplied(tx: Db, id: string, paid: PaidReply): Promise<
     .execute();
 }
 
-export type OpenReceipt = Pick<
+export type UnknownRequest = Pick<
   StoredModelRequest,
   'id' | 'step' | 'model' | 'subject' | 'sent' | 'released' | 'asked_at' | 'claimed_until'
 > & { readonly heldCost: bigint };
 
 /** Sent requests with an unknown outcome after their deadline, oldest first. */
-export async function listUnknownReceipts(
+export async function listUnknownRequests(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<readonly OpenReceipt[]> {
+): Promise<readonly UnknownRequest[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_receipts')
     .select(['id', 'step', 'model', 'subject', 'sent', 'released', 'asked_at', 'claimed_until'])
@@ -308,7 +308,7 @@ export async function listUnknownReceipts(
   return rows.map(({ held, ...row }) => ({ ...row, heldCost: microFen(held) }));
 }
 
-export async function countUnknownReceipts(db: Db, now: number): Promise<number> {
+export async function countUnknownRequests(db: Db, now: number): Promise<number> {
   const { count } = await sqlOf(db)
     .selectFrom('model_receipts')
     .select(({ fn }) => fn.countAll<number>().as('count'))

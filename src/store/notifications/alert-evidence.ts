@@ -1,4 +1,4 @@
-// Facts for alerts from other tables: counts and times only.
+// Reads the evidence for alerts from the tables of all modules.
 import { sql } from 'kysely';
 import { requirePresent } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -80,8 +80,8 @@ export type InstallationEvidence = {
   /** Upstreams of the relay that refuse the operator's account. */
   readonly refusedUpstreams: readonly string[];
   /**
-   * Models that are sold below cost for an hour, and by how much. Their price is below the imported
-   * cost, or the hour's calls cost more at their upstreams than they were charged.
+   * Models that have been sold below cost for an hour, and by how much. Their price is below the
+   * imported cost, or the hour's calls cost more at their upstreams than they were charged.
    */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
   /** The share of an hour's calls without correct usage, by upstream. */

@@ -81,7 +81,7 @@ export async function listReadyChannels(db: Db, now: number): Promise<readonly s
   return rows.map(({ id }) => id);
 }
 
-/** Stores the new arrival times after requests were permitted, and the time of the next one. */
+/** Stores the arrival times of the rate limits, and the time of the next permitted request. */
 export async function savePace(
   tx: Db,
   id: string,
@@ -94,7 +94,7 @@ export async function savePace(
     .execute();
 }
 
-/** The service requires a pause; a longer one that is set already stays. */
+/** Pauses a channel, as its service requires. A longer pause that is stored already stays. */
 export async function pauseChannel(db: Db, id: string, until: number): Promise<void> {
   await sql`UPDATE channels SET next_at = greatest(next_at, ${instant(until)})
     WHERE id = ${id}`.execute(sqlOf(db));
@@ -139,8 +139,8 @@ export async function markChannelBroken(
 }
 
 /**
- * False: the version has changed, or the channel does not exist. From `now` on, held deliveries
- * have one more day.
+ * False: the version has changed, or the channel does not exist. A channel that is switched on
+ * sends its held deliveries for one day after `now`.
  */
 export async function setChannelState(
   db: Db,

@@ -7,7 +7,7 @@ import { notify } from '../platform/notifications.ts';
 import type { DeliveryState } from '../schema/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Notified of every new delivery. */
+/** The channel of notifications about new deliveries. */
 export const DELIVERIES_CHANNEL = 'radar_deliveries';
 
 export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;
@@ -46,12 +46,12 @@ export async function createNotifications(
     .returning('id')
     .execute();
   const ids = new Set(created.map(({ id }) => id));
-  const messages = newNotifications.filter(({ id }) => ids.has(id));
-  if (messages.length === 0) return [];
+  const inserted = newNotifications.filter(({ id }) => ids.has(id));
+  if (inserted.length === 0) return [];
   await sqlOf(tx)
     .insertInto('deliveries')
     .values(
-      messages.map((entry) => ({
+      inserted.map((entry) => ({
         id: entry.deliveryId,
         notification_id: entry.id,
         channel_id: entry.channelId,
@@ -360,7 +360,7 @@ export async function listDeliveredSubjects(
   return rows;
 }
 
-/** Those of `items` that notifications of the subscription had. */
+/** The items that a notification of the subscription already contained. */
 export async function listNotifiedItems(
   db: Db,
   subscriptionId: string,

@@ -55,9 +55,9 @@ export async function readNextBatch(world: World, tx: Db, name: string): Promise
     .orderBy('seq')
     .limit(BATCH)
     .execute();
-  const last = rows.at(-1);
-  if (last === undefined) return { entries: [], hasMore: false, isRestored: false };
-  await movePosition(tx, name, { epoch: head.epoch, seq: last.seq });
+  const lastRow = rows.at(-1);
+  if (lastRow === undefined) return { entries: [], hasMore: false, isRestored: false };
+  await movePosition(tx, name, { epoch: head.epoch, seq: lastRow.seq });
   const newestRows = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row]));
   return { entries: [...newestRows.values()], hasMore: rows.length === BATCH, isRestored: false };
 }

@@ -1,4 +1,4 @@
-// Subjects that fulfil a subscription, until they are sent: the only writer of
+// Subjects that match a subscription, until they are sent: the only writer of
 // `subscription_matches`. Rows hold ids, never texts.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

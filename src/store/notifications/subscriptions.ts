@@ -6,7 +6,7 @@ import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.t
 import { notify } from '../platform/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Notified of every change, so that schedules are recomputed. */
+/** The channel of notifications about changes. The worker then recomputes the schedules. */
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
 /** A counter that increases when a subscription is added, removed, switched or edited. */

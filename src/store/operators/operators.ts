@@ -23,7 +23,7 @@ export async function findOperatorRow(db: Db, id: string): Promise<OperatorRow |
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Without regard to ASCII capital letters. */
+/** The comparison ignores the case of ASCII letters. */
 export async function findOperatorByName(db: Db, name: string): Promise<OperatorRow | null> {
   const row = await sqlOf(db)
     .selectFrom('operators')
@@ -72,7 +72,7 @@ export async function setOperatorRole(tx: Db, id: string, role: OperatorRole): P
   await sqlOf(tx).updateTable('operators').set({ role }).where('id', '=', id).execute();
 }
 
-/** Ends an open invitation. */
+/** Sets the hash of the password, and ends an open invitation. */
 export async function setOperatorHash(tx: Db, id: string, hash: string): Promise<void> {
   await sqlOf(tx)
     .updateTable('operators')
@@ -105,11 +105,11 @@ export async function findInvitation(
 export async function acceptInvitation(
   db: Db,
   invitation: { readonly hash: Uint8Array; readonly now: number },
-  password: string,
+  passwordHash: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('operators')
-    .set({ hash: password, invitation: null, invited_until: null })
+    .set({ hash: passwordHash, invitation: null, invited_until: null })
     .where('invitation', '=', Buffer.from(invitation.hash))
     .where('invited_until', '>', instant(invitation.now))
     .executeTakeFirst();

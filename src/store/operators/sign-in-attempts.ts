@@ -1,6 +1,6 @@
 // Rate limits for sign-in and other guessable or expensive actions, shared by all processes and
-// kept over restarts. The algorithm is the kernel's. It is the only writer of `sign_in_tries`; keys
-// are stored as hashes.
+// kept over restarts. The algorithm is `takeOne` of the kernel. This file is the only writer of
+// `sign_in_tries`; keys are stored as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptLimit } from '../../kernel/crypto/second-factor.ts';

@@ -21,7 +21,7 @@ const REMOVAL = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)$/;
 export const isConcurrent = (migrationText: string): boolean =>
   migrationText.startsWith('-- concurrently\n');
 
-/** The same statements for a transaction: a database without other users. */
+/** The same statements for a transaction, in which CONCURRENTLY is not permitted. */
 export const removeConcurrently = (migrationText: string): string =>
   migrationText.replaceAll('INDEX CONCURRENTLY', 'INDEX');
 

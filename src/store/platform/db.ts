@@ -16,7 +16,7 @@ type EmbeddedConnection = {
   readonly database: string;
 };
 
-type TransactionState = {
+type HandleState = {
   readonly kysely: Kysely<Schema>;
   /** The address of the server itself, also behind a pooler. */
   readonly connection: Connection;
@@ -37,22 +37,22 @@ export type Replica = {
 /** Age of the replica's data in milliseconds; null: the replica is not usable now. */
 export type ReplicaStatus = { lagMs: number | null };
 
-const transactionStates = new WeakMap<Db, TransactionState>();
+const handleStates = new WeakMap<Db, HandleState>();
 
-function openHandle(state: TransactionState): Db {
+function openHandle(state: HandleState): Db {
   const db = Object.freeze({}) as Db;
-  transactionStates.set(db, state);
+  handleStates.set(db, state);
   return db;
 }
 
-const stateOf = (db: Db): TransactionState => requirePresent(transactionStates.get(db), 'database');
+const stateOf = (db: Db): HandleState => requirePresent(handleStates.get(db), 'database');
 
 export type DbOptions = {
   /** The `application_name` of each connection: `radar <part> <node id>`. */
   readonly applicationName: string;
   /** 10 when absent. */
   readonly maxConnections?: number;
-  /** How long a caller waits for a connection; absent: the limit of servers. */
+  /** The longest wait for a connection, ms; 1,500 when absent. */
   readonly connectMs?: number;
   /**
    * The server itself, when `connection` is a pooler that shares its sessions. The pooler accepts
@@ -63,7 +63,7 @@ export type DbOptions = {
   readonly replica?: Connection;
 };
 
-/** A client receives "try again" within two seconds instead of waiting longer (goals.md). */
+/** A client then receives "try again" within two seconds instead of waiting longer. */
 const CONNECT_MS = 1_500;
 /** The time limit of a statement. Work that takes longer lifts it for its transaction. */
 export const STATEMENT_MS = 60_000;

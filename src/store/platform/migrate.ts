@@ -41,11 +41,11 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const presentMigrations = [...earlierMigrations, ...applied.map((name) => ({ name }))];
   for (const migration of missingFrom(presentMigrations, ownMigrations)) {
     const apply = (tx: Db) => applyOne(world, tx, migration, ownMigrations);
-    const isNew =
+    const isAppliedHere =
       isConcurrent(migration.text) && !sqlOf(db).isTransaction
         ? await applyConcurrently(world, db, migration, ownMigrations)
         : await withShortLocks(world, db, apply);
-    if (isNew) applied.push(migration.name);
+    if (isAppliedHere) applied.push(migration.name);
   }
   // Without a new migration the worker makes partitions: a start must not wait for their locks.
   if (applied.length > 0) await makePartitions(world, db);
@@ -182,12 +182,12 @@ async function applyConcurrently(
   migration: Migration,
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
-  const isNew = await buildConcurrently(world, db, migration.text, {
+  const isAppliedHere = await buildConcurrently(world, db, migration.text, {
     isMissing: () => inTransaction(db, (tx) => lockAndFindMissing(tx, migration, ownMigrations)),
     finish: () => inTransaction(db, (tx) => recordMigration(world, tx, migration)),
   });
-  if (isNew) world.log.info({ migration: migration.name }, 'migration applied');
-  return isNew;
+  if (isAppliedHere) world.log.info({ migration: migration.name }, 'migration applied');
+  return isAppliedHere;
 }
 
 /**
@@ -250,10 +250,10 @@ function refuseDatabase(
   ownMigrations: readonly Migration[],
 ): boolean {
   refuseEdited(rows, ownMigrations);
-  const unknown = rows.filter(({ name }) =>
+  const unknownMigrations = rows.filter(({ name }) =>
     ownMigrations.every((migration) => migration.name !== name),
   );
-  for (const { name, oldestProgram } of unknown) {
+  for (const { name, oldestProgram } of unknownMigrations) {
     if (oldestProgram && !isOlderVersion(programVersion, oldestProgram)) continue;
     const needed = oldestProgram ?? 'a newer one';
     throw new Fault(
@@ -262,7 +262,7 @@ function refuseDatabase(
         `it needs version ${needed} or later. ${remedies.database}`,
     );
   }
-  return unknown.length > 0;
+  return unknownMigrations.length > 0;
 }
 
 /** An archive is restored by the version that made it, or by a later one. */
@@ -271,18 +271,18 @@ function refuseArchive(
   ownMigrations: readonly Migration[],
 ): void {
   refuseEdited(rows, ownMigrations);
-  const unknown = rows.find(({ name }) =>
+  const unknownMigration = rows.find(({ name }) =>
     ownMigrations.every((migration) => migration.name !== name),
   );
-  if (unknown === undefined) return;
+  if (unknownMigration === undefined) return;
   throw new Fault(
     'temporarily_unavailable',
-    `The archive has migration ${unknown.name}, which this version does not know: ` +
+    `The archive has migration ${unknownMigration.name}, which this version does not know: ` +
       `it was made by a newer one. ${remedies.archive}`,
   );
 }
 
-/** Hashes of files before the first release. A later file makes up for the difference. */
+/** Earlier hashes of files. Later migrations bring databases of both hashes to one result. */
 export const earlierHashes: Readonly<Record<string, string>> = {
   '0175_ledger_checkpoints.sql': '1a6dac72e313c3cacceb0ce86b725d10e20804cfc8c1b8cbc5090afd4ce4acbc',
   '0184_partitions.sql': '9f8c3543cdf0ef23130b809442f1b869d123f2cb0b4695b6d40fa05f67f14025',

@@ -42,7 +42,7 @@ export type ServingNode = NodeRow & {
   readonly isConnected: boolean;
 };
 
-/** All nodes that are alive, oldest first. */
+/** All stored nodes, oldest first, with whether each is alive. */
 export async function listServingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')

@@ -1,7 +1,8 @@
 // Opens the database of a process: the server of `DATABASE_URL`, or the embedded one in the data
-// folder. It has responded before it is returned. `DATABASE_URL` may lead to a pooler that shares
-// sessions between transactions (PgBouncer, `pool_mode = transaction`). `DATABASE_DIRECT_URL` then
-// leads to the server itself, and `DATABASE_READ_URL` to a replica for reads that may be older.
+// folder. The server has responded before the database is returned. `DATABASE_URL` may lead to a
+// pooler that shares sessions between transactions (PgBouncer, `pool_mode = transaction`).
+// `DATABASE_DIRECT_URL` then leads to the server itself. `DATABASE_READ_URL` leads to a replica for
+// reads of older data.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';

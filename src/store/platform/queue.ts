@@ -41,9 +41,13 @@ export async function openQueue(
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
-  const logError = throttleLog(clock, (error) => log.warn({ error }, 'queue'));
+  const logError = throttleLog(clock, (error) =>
+    log.warn({ error }, 'the job queue failed; it retries'),
+  );
   boss.on('error', (error) => logError(messageOf(error)));
-  boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
+  boss.on('warning', (warning) =>
+    log.debug({ warning: warning.message }, 'a warning of the job queue'),
+  );
   await boss.start();
   const existingQueues = await boss.getQueues(kinds.map((kind) => kind.name));
   for (const kind of kinds) {

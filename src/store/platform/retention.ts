@@ -56,7 +56,7 @@ export type TableRetention = {
   readonly compacted: number;
 };
 
-/** Raw bytes of a file. */
+/** Bytes of a file before compression. */
 const FILE_BYTES = 16 * 2 ** 20;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
@@ -187,7 +187,7 @@ async function blockerOf(db: Db, { table, name, from, to }: Partition): Promise<
   return rows[0]?.reason ?? null;
 }
 
-/** States of selected items that a newer state has superseded before the start of the policy. */
+/** Counts the states of selected items that were superseded before the months to keep. */
 async function planCompaction(db: Db, now: number, months: number | null): Promise<TableRetention> {
   const before = months === null ? null : toTimestamp(startOfMonth(now, -months));
   const { rows } = await sql<{ compacted: number; oldest: number | null }>`
@@ -311,11 +311,11 @@ async function exportDetached(
         .where('name', '=', retired.name)
         .execute();
       await sql.raw(`DROP TABLE ${quoteName(`partitions.${retired.name}_leaving`)}`).execute(query);
-      const where =
+      const outcome =
         exportedRows === null
           ? 'deleted'
           : `${exportedRows.rows} rows in ${exportedRows.files} files`;
-      report(`${retired.name}: ${where}`);
+      report(`${retired.name}: ${outcome}`);
     });
   }
 }
@@ -375,14 +375,14 @@ async function* readParts(files: RetiredFiles, name: string, parts: number) {
 const unreadableFault = (name: string, part: number, cause: unknown) =>
   new Fault('invalid_request', `The file ${fileName(name, part)} cannot be read.`, { cause });
 
-/** The beginning of the COPY statement that loads the rows of a table; never committed. */
+/** The beginning of the COPY statement that loads the exported rows of a table. */
 const loadStatements: Readonly<Record<string, string>> = {
   calls: 'COPY ledger_audit.loaded_calls',
   entries: 'COPY ledger_audit.loaded_entries',
 };
 
 /** Exported months of the ledger, oldest first. */
-export async function exportedLedgerMonths(db: Db) {
+export async function listExportedLedgerMonths(db: Db) {
   return sqlOf(db)
     .selectFrom('retired_partitions')
     .selectAll()
@@ -401,7 +401,7 @@ export async function withExportedLedger<T>(
   files: RetiredFiles | null,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const months = await exportedLedgerMonths(db);
+  const months = await listExportedLedgerMonths(db);
   const pending = months.find(({ retired_at }) => retired_at === null);
   if (pending !== undefined) {
     throw new Fault(

@@ -32,7 +32,7 @@ export async function accountsPage(
     (status) => status === query.get('status'),
   );
   const skip = readSkip(query);
-  const search = { words: searchText, status: status ?? null, limit: PAGE_SIZE + 1, skip };
+  const search = { searchText, status: status ?? null, limit: PAGE_SIZE + 1, skip };
   const foundAccounts = await findAccounts(world, db, search);
   const counts = await countAccountsByStatus(db);
   const filters = { ...(searchText !== '' && { q: searchText }), ...(status && { status }) };

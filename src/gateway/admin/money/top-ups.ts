@@ -38,7 +38,7 @@ export async function topUpsPage(
   const isTroubled = filterName === 'troubled';
   const state = states.find((state) => state === filterName);
   const skip = readSkip(query);
-  const filter = { words: searchText, isTroubled, ...(state && { state }) };
+  const filter = { searchText, isTroubled, ...(state && { state }) };
   const foundTopUps = await searchTopUps(db, { ...filter, limit: PAGE_SIZE + 1, skip });
   const { count, owed } = await countTopUpTroubles(db);
   const selectedFilter = isTroubled ? 'troubled' : (state ?? null);

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
-import { auditLines } from '../../../operators/audit-log.ts';
+import { listAuditLines } from '../../../operators/audit-log.ts';
 import { countAccountsByStatus } from '../../accounts/find-accounts.ts';
 import { listPrices } from '../../calls/plan-prices.ts';
 import { listProviderReports } from '../../capabilities/provider-reports.ts';
@@ -36,7 +36,7 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
   const cap = await readCap(world, db);
   const tasks = await listPendingTasks(context, { figures, lastCheck, cap });
   const filter = { kinds: auditKinds, subject: null, limit: SHOWN_LINES, skip: 0 };
-  const lines = await auditLines(db, filter);
+  const lines = await listAuditLines(db, filter);
   return {
     kind: 'page',
     title: messages.sections.overview,

@@ -37,7 +37,7 @@ function renderOfferPage(
 ${renderFactorSetup(context, {
   offer,
   action: PATH,
-  password: 'password',
+  passwordField: 'password',
   errors,
   messages: {
     image: messages.totpImage,

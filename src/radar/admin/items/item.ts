@@ -17,7 +17,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { auditLines, changedFields, withAudit } from '../../../operators/audit-log.ts';
+import { changedFields, listAuditLines, withAudit } from '../../../operators/audit-log.ts';
 import {
   type ChangeItemResult,
   changeItem,
@@ -88,7 +88,7 @@ async function renderUndoButton(
   }
   if (doneCode !== 'correct') return nothing;
   const auditQuery = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
-  const [lastChange] = await auditLines(context.db, auditQuery);
+  const [lastChange] = await listAuditLines(context.db, auditQuery);
   if (lastChange?.action !== 'correct') return nothing;
   const before = { ...item.corrections, ...lastChange.before } as Readonly<Record<string, unknown>>;
   const fields = fieldNames.map(

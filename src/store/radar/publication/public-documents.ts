@@ -129,7 +129,7 @@ export async function listNewestReportTexts(
     .execute();
 }
 
-/** Keys of reports ascend with time. */
+/** The keys of the previous and the next report. Keys of reports ascend with time. */
 export async function readNeighbourKeys(
   db: Db,
   kind: ReportKind,

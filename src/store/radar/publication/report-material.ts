@@ -1,4 +1,4 @@
-// The input of reports and of their projection, read from the tables of other files.
+// Reads the input of reports and of their projection from the tables of other files.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -30,7 +30,7 @@ export type MaterialItem = Awaited<ReturnType<typeof listMaterialOfItems>>[numbe
 
 /** Public items with the timeline time in [from, to), oldest first. */
 export async function listMaterialOfWindow(db: Db, from: number, to: number) {
-  return material(db)
+  return selectMaterial(db)
     .where('p.timeline_at', '>=', instant(from))
     .where('p.timeline_at', '<', instant(to))
     .orderBy('p.timeline_at')
@@ -38,16 +38,16 @@ export async function listMaterialOfWindow(db: Db, from: number, to: number) {
     .execute();
 }
 
-/** The given items, without those that are not public. */
+/** Those of these items that are public, oldest first. */
 export async function listMaterialOfItems(db: Db, ids: readonly string[]) {
-  return material(db)
+  return selectMaterial(db)
     .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
     .orderBy('p.timeline_at')
     .orderBy('p.id')
     .execute();
 }
 
-const material = (db: Db) =>
+const selectMaterial = (db: Db) =>
   sqlOf(db)
     .selectFrom('public_items as p')
     .innerJoin('items as i', 'i.id', 'p.id')
@@ -119,7 +119,7 @@ export async function listItemOverrides(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** The given ids, without those of items that are not public. */
+/** Those of these ids whose items are public. */
 export async function listPublicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('public_items')

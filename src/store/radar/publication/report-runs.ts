@@ -26,7 +26,7 @@ export async function listEmptyReports(
     .execute();
 }
 
-/** Whether that window was found empty before. */
+/** Whether an earlier run found no items in the period of this report. */
 export async function isKnownEmpty(db: Db, kind: ReportKind, key: string): Promise<boolean> {
   const row = await sqlOf(db)
     .selectFrom('report_runs')

@@ -1,5 +1,5 @@
-// The selected change log: the only writer of `selected_ledger`. A row is one item's state from its
-// number until the next one, so any past state can be read.
+// The selected change log: the only writer of `selected_ledger`. A row is one item's state from the
+// row's number until the item's next row, so any past state can be read.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -62,8 +62,8 @@ export type SnapshotPage = {
 };
 
 /**
- * One page of the set at `watermark`, ascending by id, without items withdrawn since. Items that
- * are only deselected since are included; their removal is in the changes.
+ * One page of the set at `watermark`, ascending by id, without items that were withdrawn later.
+ * Items that were only deselected later are included; the changes contain their removal.
  */
 export async function readSnapshotPage(
   db: Db,

@@ -5,7 +5,7 @@ import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 export type StoredItem = Readonly<Selectable<Schema['items']>>;
-/** The stored fields that are compared before writing, by key or address. */
+/** The stored fields that are compared with a fetched entry before it is written. */
 export type KnownItem = Pick<
   StoredItem,
   'id' | 'entry_key' | 'canonical_url' | 'content_hash' | 'revision' | 'published_at'
@@ -160,7 +160,7 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
 }
 
 export type EnrichmentFilter = {
-  /** Only these items; null: all items that fulfil the other conditions. */
+  /** Only these items; null: all items that meet the other conditions. */
   readonly ids: readonly string[] | null;
   /** Only items discovered since this time; epoch milliseconds. */
   readonly since: number | null;
@@ -189,13 +189,13 @@ export async function queueEnrichment(
 
 /** Number of these items that still wait for enrichment. */
 export async function countAwaiting(db: Db, ids: readonly string[]): Promise<number> {
-  const { n } = await sqlOf(db)
+  const { count } = await sqlOf(db)
     .selectFrom('items')
-    .select(sql<number>`count(*)::int`.as('n'))
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .where('awaits_desk_since', 'is not', null)
     .executeTakeFirstOrThrow();
-  return n;
+  return count;
 }
 
 /** Stores the fetched article of each item, and ends the items' wait for enrichment. */

@@ -11,12 +11,16 @@ export type NewSource = Omit<
   'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version' | 'removed_at'
 >;
 
-export type InsertSource =
+export type InsertSourceResult =
   | { readonly kind: 'added' }
   | { readonly kind: 'taken'; readonly by: string };
 
 /** `taken`: another source has this id or this address. */
-export async function insertSource(db: Db, source: NewSource, now: number): Promise<InsertSource> {
+export async function insertSource(
+  db: Db,
+  source: NewSource,
+  now: number,
+): Promise<InsertSourceResult> {
   const inserted = await sqlOf(db)
     .insertInto('sources')
     .values({
@@ -151,12 +155,16 @@ export async function setSourceStatus(
   return result.numUpdatedRows > 0n;
 }
 
-export type SaveSource =
+export type SaveSourceResult =
   | { readonly kind: 'saved' }
   | { readonly kind: 'taken'; readonly by: string };
 
 /** Writes a new definition of the locked source; `taken`: another source has this address. */
-export async function saveSource(tx: Db, source: NewSource, now: number): Promise<SaveSource> {
+export async function saveSource(
+  tx: Db,
+  source: NewSource,
+  now: number,
+): Promise<SaveSourceResult> {
   const { id, ...fields } = source;
   const holder = await sqlOf(tx)
     .selectFrom('sources')

@@ -24,7 +24,7 @@ export async function appendAssignments(
     .execute();
 }
 
-/** At most `limit` after a number, in order. */
+/** At most `limit` assignments after the number `seq`, in order. */
 export async function listAssignmentsAfter(
   db: Db,
   seq: number,

@@ -29,7 +29,7 @@ export async function readStoryItemRows(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoryItemRow>> {
   if (ids.length === 0) return new Map();
-  const begin = (column: 'summary' | 'content' | 'article') =>
+  const prefixOf = (column: 'summary' | 'content' | 'article') =>
     sql<string>`left(${sql.ref(`i.${column}`)}, ${CHARACTERS})`.as(column);
   const rows = await sqlOf(db)
     .selectFrom('items as i')
@@ -37,7 +37,7 @@ export async function readStoryItemRows(
     .innerJoin('reading_group_members as g', 'g.item_id', 'i.id')
     .select(['i.id', 'i.source_id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language'])
     .select(['i.published_at', 'i.discovered_at'])
-    .select([begin('summary'), begin('content'), begin('article')])
+    .select([prefixOf('summary'), prefixOf('content'), prefixOf('article')])
     .where('i.id', '=', anyOf(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

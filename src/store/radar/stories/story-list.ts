@@ -14,7 +14,7 @@ export type ListedStory = {
 };
 
 export type StorySearch = {
-  /** Each word must occur in the titles of its reports or be its id; in lower case. */
+  /** In lower case. Each term must occur in the story's id, its title or a title of its reports. */
   readonly terms: readonly string[];
   readonly minReports: number;
   readonly limit: number;

@@ -1,5 +1,5 @@
-// The current story of each item: the only writer of `story_members`. It is the result of replaying
-// the assignment log.
+// The current story of each item: the only writer of `story_members`. The table is the result of
+// replaying the assignment log.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
