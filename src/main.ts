@@ -142,8 +142,8 @@ const quietWorld = (config: Config, offsetMs?: number) =>
   openWorld(config, { logLevel: 'warn', offsetMs });
 
 /**
- * Commands on the database, with the clock and the settings of the served radar. `servedConfig`:
- * the configuration with the values of the setup page.
+ * Runs a command on the database, with the clock and the settings of the serving processes.
+ * `servedConfig`: the configuration with the values of the setup page.
  */
 async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -203,8 +203,8 @@ const app: App = {
   serve: async ({ only, migrate, now }) => {
     const config = readConfig(now === undefined ? {} : { now });
     // A terminal shows only five lines; the log goes to a file unless its level is set.
-    const isShort = app.terminal.isInteractive && !config.hasLogLevel;
-    const logFile = isShort ? join(config.dataDir, 'radar.log') : null;
+    const hasShortOutput = app.terminal.isInteractive && !config.hasLogLevel;
+    const logFile = hasShortOutput ? join(config.dataDir, 'radar.log') : null;
     const world = openWorld(config, { logFile });
     const { serve } = await import('./app/serve.ts');
     await serve(config, makeOfflineApp(config, world), {
@@ -264,9 +264,9 @@ const app: App = {
     return { enricher, categories, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
   evaluate: async (model, work) => {
-    const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
+    const { evaluateRules, evaluateModel } = await import('./app/serve/open-evaluation.ts');
     if (model === false)
-      return app.withOfflineApp(({ world }) => evaluateBuiltIn(readConfig(), world, work));
+      return app.withOfflineApp(({ world }) => evaluateRules(readConfig(), world, work));
     await withRadar(({ world, db }, servedConfig) =>
       evaluateModel(servedConfig, { world, db, name: model === true ? null : model }, work),
     );

@@ -20,7 +20,7 @@ import type { Retention } from '../retention/maintain-data.ts';
 /** The part of the application that needs no database. */
 export type OfflineApp = { readonly world: World; readonly robots: Robots };
 
-/** Based on the environment, radar.config.json and the settings of the setup page. */
+/** The application with its database and its configuration. */
 export type CliApp = OfflineApp & {
   readonly db: Db;
   /** IANA zone of schedules without one. */
@@ -61,7 +61,7 @@ export type RestoreFacts = BackupFacts & {
   /** Migrations that were applied after the restore. */
   readonly migrated: readonly string[];
   /** False: media are in an external store, so the archive's media were not restored. */
-  readonly keepsMedia: boolean;
+  readonly hasMediaFolder: boolean;
   /** Ids of accounts that were deleted after the backup and that the restore has deleted again. */
   readonly deletedAgain: readonly string[];
   /** The lists of deleted accounts that were found. */
@@ -82,7 +82,7 @@ export type Evaluation = {
    * Sum of all requests since the application was opened. `cost` is in CNY; null without a known
    * price.
    */
-  readonly spent: () => Promise<{
+  readonly readSpending: () => Promise<{
     readonly requests: number;
     readonly tokens: number;
     readonly cost: string | null;
@@ -122,15 +122,15 @@ export type App = {
     passphrase: string | null,
     onProgress: (text: string) => void,
   ): Promise<BackupFacts>;
-  /** Fills an empty database and the media folder from such a file. */
+  /** Fills an empty database and the media folder from a backup. */
   restore(request: {
     readonly path: string;
     readonly passphrase: () => Promise<string>;
-    /** A list of deleted accounts; null: only those of the data folder and beside the file. */
+    /** A list of deleted accounts; null: only those in the data folder and beside the backup. */
     readonly deletedAccounts: string | null;
     readonly onProgress: (text: string) => void;
   }): Promise<RestoreFacts>;
-  /** Verifies such a file to its last checksum without changing anything. */
+  /** Verifies a backup to its last checksum without changing anything. */
   checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;

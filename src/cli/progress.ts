@@ -1,5 +1,5 @@
-// Progress of long commands: one line that is overwritten on a terminal, otherwise a plain line now
-// and then. It uses standard error, so standard output has only the result.
+// Progress of long commands: one line that is overwritten on a terminal, otherwise at most one line
+// every five seconds. It uses standard error, so standard output has only the result.
 import type { Clock } from '../kernel/time/clock.ts';
 import type { Terminal } from './app.ts';
 

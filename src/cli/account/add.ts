@@ -4,8 +4,8 @@ import { addAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-export async function addCustomer(app: App, email: string, readsPassword: boolean): Promise<void> {
-  const givenPassword = readsPassword ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+export async function addCustomer(app: App, email: string, isFromStdin: boolean): Promise<void> {
+  const givenPassword = isFromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { terminal } = app;
   await app.withApp(async ({ world, db }) => {
     const password = givenPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
@@ -19,7 +19,7 @@ export async function addCustomer(app: App, email: string, readsPassword: boolea
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
     if (givenPassword === null) {
-      terminal.note('Its password, shown this once:\n');
+      terminal.note('Its password, shown only once:\n');
       terminal.note(`${password}\n`);
     }
     terminal.out(`${result.id}\n`);

@@ -32,7 +32,7 @@ export async function applyCredit(
   const amount = parseAmount(cny);
   const { reason, reference = null, paid = false, test = false } = options;
   if (paid && (reference === null || amount < 0n)) {
-    throw new Fault('invalid_request', 'A top-up needs --reference, and an amount above zero.');
+    throw new Fault('invalid_request', '--paid needs --reference and an amount above zero.');
   }
   await app.withApp(async ({ world, db }) => {
     const { id } = await requireAccount(db, account);

@@ -18,31 +18,31 @@ export async function deleteAccount(
 ): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     const account = await requireExistingAccount(db, accountName);
-    const { id: subject, email } = account;
+    const { id: accountId, email } = account;
     const deletion = await openAccountDeletion(world, db, null);
-    const { cash, vouchers, held, owed } = await deletion.remainingMoney(subject);
+    const { cash, vouchers, held, owed } = await deletion.remainingMoney(accountId);
     const money =
       `CNY ${formatCny(cash)} paid, CNY ${formatCny(vouchers)} in vouchers, ` +
       `CNY ${formatCny(held)} held for running calls, CNY ${formatCny(owed)} owed`;
-    if (confirm !== subject) {
+    if (confirm !== accountId) {
       throw new Fault(
         'invalid_request',
-        `Nothing was deleted. ${email} is ${subject}, with ${money}. Paid money stays in the ` +
+        `Nothing was deleted. ${email} is ${accountId}, with ${money}. Paid money stays in the ` +
           'ledger, vouchers are lost, and personal data cannot be brought back. To delete it: ' +
-          `radar account delete ${subject} --confirm ${subject}`,
+          `radar account delete ${accountId} --confirm ${accountId}`,
       );
     }
-    const input = { accountId: subject, confirmedAmount: cash + vouchers };
-    const deleted = await withAudit<AccountDeletionResult>(world, db, SHELL, async (tx) => {
+    const input = { accountId, confirmedAmount: cash + vouchers };
+    const deletionResult = await withAudit<AccountDeletionResult>(world, db, SHELL, async (tx) => {
       const outcome = await deletion.delete(tx, input);
       return { outcome, entry: deletionRecord(account, outcome, reason ?? 'on request') };
     });
-    if (deleted.kind === 'more_money') {
-      throw new Fault('invalid_request', 'Nothing was deleted: its money changed. Try again.');
+    if (deletionResult.kind === 'more_money') {
+      throw new Fault('invalid_request', 'Nothing was deleted: the balance changed. Try again.');
     }
-    if (deleted.kind === 'not_found') {
-      throw new Fault('not_found', `The account ${subject} was deleted meanwhile.`);
+    if (deletionResult.kind === 'not_found') {
+      throw new Fault('not_found', `The account ${accountId} was deleted meanwhile.`);
     }
-    app.terminal.out(`${subject} is deleted. Its ledger keeps: ${money}.\n`);
+    app.terminal.out(`${accountId} is deleted. Its ledger keeps: ${money}.\n`);
   });
 }

@@ -3,7 +3,7 @@ import { type Account, findAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 
-/** Throws a Fault that names the command for the list of accounts; also for a deleted account. */
+/** Throws a Fault for an unknown or deleted account. */
 export async function requireExistingAccount(db: Db, idOrEmail: string): Promise<Account> {
   const account = await requireAccount(db, idOrEmail);
   if (account.status !== 'deleted') return account;

@@ -1,4 +1,4 @@
-// `radar account invite` and `password`: links for a first sign-in or a new password.
+// `radar account invite` and `password`: invitation codes for the sign-up, and new passwords.
 import { text } from 'node:stream/consumers';
 import { setPassword } from '../../gateway/accounts/change-password.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';
@@ -14,13 +14,15 @@ type InviteOptions = { readonly count: string; readonly days: string; readonly n
 export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
   const input = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
   const created = await app.withApp(({ world, db }) => makeInvites(world, db, input));
-  app.terminal.note(`Each makes one account, within ${days} days; shown this once:\n`);
+  app.terminal.note(
+    `Each code creates one account within ${days} days. The codes are shown only once:\n`,
+  );
   for (const { code } of created) app.terminal.out(`${code}\n`);
 }
 
-export async function listCodes(app: App, asJson: boolean): Promise<void> {
+export async function listCodes(app: App, isJson: boolean): Promise<void> {
   const invites = await app.withApp(({ world, db }) => listInvites(world, db));
-  if (asJson) return app.terminal.out(`${JSON.stringify(invites, null, 2)}\n`);
+  if (isJson) return app.terminal.out(`${JSON.stringify(invites, null, 2)}\n`);
   const rows = invites.map(({ id, prefix, state, note, expiresAt, accountId }) => [
     ...[id, `${prefix}-…`, state, toWireTime(expiresAt), accountId ?? '–', note],
   ]);
@@ -28,8 +30,8 @@ export async function listCodes(app: App, asJson: boolean): Promise<void> {
 }
 
 export async function revokeCode(app: App, id: string): Promise<void> {
-  const isDone = await app.withApp(({ world, db }) => revokeInvite(world, db, id));
-  if (!isDone) throw new Fault('not_found', `There is no unused invitation ${id}.`);
+  const isRevoked = await app.withApp(({ world, db }) => revokeInvite(world, db, id));
+  if (!isRevoked) throw new Fault('not_found', `There is no unused invitation ${id}.`);
   app.terminal.out(`${id} is revoked.\n`);
 }
 
@@ -47,7 +49,7 @@ export async function renewPassword(
     await setPassword(world, db, { accountId: id, password });
     app.terminal.note(`${email} is signed out everywhere. `);
     if (givenPassword !== null) return app.terminal.note('The new password is set.\n');
-    app.terminal.note('The new password, shown this once:\n');
+    app.terminal.note('The new password, shown only once:\n');
     app.terminal.out(`${password}\n`);
   });
 }

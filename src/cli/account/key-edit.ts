@@ -78,7 +78,7 @@ function refuseUnlessSaved(result: KeyEditResult, id: string): void {
     case 'ended':
       throw invalidKeyFault(`${id} has ended already: make a new key.`);
     case 'replaced':
-      throw invalidKeyFault(`${id} was rotated: edit the key that followed it.`);
+      throw invalidKeyFault(`${id} was rotated: edit its replacement.`);
     case 'conflict':
       throw invalidKeyFault(`${id} was changed by another operator just now. Try again.`);
   }

@@ -55,18 +55,18 @@ export async function addKey(app: App, accountName: string, options: NewKeyOptio
   });
 }
 
-/** Throws a Fault that names the limits that this kind of key cannot have. */
+/** Throws a Fault for a scope that this kind of key cannot have. */
 export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
-  const unknown = scopes.find((scope) => !isScope(kind, scope));
-  if (unknown === undefined) return;
+  const unknownScope = scopes.find((scope) => !isScope(kind, scope));
+  if (unknownScope === undefined) return;
   const models = kind === 'ak' ? ', model:<id>' : '';
   const allowedScopes = `${scopesOf(kind).join(', ')}${models}`;
   throw invalidKeyFault(
-    `--scopes "${unknown}" is not a scope of ${kind} keys. They have: ${allowedScopes}.`,
+    `--scopes "${unknownScope}" is not a scope of ${kind} keys. They have: ${allowedScopes}.`,
   );
 }
 
-/** False means no limit; undefined means that the option is absent. */
+/** `false` is `--no-expires` and returns null. Undefined: the option is absent. */
 export function parseExpiry(text: string | false | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === false) return null;
@@ -89,27 +89,27 @@ export function parseBudget(options: {
 }
 
 function printNewKey({ terminal }: App, { id, text }: CreatedKey): void {
-  terminal.note(`${id}, shown this once:\n`);
+  terminal.note(`${id}, shown only once:\n`);
   terminal.out(`${text}\n`);
 }
 
 export async function listAccountKeys(
   app: App,
   accountName: string,
-  asJson: boolean,
+  isJson: boolean,
 ): Promise<void> {
   const { keys, now } = await app.withApp(async ({ world, db }) => {
     const { id } = await requireAccount(db, accountName);
     return { keys: await listKeys(db, id), now: world.clock.now() };
   });
-  if (asJson) {
-    const rows = keys.map((key) => rowOf(key, now));
+  if (isJson) {
+    const rows = keys.map((key) => keyRowOf(key, now));
     return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   app.terminal.out(formatKeyTable(keys, now));
 }
 
-function rowOf(key: Key, now: number) {
+function keyRowOf(key: Key, now: number) {
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const { budget } = key;
   return {
@@ -120,7 +120,7 @@ function rowOf(key: Key, now: number) {
     networks: key.networks,
     mayContinue: key.mayContinue,
     isEnded: isEnded(key, now),
-    budget: budget && `${formatCny(budget.amount)} CNY ${periods[budget.period]}`,
+    budget: budget && `${formatCny(budget.amount)} CNY ${periodTexts[budget.period]}`,
     createdAt: time(key.createdAt),
     expiresAt: time(key.expiresAt),
     revokedAt: time(key.revokedAt),
@@ -128,12 +128,12 @@ function rowOf(key: Key, now: number) {
   };
 }
 
-const periods = { day: 'a day', month: 'a month', total: 'in all' } as const;
+const periodTexts = { day: 'a day', month: 'a month', total: 'in all' } as const;
 
 export function formatKeyTable(keys: readonly Key[], now: number): string {
   const head = ['id', 'key', 'name', 'may call', 'from', 'budget', 'last used', 'ends'];
   const cells = keys.map((key) => {
-    const row = rowOf(key, now);
+    const row = keyRowOf(key, now);
     const [scopes, networks] = [row.scopes.join(', '), row.networks.join(', ')];
     return [
       ...[row.id, row.key, row.name, scopes || 'everything', networks || 'anywhere'],
@@ -166,7 +166,7 @@ export async function rotateKeyById(app: App, id: string, overlap: string): Prom
 }
 
 export async function revokeKeyById(app: App, id: string): Promise<void> {
-  const exists = await app.withApp(async ({ world, db }) => {
+  const wasRevoked = await app.withApp(async ({ world, db }) => {
     const key = await findKey(db, id);
     if (key === null) return false;
     const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
@@ -178,7 +178,7 @@ export async function revokeKeyById(app: App, id: string): Promise<void> {
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;
   });
-  if (!exists) throw unknownKeyFault(id);
+  if (!wasRevoked) throw unknownKeyFault(id);
   app.terminal.out(`${id} is revoked.\n`);
 }
 

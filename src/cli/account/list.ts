@@ -12,13 +12,13 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { requireExistingAccount } from './find-account.ts';
 
-export async function printAccounts(app: App, asJson: boolean): Promise<void> {
+export async function printAccounts(app: App, isJson: boolean): Promise<void> {
   const accounts = await app.withApp(({ db }) => listAccounts(db));
   const rows = accounts.map((account) => ({
     ...account,
     createdAt: toWireTime(account.createdAt),
   }));
-  if (asJson) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (isJson) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) {
     return app.terminal.out('No accounts yet. Add one: radar account add <email>\n');
   }

@@ -47,7 +47,7 @@ export async function listAccountTopUps(
     'account',
     'state',
     'cny',
-    'given back',
+    'refunded',
     'disputed',
     'owed',
     'problem',

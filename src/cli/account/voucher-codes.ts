@@ -42,7 +42,7 @@ export async function makeCodes(app: App, cny: string, options: MakeOptions): Pr
     });
     const end = toWireTime(redeemUntil);
     app.terminal.note(
-      `${id}: ${codes.length} codes of ${formatCny(amount)} CNY, shown this once.\n`,
+      `${id}: ${codes.length} codes of ${formatCny(amount)} CNY, shown only once.\n`,
     );
     const head = ['code', 'amount_cny', 'redeem_until', 'days_valid'];
     const rows = codes.map((code) => [code, formatCny(amount), end, options.days]);
@@ -70,7 +70,7 @@ export async function listCodes(app: App, isJson: boolean): Promise<void> {
 }
 
 export async function withdrawCodes(app: App, id: string): Promise<void> {
-  const isDone = await app.withApp(({ world, db }) => withdrawVoucherBatch(world, db, id));
-  if (!isDone) throw new Fault('not_found', `There is no batch ${id} to withdraw.`);
+  const isWithdrawn = await app.withApp(({ world, db }) => withdrawVoucherBatch(world, db, id));
+  if (!isWithdrawn) throw new Fault('not_found', `There is no batch ${id} to withdraw.`);
   app.terminal.out(`${id} is withdrawn; vouchers of codes that were redeemed stay valid.\n`);
 }

@@ -34,18 +34,18 @@ export async function addChannelFromOptions(
     const addedChannel = await addChannel(world, db, input, { hasSmtp: smtp !== null });
     if (addedChannel.kind === 'invalid') {
       const lines = addedChannel.problems.map(
-        ({ field, problem }) => `${field}: ${problems[problem]}`,
+        ({ field, problem }) => `${field}: ${problemTexts[problem]}`,
       );
       throw new Fault('invalid_request', `${lines.join('; ')}. ${describeFields(kind)}`);
     }
     app.terminal.out(`added ${addedChannel.id}. Test it: radar channel test ${addedChannel.id}\n`);
     if (addedChannel.secret !== null) {
-      app.terminal.out(`Its signing secret, shown once: ${addedChannel.secret}\n`);
+      app.terminal.out(`Its signing secret, shown only once: ${addedChannel.secret}\n`);
     }
   });
 }
 
-const problems = {
+const problemTexts = {
   missing: 'is required',
   malformed: 'is not valid',
   unknown: 'is unknown',
@@ -90,12 +90,12 @@ export async function printChannels(app: App, isJson: boolean): Promise<void> {
 export async function testChannelById(app: App, id: string): Promise<void> {
   const { testChannel } = await import('../../notifications/test-channel.ts');
   await app.withApp(async ({ world, db, openChannels }) => {
-    const tested = await testChannel(world, db, await openChannels(), id);
-    if (tested.kind === 'not_found') throw unknownChannelFault(id);
-    if (tested.kind === 'unreadable') {
+    const testResult = await testChannel(world, db, await openChannels(), id);
+    if (testResult.kind === 'not_found') throw unknownChannelFault(id);
+    if (testResult.kind === 'unreadable') {
       throw new Fault('invalid_request', 'The secret of the channel cannot be read.');
     }
-    const { result } = tested;
+    const { result } = testResult;
     if (result.kind === 'delivered') {
       app.terminal.out(`delivered: status ${result.status}\n`);
       return;

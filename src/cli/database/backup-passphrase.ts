@@ -9,7 +9,7 @@ const MIN_LENGTH = 12;
 
 export const passphraseFileFlag = [
   '--passphrase-file <path>',
-  'the file with the passphrase; without it BACKUP_PASSPHRASE, or a question at a terminal',
+  'the file with the passphrase; without it BACKUP_PASSPHRASE, or a prompt at the terminal',
 ] as const;
 
 export async function requestNewPassphrase(app: App, file: string | undefined): Promise<string> {

@@ -11,7 +11,7 @@ export function restoreCommand(app: App): Command {
   return new Command('restore')
     .description(
       'Restores an archive of `radar backup` into an empty database and the media folder, all of ' +
-        'it or nothing. An older archive is brought to this version. ' +
+        'it or nothing. An older archive is migrated to this version. ' +
         'No process may serve during the restore.',
     )
     .argument('<file>', 'the archive to read')
@@ -50,7 +50,7 @@ async function restore(
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
   out(`Restored: ${describeBackup(facts)}\n`);
-  if (!facts.keepsMedia && facts.media > 0) {
+  if (!facts.hasMediaFolder && facts.media > 0) {
     note('Its media were left out: radar.config.json keeps media in another store.\n');
   }
   for (const id of facts.deletedAgain) out(`deleted again: the account ${id}\n`);

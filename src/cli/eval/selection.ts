@@ -159,9 +159,9 @@ async function readFacts(
   evaluation: Evaluation,
   enrichedRows: readonly EnrichedRow[],
 ): Promise<Facts> {
-  const { enricherVersion: enricher, model, spent } = evaluation;
+  const { enricherVersion: enricher, model, readSpending } = evaluation;
   const fellBack = enrichedRows.reduce((sum, entry) => sum + entry.fellBack, 0);
-  return { enricher, model, fellBack, ...(await spent()) };
+  return { enricher, model, fellBack, ...(await readSpending()) };
 }
 
 function formatFacts({ enricher, model, fellBack, requests, tokens, cost }: Facts): string {

@@ -71,9 +71,9 @@ async function assignItems(
     assignment = await assignAdvised(world, rules, items, adviser);
     const { requestCount, replyCount, pairs, agreedCount, vectors } = adviser.counts();
     const requestsPerItem = (requestCount / Math.max(1, items.length)).toFixed(3);
-    const calls = `${requestCount} questions (${requestsPerItem} an item), ${replyCount} answered`;
-    const merges = `${pairs} pairs of stories asked twice, ${agreedCount} agreed`;
-    app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
+    const requests = `${requestCount} model requests (${requestsPerItem} per item)`;
+    const merges = `${pairs} pairs of stories compared twice, ${agreedCount} with the same result`;
+    app.terminal.note(`${requests}, ${replyCount} replies; ${merges}; ${vectors} vectors\n`);
   });
   return assignment;
 }
@@ -123,19 +123,19 @@ function parseItems(text: string): LabelledFile {
   const clusters = new Map<string, string>();
   const items = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const problem = (message: string) =>
+    const lineFault = (message: string) =>
       new Fault('invalid_request', `Line ${index + 1} of the items: ${message}.`);
     let json: unknown;
     try {
       json = JSON.parse(line);
     } catch {
-      throw problem('it is not JSON');
+      throw lineFault('it is not JSON');
     }
     const parsed = rowSchema.safeParse(json);
-    if (!parsed.success) throw problem('it is not { id, time, lang, title, text?, source? }');
+    if (!parsed.success) throw lineFault('it is not { id, time, lang, title, text?, source? }');
     const { id, time, lang, title, text, source } = parsed.data;
     const timeMs = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(timeMs)) throw problem(`"${time}" is not a time`);
+    if (Number.isNaN(timeMs)) throw lineFault(`"${time}" is not a time`);
     if (parsed.data.cluster) clusters.set(id, parsed.data.cluster);
     const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
     return [{ ...base, ...(text && { text }), ...(source && { source }) }];

@@ -101,8 +101,11 @@ function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   const supportFaults = checkSupport(digest, reports);
   const sentences = digest.sentences.map(({ text }) => text);
   const titleFaults = checkTitle(digest.title, digest.language);
-  const names = reports.map(({ sourceName }) => sourceName);
-  const digestFaults = [...checkSentences(sentences, digest.language, names), ...supportFaults];
+  const sourceNames = reports.map(({ sourceName }) => sourceName);
+  const digestFaults = [
+    ...checkSentences(sentences, digest.language, sourceNames),
+    ...supportFaults,
+  ];
   return [
     ...items,
     { id, kind: 'story_title', text: digest.title, faults: titleFaults },
@@ -115,7 +118,7 @@ function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   ];
 }
 
-/** Faults that the source's own title does not have: titles of items are the source's words. */
+/** Faults of the title that the source's original title does not have. */
 function addedFaults(title: string, original: string, language: string): readonly StoryFault[] {
   const faults = checkTitle(original, language);
   return checkTitle(title, language).filter((fault) => !faults.includes(fault));

@@ -9,7 +9,7 @@ import { readItemRecord } from '../../radar/publication/item-record.ts';
 import type { App, CliApp } from '../app.ts';
 import type { RejudgeOptions } from './re-enrich.ts';
 
-const WITHIN_MS = 1_000;
+const CONFIRMATION_TIMEOUT_MS = 1_000;
 
 export function itemCommand(app: App): Command {
   const command = new Command('item').description(
@@ -49,7 +49,7 @@ export function itemCommand(app: App): Command {
     .description('Enriches items again with the current prompts, model and rules.')
     .argument('[ids...]')
     .option('--since <span>', 'items discovered within 30m, 24h, 7d …')
-    .option('--marked', 'items with a step that rules did instead of the model')
+    .option('--marked', 'items with a step for which rules replaced the model')
     .option('--all', 'all items')
     .option('--no-wait', 'return at once')
     .action(async (ids: string[], options: RejudgeOptions) => {
@@ -107,7 +107,7 @@ async function applyChange(
     const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
     assert(outcome.kind !== 'overtaken', 'a command names no version, so nothing overtakes it');
-    const confirmation = await awaitNodes(world, db, outcome.seq, WITHIN_MS);
+    const confirmation = await awaitNodes(world, db, outcome.seq, CONFIRMATION_TIMEOUT_MS);
     if (confirmation.kind === 'unconfirmed') {
       const names = confirmation.nodes.join(', ');
       throw new Fault(

@@ -34,28 +34,28 @@ export async function reEnrich(
     const from = since === undefined ? null : clock.now() - parseSpan(since);
     const filter = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
     const pending = await reEnrichItems(world, db, filter);
-    const unknown = ids.filter((id) => !pending.includes(id));
-    if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
-      throw new Fault('not_found', `There is no enriched item ${unknown.join(', ')}.`);
+    const unknownIds = ids.filter((id) => !pending.includes(id));
+    if (ids.length > 0 && unknownIds.length > 0 && !marked && since === undefined) {
+      throw new Fault('not_found', `There is no enriched item ${unknownIds.join(', ')}.`);
     }
     if (!wait || pending.length === 0) {
       app.terminal.out(`${pending.length} items wait for enrichment.\n`);
       return;
     }
     const progress = openProgress(clock, app.terminal);
-    let remaining = pending.length;
+    let remainingCount = pending.length;
     let progressAt = clock.now();
-    while (remaining > 0) {
+    while (remainingCount > 0) {
       await clock.sleep(POLL_INTERVAL_MS);
-      const now = await countPendingItems(db, pending);
-      if (now !== remaining) progressAt = clock.now();
-      remaining = now;
-      progress.at(`enriching ${pending.length - remaining}/${pending.length} items`);
+      const pendingCount = await countPendingItems(db, pending);
+      if (pendingCount !== remainingCount) progressAt = clock.now();
+      remainingCount = pendingCount;
+      progress.at(`enriching ${pending.length - remainingCount}/${pending.length} items`);
       if (clock.now() - progressAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',
-          `${remaining} items still wait for enrichment, without progress for a while. ` +
+          `${remainingCount} items still wait for enrichment, without progress for a while. ` +
             'Check that a worker runs; it enriches them.',
         );
       }

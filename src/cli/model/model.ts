@@ -10,7 +10,7 @@ export function modelCommand(app: App): Command {
     .command('check')
     .description(
       'Enriches one built-in item with the configured model and your key, and prints which ' +
-        'steps it answered and what that cost.',
+        'steps the model completed and what they cost.',
     )
     .option('--model <name>', 'another model at the same endpoint')
     .option('--json', 'as JSON')
@@ -38,7 +38,7 @@ async function printModelReport(
 
 type ModelReport = Awaited<ReturnType<typeof checkModel>>;
 
-async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
+async function checkModel({ world, enrichItem, model, readSpending }: Evaluation) {
   const startedAt = world.clock.now();
   // Replies are cached by the text of the request. A unique name makes each check a real request.
   const name = `Teasel ${startedAt % 1_000_000}`;
@@ -71,7 +71,7 @@ async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
     filled: fields.filter(isFilled).map(([field]) => field),
     empty: fields.filter((entry) => !isFilled(entry)).map(([field]) => field),
     dropped: record?.dropped ?? [],
-    spent: await spent(),
+    spent: await readSpending(),
   };
 }
 

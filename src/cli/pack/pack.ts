@@ -27,7 +27,7 @@ export function packCommand(app: App): Command {
     .action((id: string) => showPack(app, id));
   command
     .command('check')
-    .description('Fetches each source of a pack once, storing nothing.')
+    .description('Fetches each source of a pack once, without storing items.')
     .argument('<pack>')
     .option('--only <ids>', 'only these, separated by commas')
     .action((id: string, options: PackOptions) => checkPack(app, id, options));
@@ -83,11 +83,12 @@ async function selectSources(
   if (only === undefined) return sources;
   const names = commaSeparated(only);
   const ids = sources.map(({ definition }) => definition.id);
-  const unknown = names.filter((id) => !ids.includes(id));
-  if (unknown.length === 0 && names.length > 0) {
+  const unknownIds = names.filter((id) => !ids.includes(id));
+  if (unknownIds.length === 0 && names.length > 0) {
     return sources.filter(({ definition }) => names.includes(definition.id));
   }
-  const problem = unknown.length === 0 ? '--only names none' : `no source ${unknown.join(', ')}`;
+  const problem =
+    unknownIds.length === 0 ? '--only names no source' : `no source ${unknownIds.join(', ')}`;
   throw new Fault('invalid_request', `${id}: ${problem}. There are: ${ids.join(', ')}.`);
 }
 

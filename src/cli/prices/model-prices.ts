@@ -20,10 +20,10 @@ const ACTOR = 'command line';
 
 export async function listModelPrices(app: App, { json = false }: { json?: boolean }) {
   const { rows } = await app.withApp(({ db }) => readLastModelPrices(db));
-  const visible = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
-  if (json) return app.terminal.out(`${JSON.stringify(visible, null, 2)}\n`);
+  const rowsInCny = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
+  if (json) return app.terminal.out(`${JSON.stringify(rowsInCny, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
-  const cells = visible.map((row) => [
+  const cells = rowsInCny.map((row) => [
     ...[row.model, row.class, String(row.from), row.variant, row.cny, row.origin],
   ]);
   const head = ['model', 'class', 'from', 'variant', 'cny', 'origin'];
@@ -50,7 +50,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
       ? await fetchPriceFile(world, file)
       : (await readFileAt(file)).toString('utf8');
     const imported = importLitellm(text, { ratePpm, marginPpm, models });
-    if (imported.rows.length === 0) throw new Fault('invalid_request', NONE_FOUND);
+    if (imported.rows.length === 0) throw new Fault('invalid_request', NO_PRICE_FOUND);
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
     return proposePrices(world, db, { ...imported, ...numbers });
   });
@@ -58,9 +58,9 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   app.terminal.out(`\n${id}: nothing has changed yet. radar prices accept ${id}\n`);
 }
 
-const NONE_FOUND = 'The file has no price of the chosen models; nothing is stored.';
+const NO_PRICE_FOUND = 'The file has no price of the chosen models; nothing is stored.';
 
-/** In millionths; `shift`: 2 for percentages. */
+/** The value in millionths. `shift`: 2 for a percentage, 0 for a number. */
 function parseMillionthsOption(name: string, text: string, shift: number): bigint {
   const millionths = parseMillionths(text, shift);
   if (millionths !== null) return millionths;
@@ -88,23 +88,23 @@ export async function acceptProposal(
   { acceptLarge = false }: { acceptLarge?: boolean },
 ): Promise<void> {
   const options = { actor: ACTOR, acceptsLarge: acceptLarge };
-  const accepted = await app.withApp(({ world, db }) =>
+  const acceptResult = await app.withApp(({ world, db }) =>
     withAudit(world, db, SHELL, (tx) => acceptPrices(world, tx, id, options)),
   );
-  switch (accepted.kind) {
+  switch (acceptResult.kind) {
     case 'unknown':
       throw new Fault('not_found', `There is no proposal ${id}: radar prices import makes one.`);
     case 'accepted_before':
       throw new Fault('invalid_request', `${id} was accepted before. Import the file once more.`);
     case 'large':
-      app.terminal.out(changesTable(accepted.changes));
+      app.terminal.out(changesTable(acceptResult.changes));
       throw new Fault(
         'invalid_request',
         'These prices fall to zero, disappear or change threefold. Nothing was changed; ' +
           'add --accept-large if they are right.',
       );
     default:
-      printPlanResult(app, accepted);
+      printPlanResult(app, acceptResult);
   }
 }
 

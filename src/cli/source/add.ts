@@ -54,7 +54,7 @@ export async function addSources(
       if (app.terminal.isInteractive && definitions.length > 1) {
         progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
       }
-      const outcome = await addOne(context, json, draft?.entries ?? null);
+      const outcome = await addDefinition(context, json, draft?.entries ?? null);
       progress.clear();
       for (const line of outcome.problems) app.terminal.note(`${line}\n`);
       if (outcome.addedId === null) continue;
@@ -77,16 +77,20 @@ type Outcome = {
   readonly problems: readonly string[];
 };
 
-const refuseSource = (problems: readonly string[]): Outcome => ({
+const refusedOutcome = (problems: readonly string[]): Outcome => ({
   addedId: null,
   line: '',
   problems,
 });
 
-async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Promise<Outcome> {
+async function addDefinition(
+  cliApp: CliApp,
+  json: unknown,
+  entries: number | null,
+): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
-    return refuseSource(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
+    return refusedOutcome(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
   const addedSource = await addSource(cliApp.world, cliApp.db, json);
@@ -101,9 +105,9 @@ async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Pr
       };
     }
     case 'taken':
-      return refuseSource([`${source.id}: there is such a source already, ${addedSource.by}`]);
+      return refusedOutcome([`${source.id}: there is such a source already, ${addedSource.by}`]);
     case 'invalid':
-      return refuseSource(addedSource.problems);
+      return refusedOutcome(addedSource.problems);
   }
 }
 
@@ -171,6 +175,6 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
     return definitions.filter((row) => selectedIds.includes(nameOf(row)));
   }
   const message =
-    missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;
+    missing.length === 0 ? '--only names no source' : `no source called ${missing.join(', ')}`;
   throw new Fault('invalid_request', `${options.file}: ${message}. There are: ${ids.join(', ')}.`);
 }

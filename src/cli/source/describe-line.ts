@@ -21,11 +21,11 @@ export function describeLine(line: string, result: UnresolvedLine): string {
       return [head, ...rows].join('\n');
     }
     case 'failed': {
-      const [first, ...otherFeeds] = result.tried.map(
+      const [first, ...otherAddresses] = result.tried.map(
         ({ url, warning }) =>
           `${url} cannot be read: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
-      if (otherFeeds.length === 0) return `${first}. ${unreadAdvice}`;
+      if (otherAddresses.length === 0) return `${first}. ${unreadAdvice}`;
       const rows = result.tried.map(
         ({ url, warning }) => `  ${url}: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );

@@ -5,9 +5,9 @@ import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A loopback address on the command line is intended. Only its exact host and port are opened, for
- * this source alone. A name that resolves there, a redirect or a link is refused, like every other
- * private address that the configuration does not open.
+ * An operator may name a loopback address on the command line. It permits only this host and port,
+ * and only for this source. Redirects and links to other private addresses are still refused, and
+ * so is a name that resolves to loopback, unless the configuration permits them.
  */
 export function feedAt(url: string): SourceDefinition {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

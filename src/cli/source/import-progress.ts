@@ -13,17 +13,17 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
   const { clock } = cliApp.world;
   const progress = openProgress(clock, app.terminal);
   let lastText = '';
-  let seenAt = clock.now();
+  let changedAt = clock.now();
   for (;;) {
     const sources = (await listSources(cliApp.db)).filter((source) => ids.includes(source.id));
     const currentText = JSON.stringify(
       sources.map(({ lastOutcome, importing }) => [lastOutcome, importing]),
     );
-    if (currentText !== lastText) [lastText, seenAt] = [currentText, clock.now()];
-    const waiting = sources.filter((source) => !isImported(source));
-    progress.at(progressText(sources, waiting));
-    if (waiting.length === 0) break;
-    if (clock.now() - seenAt > NO_WORKER_MS) {
+    if (currentText !== lastText) [lastText, changedAt] = [currentText, clock.now()];
+    const waitingSources = sources.filter((source) => !isImported(source));
+    progress.at(progressText(sources, waitingSources));
+    if (waitingSources.length === 0) break;
+    if (clock.now() - changedAt > NO_WORKER_MS) {
       progress.clear();
       throw new Fault(
         'temporarily_unavailable',
@@ -45,13 +45,17 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
 const isImported = ({ kind, lastOutcome, importing }: ListedSource) =>
   kind === 'push' || (lastOutcome !== null && importing === 0);
 
-function progressText(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
+function progressText(
+  sources: readonly ListedSource[],
+  waitingSources: readonly ListedSource[],
+): string {
   if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const remaining = sources.reduce((sum, source) => sum + source.importing, 0);
-  const progressText = `${items - remaining}/${items} items`;
-  if (sources.length === 1) return `importing ${progressText}`;
-  return `importing ${sources.length - waiting.length}/${sources.length} sources, ${progressText}`;
+  const itemCounts = `${items - remaining}/${items} items`;
+  if (sources.length === 1) return `importing ${itemCounts}`;
+  const importedCount = sources.length - waitingSources.length;
+  return `importing ${importedCount}/${sources.length} sources, ${itemCounts}`;
 }
 
 async function printImportResults(

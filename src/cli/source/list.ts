@@ -4,12 +4,12 @@ import { type ListedSource, listSources } from '../../radar/sources/list-sources
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 
-export async function listSourceRows(app: App, asJson: boolean): Promise<void> {
+export async function listSourceRows(app: App, isJson: boolean): Promise<void> {
   const { sources, now } = await app.withApp(async ({ world, db }) => ({
     sources: await listSources(db),
     now: world.clock.now(),
   }));
-  if (asJson) return app.terminal.out(`${JSON.stringify(sources.map(jsonRow), null, 2)}\n`);
+  if (isJson) return app.terminal.out(`${JSON.stringify(sources.map(jsonRow), null, 2)}\n`);
   if (sources.length === 0) {
     return app.terminal.out('No sources yet. Add one: radar source add <address of a feed>\n');
   }

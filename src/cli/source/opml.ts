@@ -20,7 +20,7 @@ export async function importOpml(
   file: string,
   options: OpmlImportOptions,
 ): Promise<void> {
-  const opml = readOpml(await bytesOf(file));
+  const opml = readOpml(await readBytes(file));
   if (opml.kind === 'invalid') {
     const { line, problem } = opml.problem;
     throw new Fault('invalid_request', `${file}, line ${line}: ${problem.en}.`);
@@ -64,7 +64,7 @@ function printRow({ terminal }: App, row: ImportRow): void {
   }
 }
 
-async function bytesOf(file: string): Promise<Uint8Array> {
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file === '-' ? '/dev/stdin' : file);
   } catch (error) {

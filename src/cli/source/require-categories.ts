@@ -2,7 +2,7 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-/** A hint must name a category of the editorial folder in use. */
+/** Throws a Fault that names every unknown category. */
 export async function requireCategories(app: App, definitions: readonly unknown[]): Promise<void> {
   const hints = definitions.flatMap((json) =>
     typeof json === 'object' && json !== null && 'categoryHint' in json
@@ -11,9 +11,9 @@ export async function requireCategories(app: App, definitions: readonly unknown[
   );
   if (hints.length === 0) return;
   const { categories } = await app.openEnricher();
-  const unknown = hints.filter(({ hint }) => !categories.some((id) => id === hint));
-  if (unknown.length === 0) return;
-  const message = unknown
+  const unknownHints = hints.filter(({ hint }) => !categories.some((id) => id === hint));
+  if (unknownHints.length === 0) return;
+  const message = unknownHints
     .map(({ id, hint }) => `${id}: categoryHint: unknown "${hint}"`)
     .join('; ');
   throw new Fault('invalid_request', `${message}. Categories: ${categories.join(', ')}.`);

@@ -18,7 +18,7 @@ function printToken({ terminal }: App, id: string, outcome: PushTokenResult): vo
   switch (outcome.kind) {
     case 'made':
       terminal.note(
-        `The token of ${id}, shown this once; an older token is invalid from now on:\n`,
+        `The token of ${id}, shown only once; an older token is invalid from now on:\n`,
       );
       terminal.out(`${outcome.token}\n`);
       return;

@@ -9,7 +9,7 @@ import { splitByHand } from '../../radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../radar/stories/operator/undo-action.ts';
 import type { App, CliApp } from '../app.ts';
 
-const WITHIN_MS = 1_000;
+const CONFIRMATION_TIMEOUT_MS = 1_000;
 
 type Options = { readonly note?: string; readonly json?: boolean };
 
@@ -58,7 +58,12 @@ async function showOutcome(
     const result = await work(cliApp, operator);
     if (result.kind !== 'done') throw explainFailure(result);
     const { actionId, storyIds } = result;
-    const confirmation = await awaitNodes(cliApp.world, cliApp.db, result.seq, WITHIN_MS);
+    const confirmation = await awaitNodes(
+      cliApp.world,
+      cliApp.db,
+      result.seq,
+      CONFIRMATION_TIMEOUT_MS,
+    );
     if (confirmation.kind === 'unconfirmed') {
       throw new Fault(
         'temporarily_unavailable',

@@ -3,17 +3,17 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { readStoryRecord, type StoryRecord } from '../../radar/stories/operator/show-story.ts';
 import type { App } from '../app.ts';
 
-export async function showStory(app: App, id: string, asJson: boolean): Promise<void> {
+export async function showStory(app: App, id: string, isJson: boolean): Promise<void> {
   const story = await app.withApp(({ db }) => readStoryRecord(db, id));
   if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
-  app.terminal.out(asJson ? `${JSON.stringify(story, null, 2)}\n` : formatStory(story));
+  app.terminal.out(isJson ? `${JSON.stringify(story, null, 2)}\n` : formatStory(story));
 }
 
-const time = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+const formatTime = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
 function formatStory(story: StoryRecord): string {
   const parts = [
-    `Story ${story.id}, version ${story.version}, since ${time(story.foundedAt)} UTC`,
+    `Story ${story.id}, version ${story.version}, since ${formatTime(story.foundedAt)} UTC`,
     ...(story.mergedInto === null ? [] : [`It was merged into ${story.mergedInto}.`]),
     ...(story.isClosed ? ['It is closed: no report joins it.'] : []),
     ...(story.tookIn.length === 0 ? [] : [`Merged into it: ${story.tookIn.join(', ')}.`]),
@@ -29,7 +29,7 @@ function formatStory(story: StoryRecord): string {
     ),
     section(
       'Log',
-      story.log.map(({ at, text }) => `${time(at)}  ${text}`),
+      story.log.map(({ at, text }) => `${formatTime(at)}  ${text}`),
     ),
   ];
   return `${parts.filter((part) => part !== '').join('\n')}\n`;
@@ -43,7 +43,7 @@ function section(title: string, lines: readonly string[]): string {
 function formatMember(member: StoryRecord['members'][number]): string {
   const { itemId, at, sourceName, title, why } = member;
   const withdrawn = member.isWithdrawn ? ' [withdrawn]' : '';
-  return `${itemId}  ${time(at)}  ${sourceName}: ${title}${withdrawn}\n      ${why}`;
+  return `${itemId}  ${formatTime(at)}  ${sourceName}: ${title}${withdrawn}\n      ${why}`;
 }
 
 function formatPin(pin: StoryRecord['pins'][number]): string {
@@ -54,5 +54,6 @@ function formatPin(pin: StoryRecord['pins'][number]): string {
 function formatAction(action: StoryRecord['actions'][number]): string {
   const undone = action.undone_by === null ? '' : ', undone';
   const note = action.note === null ? '' : `: ${action.note}`;
-  return `${action.id}  ${time(action.at)}  ${action.action} by ${action.actor}${undone}${note}`;
+  const description = `${action.action} by ${action.actor}${undone}${note}`;
+  return `${action.id}  ${formatTime(action.at)}  ${description}`;
 }

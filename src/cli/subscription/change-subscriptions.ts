@@ -41,11 +41,11 @@ export async function editSubscriptionById(app: App, id: string, file: string): 
   await app.withApp(async ({ world, db, zone }) => {
     const subscription = await requireSubscription(db, id);
     const value = { channel: subscription.channel, ...definition };
-    const edited = await editSubscription(world, db, subscription, value, { categories, zone });
-    if (edited.kind === 'stale') {
+    const editResult = await editSubscription(world, db, subscription, value, { categories, zone });
+    if (editResult.kind === 'stale') {
       throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
     }
-    if (edited.kind !== 'saved') throw refusalFault(edited);
+    if (editResult.kind !== 'saved') throw refusalFault(editResult);
     app.terminal.out(`saved ${id}\n`);
   });
 }
