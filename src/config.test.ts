@@ -95,7 +95,7 @@ describe('the configuration file', () => {
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key colour/);
   });
 
-  test('names everything that is wrong with the retention', () => {
+  test('names every invalid key of the retention policy', () => {
     const json = { retention: { ledgerMonths: 12, fetchMonths: 1, weeks: 3 } };
     const read = () => readConfig({}, withFile(json));
     expect(read).toThrow(/retention\.fetchMonths/);
@@ -106,7 +106,7 @@ describe('the configuration file', () => {
     expect(readConfig({}, complete).file.retention).toEqual({ ledgerMonths: 12, files: 'months' });
   });
 
-  test('names the position of a JSON error', () => {
+  test('refuses a file that is not JSON', () => {
     expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
   });
 
@@ -189,31 +189,33 @@ describe('separate ports for the admin areas and the metrics', () => {
     expect([admin.port, metrics.port]).toEqual([undefined, undefined]);
   });
 
-  test('are refused where two settings choose one port, which are all named', () => {
+  test('are refused if two settings choose the same port; the message names all such pairs', () => {
     const file = withFile({ admin: { port: 4099 }, metrics: { port: 4000 } });
     expect(() => readConfig({}, file)).toThrow(
       /: admin\.port \+ 1 and GATEWAY_PORT are both 4100; metrics\.port and RADAR_PORT are both/,
     );
-    const last = withFile({ admin: { port: 65_535 } });
-    expect(() => readConfig({}, last)).toThrow(/admin\.port: the gateway’s admin area needs/);
+    const highestPort = withFile({ admin: { port: 65_535 } });
+    expect(() => readConfig({}, highestPort)).toThrow(
+      /admin\.port: the gateway’s admin area needs/,
+    );
     const distinctPorts = withFile({ admin: { port: 4300 }, metrics: { port: 4310 } });
     expect(readConfig({}, distinctPorts).file.admin.port).toBe(4300);
   });
+});
 
-  test('security.txt needs a contact by https, mail or telephone, and an end', () => {
-    const invalidFile = withFile({
-      securityTxt: { contact: ['http://example.org'], expires: 'soon' },
-    });
-    expect(() => readConfig({}, invalidFile)).toThrow(
-      /securityTxt\.contact\.0: .*securityTxt\.expires: must be an RFC 3339 time/,
-    );
-    const validContact = {
-      contact: ['mailto:security@example.org'],
-      expires: '2030-01-01T00:00:00Z',
-    };
-    expect(readConfig({}, withFile({ securityTxt: validContact })).file.securityTxt).toEqual({
-      ...validContact,
-      expires: Date.parse('2030-01-01T00:00:00Z'),
-    });
+test('security.txt needs a contact by https, mail or telephone, and an expiry time', () => {
+  const invalidFile = withFile({
+    securityTxt: { contact: ['http://example.org'], expires: 'soon' },
+  });
+  expect(() => readConfig({}, invalidFile)).toThrow(
+    /securityTxt\.contact\.0: .*securityTxt\.expires: must be an RFC 3339 time/,
+  );
+  const validContact = {
+    contact: ['mailto:security@example.org'],
+    expires: '2030-01-01T00:00:00Z',
+  };
+  expect(readConfig({}, withFile({ securityTxt: validContact })).file.securityTxt).toEqual({
+    ...validContact,
+    expires: Date.parse('2030-01-01T00:00:00Z'),
   });
 });

@@ -349,14 +349,14 @@ export function readConfig(
   overrides: { readonly now?: string; readonly dataDir?: string } = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
-  const mergedConfig = {
+  const mergedEnvironment = {
     ...environment,
     ...(overrides.now !== undefined && { RADAR_NOW: overrides.now }),
     ...(overrides.dataDir !== undefined && { DATA_DIR: overrides.dataDir }),
   };
   // An empty variable counts as unset, because shells and compose files produce empty variables.
   const setValues = Object.fromEntries(
-    Object.entries(mergedConfig).filter(([, value]) => value !== ''),
+    Object.entries(mergedEnvironment).filter(([, value]) => value !== ''),
   );
   const env = parseWithSchema(environmentSchema, setValues, 'environment variable');
   const configPath = resolve(workFolder, env.RADAR_CONFIG);
@@ -464,7 +464,7 @@ export type ConfigSetting = {
   readonly name: string;
   /** As text; null: not set. */
   readonly value: string | null;
-  /** The value is secret, so the list contains a placeholder instead. */
+  /** The value is secret, so the list contains an empty text instead. */
   readonly isSecret: boolean;
   readonly from: 'environment' | 'file' | 'default';
 };
@@ -496,14 +496,14 @@ export function listSettings(
     ),
   );
   const path = resolve(workFolder, String(env.RADAR_CONFIG));
-  const values = new Map(listLeafValues(readJson(path, false), ''));
-  const effective = fileSchema.parse(
+  const valuesInFile = new Map(listLeafValues(readJson(path, false), ''));
+  const effectiveFile = fileSchema.parse(
     Object.fromEntries(Object.entries(readJson(path, false) ?? {})),
   );
-  const inFile = listLeafValues(effective, '').map(([name, value]) =>
-    describeSetting(name, value, secretKeys.test(name), values.has(name) ? 'file' : null),
+  const fileSettings = listLeafValues(effectiveFile, '').map(([name, value]) =>
+    describeSetting(name, value, secretKeys.test(name), valuesInFile.has(name) ? 'file' : null),
   );
-  return [...variables, ...inFile];
+  return [...variables, ...fileSettings];
 }
 
 function describeSetting(
@@ -523,7 +523,7 @@ function describeSetting(
   return { name, value: isSecret && text !== null ? '' : text, isSecret, from: from ?? 'default' };
 }
 
-/** `limits.burst` and its value, for every value that is not an object itself. */
+/** Pairs such as `limits.burst` and 500, one for every value that is not an object. */
 function listLeafValues(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) =>

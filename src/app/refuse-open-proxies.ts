@@ -5,7 +5,7 @@ import { Fault } from '../kernel/errors/fault.ts';
 import { type EgressProxy, openTunnel, parseEgressProxy } from '../kernel/net/egress-proxy.ts';
 import type { World } from '../kernel/world.ts';
 
-/** The metadata services of clouds, and this machine at the proxy's loopback address. */
+/** The metadata service of clouds, and the loopback addresses of the proxy's machine. */
 const forbiddenHosts = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
 const WAIT_MS = 2_000;
 

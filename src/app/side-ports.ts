@@ -33,8 +33,8 @@ export function adminUrl(run: HasConfig, area: Area, publicUrl: string): string 
 }
 
 /**
- * Opens an admin area on a port of its own, and returns its address. Other addresses of the port
- * lead to the public site.
+ * Opens an admin area on a port of its own, and returns its address. Other paths of the port
+ * redirect to the public site.
  */
 export async function openAdminPort(
   run: AppRun,

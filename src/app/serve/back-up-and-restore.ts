@@ -9,7 +9,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { SHELL, withAudit } from '../../operators/audit-log.ts';
 import { insertBackup } from '../../store/backup/backups.ts';
-import type { Contents } from '../../store/backup/copy-format.ts';
+import type { ArchiveContents } from '../../store/backup/copy-format.ts';
 import {
   DELETED_ACCOUNTS_FILE,
   type DeletedAccount,
@@ -62,7 +62,7 @@ export async function backUp(
   try {
     const mediaFolder = mediaFolderOf(config);
     const contents = await writeBackup(world, db, { ...options, mediaFolder, program: version });
-    if (canHaveDeleted(contents)) await recordDeletedAccounts(db, dirname(options.path));
+    if (canDeleteAccounts(contents)) await recordDeletedAccounts(db, dirname(options.path));
     await record(contents.bytes, null);
     return archiveFacts(contents);
   } catch (error) {
@@ -91,8 +91,8 @@ export async function restore(
         const outbox = await openOutbox(world, tx);
         for (const account of deletionLists.accounts) {
           const entry = await withAudit(world, tx, SHELL, async (transaction) => {
-            const entry = await deleteAgain(world, transaction, account, outbox);
-            return { outcome: entry, entry };
+            const auditEntry = await deleteAgain(world, transaction, account, outbox);
+            return { outcome: auditEntry, entry: auditEntry };
           });
           if (entry !== null) deletedAgain.push(account.id);
         }
@@ -101,7 +101,13 @@ export async function restore(
       const { migrated, ...contents } = await restoreBackup(world, db, restoreRequest);
       const facts = archiveFacts({ ...contents, bytes: (await stat(options.path)).size });
       const { files } = deletionLists;
-      return { ...facts, migrated, keepsMedia: mediaFolder !== null, deletedAgain, lists: files };
+      return {
+        ...facts,
+        migrated,
+        hasMediaFolder: mediaFolder !== null,
+        deletedAgain,
+        lists: files,
+      };
     } finally {
       await lock.release();
     }
@@ -140,7 +146,7 @@ export async function checkBackup(
 }
 
 /** False for a database of an earlier version, which could not delete an account. */
-const canHaveDeleted = ({ manifest }: Contents): boolean =>
+const canDeleteAccounts = ({ manifest }: ArchiveContents): boolean =>
   manifest.tables.some(
     ({ name, columns }) => name === 'public.accounts' && columns.includes('deleted_at'),
   );
@@ -150,7 +156,7 @@ function mediaFolderOf({ dataDir, file: { providers } }: Config): string | null 
   return providers.media.kind === 'folder' ? join(dataDir, 'media') : null;
 }
 
-const archiveFacts = ({ manifest, end, bytes }: Contents): BackupFacts => ({
+const archiveFacts = ({ manifest, end, bytes }: ArchiveContents): BackupFacts => ({
   createdAt: manifest.createdAt,
   program: manifest.program,
   migration: manifest.migrations.at(-1)?.name ?? '',

@@ -29,7 +29,7 @@ const sections = {
   search: 'search',
 } as const;
 
-const inputs: Readonly<Record<string, unknown>> = {
+const sampleInputs: Readonly<Record<string, unknown>> = {
   social: { platform: 'youtube', action: 'search', params: { keyword: 'first look' } },
   'svc-image': { prompt: 'A red circle on white paper' },
   'svc-video': { prompt: 'A red circle that grows slowly' },
@@ -37,20 +37,20 @@ const inputs: Readonly<Record<string, unknown>> = {
 };
 
 /** Old public posts for providers that support single posts of one platform. */
-const posts: Readonly<Record<string, string>> = {
+const samplePosts: Readonly<Record<string, string>> = {
   bilibili: 'https://www.bilibili.com/video/BV1GJ411x7h7',
   youtube: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
   tiktok: 'https://www.tiktok.com/@scout2015/video/6718335390845095173',
   twitter: 'https://x.com/Interior/status/507185938620219395',
 };
 
-type Entry = { readonly kind: string; readonly platform?: string };
+type ProviderEntry = { readonly kind: string; readonly platform?: string };
 
 /** A harmless request that the provider supports; undefined where it needs the operator's media. */
-function sampleInput(id: string, entry: Entry | null): unknown {
+function sampleInput(id: string, entry: ProviderEntry | null): unknown {
   const platform = entry?.platform ?? entry?.kind ?? '';
-  const url = id === 'social' ? posts[platform] : undefined;
-  return url === undefined ? inputs[id] : { platform, action: 'content', params: { url } };
+  const url = id === 'social' ? samplePosts[platform] : undefined;
+  return url === undefined ? sampleInputs[id] : { platform, action: 'content', params: { url } };
 }
 
 export async function checkProviders(
@@ -63,7 +63,7 @@ export async function checkProviders(
   const results: ProviderCheckResult[] = [];
   for (const { name, entry, providers } of variants) {
     const checkInput = { id, providers, input: input ?? sampleInput(id, entry) };
-    const check = await checkOne(config, world, checkInput);
+    const check = await checkVariant(config, world, checkInput);
     results.push({ name, ...check, cost: costOf(config, id, check.billed.quantity) });
   }
   return results;
@@ -110,7 +110,7 @@ function costOf({ file }: Config, id: string, quantity: number): string | null {
 type Variant = {
   readonly name: string;
   /** Null: a capability without a list of providers, or without a configured one. */
-  readonly entry: Entry | null;
+  readonly entry: ProviderEntry | null;
   readonly providers: ProvidersConfig;
 };
 
@@ -122,7 +122,7 @@ function variantsOf(
 ): readonly Variant[] {
   const section = Object.hasOwn(sections, id) ? sections[id as keyof typeof sections] : null;
   if (section === null) return [{ name: id, entry: null, providers }];
-  const entries: readonly Entry[] = providers[section];
+  const entries: readonly ProviderEntry[] = providers[section];
   const selected = entries.filter(({ kind }) => wantedKind === null || kind === wantedKind);
   if (wantedKind !== null && selected.length === 0) {
     const kindNames = entries.map(({ kind }) => kind).join(', ') || 'none';
@@ -139,12 +139,16 @@ function variantsOf(
   }));
 }
 
-type Trial = { readonly id: string; readonly providers: ProvidersConfig; readonly input: unknown };
+type CheckRequest = {
+  readonly id: string;
+  readonly providers: ProvidersConfig;
+  readonly input: unknown;
+};
 
-async function checkOne(
+async function checkVariant(
   config: Config,
   world: World,
-  { id, providers, input }: Trial,
+  { id, providers, input }: CheckRequest,
 ): Promise<CapabilityCheck> {
   const urlOf = (configuredUrl: string | null, port: number) =>
     configuredUrl ?? `http://${hostInUrl(config.host)}:${port}`;

@@ -11,7 +11,7 @@ import { writeFirstRun } from './write-first-run.ts';
 
 const EMAIL = 'owner@radar.localhost';
 
-const kinds = [
+const firstKeys = [
   { name: 'sk', kind: 'sk', livemode: true },
   { name: 'sk_test', kind: 'sk', livemode: false },
   { name: 'ak', kind: 'ak', livemode: true },
@@ -38,7 +38,7 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
     assert(addedAccount.kind !== 'invalid', 'the first account is well-formed');
     if (addedAccount.kind === 'address_taken') return null;
     const facts: Record<string, string> = { email: EMAIL, password };
-    for (const { name, kind, livemode } of kinds) {
+    for (const { name, kind, livemode } of firstKeys) {
       const input = { accountId: addedAccount.id, kind, livemode, name: 'First run' };
       facts[name] = (await makeKey(world, tx, input)).text;
     }

@@ -13,7 +13,7 @@ import type { AppRun } from './run.ts';
 const measuredRuns = new WeakSet<AppRun>();
 const CACHE_MS = 1_000;
 
-/** Registered once per run, by the first caller. */
+/** The metrics are registered once per run, by the first caller. */
 export function measureLedger(run: AppRun, world: World, db: Db): void {
   if (measuredRuns.has(run)) return;
   measuredRuns.add(run);
@@ -42,12 +42,12 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     'Time at which these figures were counted.',
     ({ figures }) => (figures === null ? [] : [{ value: figures.at / 1000 }]),
   );
-  const holds = 'Calls that have been running for at least this number of minutes.';
-  gauge('ledger_holds_open', holds, ({ figures }) => samplesOf('minutes', figures?.holds), [
+  const holdsHelp = 'Calls that have been running for at least this number of minutes.';
+  gauge('ledger_holds_open', holdsHelp, ({ figures }) => samplesOf('minutes', figures?.holds), [
     'minutes',
   ]);
-  const captured = 'Charges of live calls in CNY, by balance.';
-  gauge('ledger_captured_cny', captured, ({ figures }) => toCnySamples(figures?.captured), [
+  const capturedHelp = 'Charges of live calls in CNY, by balance.';
+  gauge('ledger_captured_cny', capturedHelp, ({ figures }) => toCnySamples(figures?.captured), [
     'source',
   ]);
   gauge('gateway_jobs', 'Jobs by state.', ({ figures }) => samplesOf('state', figures?.jobs), [

@@ -15,8 +15,8 @@ import { openModelServices } from './open-model-writers.ts';
 
 type Work = (evaluation: Evaluation) => Promise<void>;
 
-export async function evaluateBuiltIn(config: Config, world: World, work: Work): Promise<void> {
-  const { enricher, thresholds } = await openBuiltIn(config);
+export async function evaluateRules(config: Config, world: World, work: Work): Promise<void> {
+  const { enricher, thresholds } = await openRules(config);
   await work({
     world,
     thresholds,
@@ -27,7 +27,7 @@ export async function evaluateBuiltIn(config: Config, world: World, work: Work):
       version: enricher.version,
       record: null,
     }),
-    spent: async () => ({ requests: 0, tokens: 0, cost: null }),
+    readSpending: async () => ({ requests: 0, tokens: 0, cost: null }),
   });
 }
 
@@ -49,7 +49,7 @@ export async function evaluateModel(
       'A model needs MODEL_URL, or the setup page; see docs/operations.md.',
     );
   }
-  const { editorial, enricher, thresholds } = await openBuiltIn(config);
+  const { editorial, enricher, thresholds } = await openRules(config);
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
   const settings = { ...config.model, name: name ?? config.model.name, file };
   const model = openModel(world, db, { settings });
@@ -67,7 +67,7 @@ export async function evaluateModel(
       enricherVersion: enricher.version,
       model: settings.name ?? 'by step',
       enrichItem: (item) => services.enricher.enrich(world, item),
-      spent: async () => {
+      readSpending: async () => {
         const spentNow = await sumSince(db, day);
         const cost = spentNow.cost - spentBefore.cost;
         return {
@@ -92,7 +92,7 @@ async function sumSince(db: Db, day: string) {
   return sum;
 }
 
-async function openBuiltIn({ file, language }: Config) {
+async function openRules({ file, language }: Config) {
   const editorial = await readEditorial(file.editorial);
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: language });
   return { editorial, enricher, thresholds: editorial.scoring.thresholds };

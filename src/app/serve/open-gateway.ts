@@ -46,9 +46,13 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   const { switches } = shared;
   const radarUrl = () => site.radarUrl;
   const siteUrl = () => site.url;
-  const { media, capabilities } = openOwnCapabilities(run, db, { switches, siteUrl, radarUrl });
-  const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
-  await notifyCustomers(run, world, db, site);
+  const { media, capabilities } = openWatchedCapabilities(run, db, { switches, siteUrl, radarUrl });
+  const jobs = openJobsWithEvents(run, world, db, {
+    wallet: shared.wallet,
+    capabilities,
+    switches,
+  });
+  await openCustomerNotices(run, world, db, site);
   measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
     config: config.file.topUps,
@@ -89,7 +93,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     metrics,
     pages: hasAdminPort ? pages : { ...pages, '/admin': admin },
     operator: {
-      findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
+      findNotReadyReason: async () => (isStopping ? 'stopping' : findDatabaseProblem(world, db)),
       metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },
@@ -107,12 +111,11 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     },
   });
   startTopUpSync(run, world, topUps);
-  const first = await makeFirstAccount({ ...run, world }, db);
-  if (first !== null) {
-    await options.onFirstAccount?.(db, first.id);
-    // Writes again, because another process of this folder may have written its part at the same
-    // moment.
-    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { replacesValues: true });
+  const firstAccount = await makeFirstAccount({ ...run, world }, db);
+  if (firstAccount !== null) {
+    await options.onFirstAccount?.(db, firstAccount.id);
+    // Writes again, because another process may have overwritten the file at the same moment.
+    writeFirstRun(run, { ...firstAccount.facts, gateway_url: site.url }, { replacesValues: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
   if (hasAdminPort) adminUrl = await openAdminPort(run, 'gateway', { admin, publicUrl: siteUrl });
@@ -124,8 +127,8 @@ async function printAccess({ config, options }: AppRun, world: World, db: Db): P
   for (const line of describeAccess(config, signUpRules(config), cap)) options.terminal.out(line);
 }
 
-/** Webhooks and alerts; also by mail when a mail server is configured. */
-async function notifyCustomers(
+/** Opens the webhooks and alerts of customers. A mail server also sends the alerts. */
+async function openCustomerNotices(
   { config, components }: AppRun,
   world: World,
   db: Db,
@@ -157,7 +160,7 @@ function startTopUpSync({ components }: AppRun, world: World, topUps: TopUps): v
 }
 
 /** The available capabilities and their providers. Each provider is watched. */
-function openOwnCapabilities(
+function openWatchedCapabilities(
   run: AppRun,
   db: Db,
   context: {
@@ -184,7 +187,7 @@ function openOwnCapabilities(
 }
 
 /** Jobs and their completion events. */
-function openOwnJobs(
+function openJobsWithEvents(
   { config, components }: AppRun,
   world: World,
   db: Db,
@@ -211,7 +214,7 @@ function relayStatusOf({ file: { relay } }: Config, switches: Switches) {
 const READINESS_TIMEOUT_MS = 1_500;
 
 /** Null: the database responds. */
-export async function notReadyReason({ clock }: World, db: Db): Promise<string | null> {
+export async function findDatabaseProblem({ clock }: World, db: Db): Promise<string | null> {
   const stop = new AbortController();
   const readinessTimeout = clock.sleep(READINESS_TIMEOUT_MS, stop.signal).then(
     () => 'the database does not answer',

@@ -18,7 +18,7 @@ import { checkModelProse } from '../../radar/publication/digest/check-text.ts';
 import type { RewriteDigestDeps } from '../../radar/publication/digest/rewrite-digest.ts';
 import type { ProseDeps } from '../../radar/reports/write-prose.ts';
 
-export type BuiltIn = {
+export type ModelServiceDeps = {
   readonly editorial: Editorial;
   readonly enricher: Enricher;
   readonly requestModel: ModelRequester;
@@ -33,7 +33,7 @@ export type ModelServices = {
 /** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
-  { editorial, enricher: ruleBasedEnricher, requestModel }: BuiltIn,
+  { editorial, enricher: ruleBasedEnricher, requestModel }: ModelServiceDeps,
 ): Promise<ModelServices> {
   const [prompts, capabilities] = await Promise.all([
     readPrompts(file.editorial),

@@ -6,7 +6,11 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
-import { listBudgets, readSpendingSince, unknownOutcomes } from '../../radar/model/model-report.ts';
+import {
+  countUnknownOutcomes,
+  listBudgets,
+  readSpendingSince,
+} from '../../radar/model/model-report.ts';
 import {
   cleanUpModel,
   type ModelClient,
@@ -140,6 +144,6 @@ function registerMetrics({ world, metrics }: AppRun, db: Db, settings: Settings)
   metrics.gauge({
     name: 'radar_model_unknown_outcomes',
     help: 'Requests with an unknown outcome that wait for a retry.',
-    read: async () => [{ value: await unknownOutcomes(world, db) }],
+    read: async () => [{ value: await countUnknownOutcomes(world, db) }],
   });
 }

@@ -13,7 +13,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { metricsAccess, securityTextOf } from '../side-ports.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallDeps } from './open-call-deps.ts';
-import { notReadyReason } from './open-gateway.ts';
+import { findDatabaseProblem } from './open-gateway.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -61,7 +61,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     clients,
     metrics,
     operator: {
-      findNotReadyReason: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
+      findNotReadyReason: async () => (isStopping ? 'stopping' : findDatabaseProblem(world, db)),
       metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },

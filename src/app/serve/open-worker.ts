@@ -25,8 +25,8 @@ import { openStoryAdvice } from './open-story-advice.ts';
 import type { AppRun } from './run.ts';
 
 /**
- * The limit, out of ten connections per node. Publishers wait for each other, and model requests
- * hold no connection.
+ * The worker uses at most this many of the ten database connections of a node. Publishers wait for
+ * each other, and model requests hold no connection.
  */
 const CONNECTIONS = 7;
 
@@ -44,9 +44,10 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const model = openModel(run, db);
   // Items that are replayed before the worker starts are old. A model enriches them only when
   // `enrichesReplay` is set.
-  const replay = { isOver: options.enrichesReplay === true };
+  const modelUse = { isAllowed: options.enrichesReplay === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
-  const openAdviser = (rules: AdviserRules) => (replay.isOver ? (adviser?.(rules) ?? null) : null);
+  const openAdviser = (rules: AdviserRules) =>
+    modelUse.isAllowed ? (adviser?.(rules) ?? null) : null;
   const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
   components.push({ name: 'stories', close: stories.close });
   const rankingRules = await readRankingRules(config.file.editorial);
@@ -58,8 +59,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const deps = { robots, enricher, articles, stories, rankingRules, reports, dataDir };
   const reportContext = { ...reports, prose: services?.prose ?? null };
   const depsWithModel = { ...deps, modelEnricher, reports: reportContext };
-  await options.beforeWork?.(db, replay.isOver ? depsWithModel : deps, stop);
-  replay.isOver = true;
+  await options.beforeWork?.(db, modelUse.isAllowed ? depsWithModel : deps, stop);
+  modelUse.isAllowed = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   components.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);

@@ -18,7 +18,7 @@ function configOf(urls: Urls, admin: ReachableConfig['file']['admin'] | object =
 }
 
 test.each([
-  ['nothing', configOf({}), true, []],
+  ['no configured address', configOf({}), true, []],
   ['loopback addresses', configOf({ radarUrl: 'http://localhost:4000' }), true, []],
   ['a host of the network', configOf({ host: '192.0.2.7' }), false, ['http://192.0.2.7']],
   ['an https address', configOf({ radarUrl: 'https://radar.example' }), false, []],
@@ -35,6 +35,6 @@ test.each([
     false,
     ['http://admin.example'],
   ],
-])('finds whether other machines reach it with %s', (_name, config, isLocal, urls) => {
+])('finds whether other machines reach an installation with %s', (_name, config, isLocal, urls) => {
   expect([isLocalOnly(config), publicHttpUrls(config)]).toEqual([isLocal, urls]);
 });

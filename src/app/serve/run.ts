@@ -25,7 +25,7 @@ export type ServeOptions = {
   /** Runs after the servers have opened and before the worker starts; ends early when aborted. */
   readonly beforeWork?: (
     db: Db,
-    parts: Omit<WorkerDeps, 'queue'>,
+    deps: Omit<WorkerDeps, 'queue'>,
     stop: AbortSignal,
   ) => Promise<void>;
   /**

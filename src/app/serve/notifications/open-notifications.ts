@@ -10,7 +10,7 @@ import { runningClock } from '../../../kernel/time/clock.ts';
 import { type ContentRequest, openNotificationSender } from '../../../notifications/open-sender.ts';
 import type { TestSite } from '../../../notifications/test-channel.ts';
 import { wireItem } from '../../../radar/api/wire-item.ts';
-import { listBudgets, unknownOutcomes } from '../../../radar/model/model-report.ts';
+import { countUnknownOutcomes, listBudgets } from '../../../radar/model/model-report.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
 import {
   type ContentSite,
@@ -65,16 +65,18 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
   const { model } = config;
   if (model === null) return null;
   return async () => {
-    const spent = (await listBudgets(world, db, model)).filter(({ remaining }) => remaining === 0);
+    const spentBudgets = (await listBudgets(world, db, model)).filter(
+      ({ remaining }) => remaining === 0,
+    );
     const spans = new Map(
-      spent.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
+      spentBudgets.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
     );
     return {
       spentBudgets: [...spans.values()].map((budgetLine) => ({
         model: budgetLine.model,
         span: budgetLine.span,
       })),
-      lostReplies: await unknownOutcomes(world, db),
+      lostReplies: await countUnknownOutcomes(world, db),
     };
   };
 }
