@@ -9,7 +9,7 @@ import { alertMessages, alertTextOf } from './alert-texts.ts';
 
 const ENTRIES_MAX = 10;
 
-/** Null: the alert is not stored. */
+/** Null: the subscription or its alerts are not stored. */
 export async function alertContent(
   db: Db,
   { url }: { readonly url: string },
@@ -29,7 +29,7 @@ export async function alertContent(
     language,
     title: isCleared ? messages.cleared(title) : title,
     entries: isCleared ? [] : entriesOf(language, alerts),
-    more: isCleared ? 0 : Math.max(0, alerts.length - ENTRIES_MAX),
+    omittedCount: isCleared ? 0 : Math.max(0, alerts.length - ENTRIES_MAX),
     link: { url: `${url}/admin/health`, label: messages.open },
     isUrgent: !isCleared && alerts.some(({ severity }) => severity === 'page'),
     data: {
@@ -64,13 +64,13 @@ function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string 
     : messages.alertCount(alerts.length);
 }
 
-/** The title of a single alert is that of the message. */
+/** The entry of a single alert has no title, because the message already has it. */
 const entriesOf = (
   language: 'en' | 'zh-CN',
   alerts: readonly AlertRow[],
 ): readonly MessageEntry[] =>
   alerts.slice(0, ENTRIES_MAX).map(({ condition, facts }) => {
     const { title, action } = alertTextOf(language, condition);
-    const groupTitle = alerts.length === 1 ? null : title(facts);
-    return { title: groupTitle, url: null, summary: null, lines: [action] };
+    const entryTitle = alerts.length === 1 ? null : title(facts);
+    return { title: entryTitle, url: null, summary: null, lines: [action] };
   });

@@ -1,5 +1,5 @@
-// Each condition of the table of alerts: its threshold to raise, what does not raise it, and the
-// lower threshold to clear.
+// For each alert: a value that raises it, a value that does not, and a value that only keeps it
+// raised.
 import { expect, test } from 'vitest';
 import type {
   InstallationEvidence,
@@ -78,19 +78,21 @@ test('an installation without a fault has no alert', () => {
   expect(findAlerts({})).toEqual([]);
 });
 
-type Row = {
+type ThresholdCase = {
   readonly alert: string;
   /** A value over the threshold to raise. */
   readonly aboveThreshold: Change;
   /** A value just below the threshold to raise. */
   readonly belowThreshold: Change;
-  /** A value between the two thresholds; absent: the thresholds are equal. */
+  /** A value between the two thresholds, if the case has one. */
   readonly betweenThresholds?: Change;
 };
 
-const usage = (share: number) => ({ installation: { upstreamUsage: [{ upstream: 'up', share }] } });
+const usageShare = (share: number) => ({
+  installation: { upstreamUsage: [{ upstream: 'up', share }] },
+});
 
-const rows: readonly Row[] = [
+const rows: readonly ThresholdCase[] = [
   {
     alert: 'source_broken press: warn',
     aboveThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR - 1 } },
@@ -225,9 +227,9 @@ const rows: readonly Row[] = [
   },
   {
     alert: 'usage_absent up: warn',
-    aboveThreshold: usage(0.011),
-    belowThreshold: usage(0.01),
-    betweenThresholds: usage(0.006),
+    aboveThreshold: usageShare(0.011),
+    belowThreshold: usageShare(0.01),
+    betweenThresholds: usageShare(0.006),
   },
   {
     alert: 'channel_broken chn_1: warn',
@@ -252,13 +254,13 @@ test.each(rows)(
   },
 );
 
-test('a process that has just begun does not report an old tick', () => {
+test('a process that has just started raises no alert about an old worker tick', () => {
   const oldTick = { installation: { workerTickAt: now - HOUR } };
   expect(findAlerts({ ...oldTick, startedAt: now - MINUTE })).toEqual([]);
   expect(findAlerts({ ...oldTick, startedAt: now - 6 * MINUTE })).toEqual(['worker: page']);
 });
 
-test('an alert about the worker lasts until the next tick, also after a restart', () => {
+test('an alert about the worker lasts until the next worker tick, also after a restart', () => {
   const oldTick = { installation: { workerTickAt: now - HOUR } };
   expect(findAlerts({ ...oldTick, startedAt: now - MINUTE }, ['worker'])).toEqual(['worker: page']);
 });

@@ -1,5 +1,5 @@
-// Conditions that require an operator, as pure functions of stored rows. Each has a threshold to
-// raise and a lower one to clear, so that a value near it does not raise and clear in turns.
+// Conditions that require an operator, as pure functions of stored rows. Most have a threshold to
+// raise the alert and a lower one to clear it. Small changes of a value therefore do not toggle it.
 import type {
   InstallationEvidence,
   SourceEvidence,
@@ -75,7 +75,7 @@ export function findConditions(
     ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, exceeds)),
     ...fetchFindings(evidence, exceeds),
     ...publicFindings(evidence, exceeds),
-    ...workerFindings(evidence, exceeds),
+    ...workerFindings(evidence, exceeds, isRaised('worker')),
     ...machineFindings(evidence, exceeds),
     ...modelFindings(evidence),
     ...backupFindings(evidence),
@@ -169,7 +169,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
     findings.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
-  // A node is more than 60 s behind for five minutes.
+  // A node has been more than 60 s behind for five minutes.
   if (unseenSince !== null && exceeds('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
     const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
     findings.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
@@ -177,7 +177,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
   return findings;
 }
 
-/** A worker ticks every minute. Null: no worker has run. */
+/** A worker ticks every minute. Null: the last tick is recent, or no worker has ever run. */
 export function workerFinding(
   {
     now,
@@ -198,9 +198,9 @@ export function workerFinding(
 function workerFindings(
   { now, startedAt, oldestJobMs, installation }: AlertEvidence,
   exceeds: ThresholdCheck,
+  isRaised: boolean,
 ): readonly AlertFinding[] {
   const { workerTickAt: tickAt } = installation;
-  const isRaised = exceeds('worker', 1, 1, 0);
   const worker = workerFinding({ now, startedAt, tickAt }, isRaised);
   const findings = worker === null ? [] : [worker];
   if (oldestJobMs === null || !exceeds('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE))
@@ -210,8 +210,8 @@ function workerFindings(
 }
 
 /**
- * An exhausted budget clears with its next period. A lost reply clears once it is repeated or
- * expired.
+ * The alert about a spent budget clears with the next period. The alert about lost replies clears
+ * when no such request waits for its repetition.
  */
 function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   if (model === null) return [];

@@ -62,7 +62,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
         channels = await listKnownChannels(world, db);
         const { evaluation } = options;
         if (evaluation === null) await watchWorker(world, db, startedAt, send);
-        const raised =
+        const raisedCount =
           evaluation === null
             ? (await listRaisedAlerts(db)).length
             : await evaluateAlerts(world, db, { ...evaluation, startedAt });
@@ -70,7 +70,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
         if (databaseAlertSentAt !== null)
           await send({ condition: 'database_away', isCleared: true, facts: {} });
         databaseAlertSentAt = null;
-        if (raised === 0) await sendHeartbeat(world, options.heartbeat);
+        if (raisedCount === 0) await sendHeartbeat(world, options.heartbeat);
       } catch (error) {
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
@@ -117,10 +117,10 @@ async function watchWorker(
   send: (finding: LocalAlert) => Promise<unknown>,
 ): Promise<void> {
   const now = world.clock.now();
-  const raised = (await listRaisedAlerts(db)).find(({ condition }) => condition === 'worker');
+  const raisedAlert = (await listRaisedAlerts(db)).find(({ condition }) => condition === 'worker');
   const tickAt = await findWorkerTickAt(db);
-  const finding = workerFinding({ now, startedAt, tickAt }, raised !== undefined);
-  if (finding !== null && raised === undefined) {
+  const finding = workerFinding({ now, startedAt, tickAt }, raisedAlert !== undefined);
+  if (finding !== null && raisedAlert === undefined) {
     const { condition, key, severity, facts } = finding;
     const id = `alr_${world.ids.next()}`;
     const alert = { id, condition, key, severity, facts, raisedAt: now };
@@ -128,15 +128,19 @@ async function watchWorker(
     if (storedAlert === null) return;
     await markAlertsSent(db, [id], now);
     await send({ condition: 'worker', isCleared: false, facts });
-  } else if (finding === null && raised !== undefined) {
-    if (!(await clearAlert(db, raised.id, now))) return;
+  } else if (finding === null && raisedAlert !== undefined) {
+    if (!(await clearAlert(db, raisedAlert.id, now))) return;
     await send({
       condition: 'worker',
       isCleared: true,
-      facts: raised.facts as LocalAlert['facts'],
+      facts: raisedAlert.facts as LocalAlert['facts'],
     });
-  } else if (finding !== null && raised !== undefined && now - (raised.sent_at ?? 0) >= DAY_MS) {
-    await markAlertsSent(db, [raised.id], now);
+  } else if (
+    finding !== null &&
+    raisedAlert !== undefined &&
+    now - (raisedAlert.sent_at ?? 0) >= DAY_MS
+  ) {
+    await markAlertsSent(db, [raisedAlert.id], now);
     await send({ condition: 'worker', isCleared: false, facts: finding.facts });
   }
 }
@@ -153,7 +157,7 @@ async function sendLocally(
   const text =
     condition === 'database_away'
       ? { title: messages.databaseUnavailable(name), action: messages.databaseUnavailableAction }
-      : localText(language, facts);
+      : workerAlertText(language, facts);
   const result = await sendMessage(world, smtp, {
     kind,
     fields,
@@ -162,7 +166,7 @@ async function sendLocally(
       language,
       title: isCleared ? messages.cleared(text.title) : text.title,
       entries: isCleared ? [] : [{ title: text.action, url: null, summary: null, lines: [] }],
-      more: 0,
+      omittedCount: 0,
       link: { url: `${url}/admin/health`, label: messages.open },
       isUrgent: !isCleared,
       data: {
@@ -178,7 +182,7 @@ async function sendLocally(
   if (result.kind !== 'delivered') world.log.warn({ subscriptionId }, 'an alert was not delivered');
 }
 
-function localText(language: 'en' | 'zh-CN', facts: LocalAlert['facts']) {
+function workerAlertText(language: 'en' | 'zh-CN', facts: LocalAlert['facts']) {
   const { title, action } = alertTextOf(language, 'worker');
   return { title: title(facts), action };
 }

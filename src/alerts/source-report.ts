@@ -20,7 +20,7 @@ export const SOURCE_REPORT = 'sources';
 
 const REPORT_TIME = '09:00';
 const DAY_MS = 86_400_000;
-/** Mails and webhooks list all sources; a chat lists these and a count. */
+/** Mails and webhooks list all sources. A chat message lists ten and the number of the others. */
 const MAX_CHAT_ENTRIES = 10;
 
 /** Monday of the week of `now`, in the given zone. */
@@ -31,14 +31,14 @@ function reportDay(now: number, zone: string): Temporal.PlainDate {
   return localDay.subtract({ days: localDay.dayOfWeek - 1 });
 }
 
-/** A process that was down on Monday sends within a day. Returns the number of created reports. */
+/** Creates no report more than a day after it is due. Returns the number of created reports. */
 export async function createSourceReports(world: World, db: Db, zone: string): Promise<number> {
   const now = world.clock.now();
   const day = reportDay(now, zone);
   const dueAt = toInstant(day, REPORT_TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
   const subscriptions = (await listAlertSubscriptionRows(db)).filter((subscription) =>
-    isWanted(subscription, dueAt),
+    isReportSubscription(subscription, dueAt),
   );
   const newDeliveries = subscriptions.map((subscription) => ({
     id: `ntf_${world.ids.next()}`,
@@ -57,7 +57,7 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
 }
 
 /** A subscription to urgent alerts receives no report. */
-const isWanted = ({ match, created_at }: SubscriptionRow, dueAt: number): boolean =>
+const isReportSubscription = ({ match, created_at }: SubscriptionRow, dueAt: number): boolean =>
   created_at <= dueAt && (match as { readonly severity?: string }).severity !== 'page';
 
 /** Null: no source is active. */
@@ -100,7 +100,7 @@ export async function sourceReportContent(
     ),
     entries: [...activeWeeks.slice(0, MAX_CHAT_ENTRIES).map(entryOf), ...emptyLists],
     mailEntries: [...activeWeeks.map(entryOf), ...emptyLists],
-    more: Math.max(0, activeWeeks.length - MAX_CHAT_ENTRIES),
+    omittedCount: Math.max(0, activeWeeks.length - MAX_CHAT_ENTRIES),
     link: { url: `${url}/admin/sources`, label: messages.open },
     isUrgent: false,
     data: {

@@ -1,5 +1,5 @@
-// Ingests pushed items like fetched ones and leaves them to the enrichment. An ingested batch is
-// durable; a failed notification is repaired by the next tick.
+// Stores pushed items like fetched ones and queues their enrichment. If the job cannot be queued,
+// the next tick of the schedule queues the enrichment of the stored items.
 
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -19,16 +19,19 @@ export function openPushIngester(world: World, db: Db, queue: () => Promise<Queu
   return {
     sourceOf: (token) => findSourceByToken(db, token),
     ingest: async (sourceId, json) => {
-      const pushed = await ingestPush(world, db, { sourceId, json });
-      if (pushed.kind === 'taken' && pushed.created + pushed.updated > 0) {
+      const pushResult = await ingestPush(world, db, { sourceId, json });
+      if (pushResult.kind === 'taken' && pushResult.created + pushResult.updated > 0) {
         try {
           await (await queue()).send(ENRICH_ITEMS, sourceId, { sourceId });
         } catch (error) {
           const fields = { source: sourceId, error: messageOf(error) };
-          world.log.warn(fields, 'a push is enriched with the next tick only');
+          world.log.warn(
+            fields,
+            'pushed items are enriched by the next tick, because their job was not queued',
+          );
         }
       }
-      return pushed;
+      return pushResult;
     },
   };
 }

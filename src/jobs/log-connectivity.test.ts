@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../kernel/observability/log.ts';
-import { logConnectivity } from './log-connectivity.ts';
+import { openConnectivityLog } from './log-connectivity.ts';
 
 const lostMessage = 'no source can be reached; check the network. All sources are retried';
 
@@ -10,7 +10,7 @@ function openWatch() {
     messages.push(message);
   };
   const log: Log = { debug: record, info: record, warn: record, error: record };
-  return { messages, watch: logConnectivity(log) };
+  return { messages, watch: openConnectivityLog(log) };
 }
 
 it('logs once when no source can be reached, and once when a source can be reached again', () => {

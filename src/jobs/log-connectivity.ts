@@ -8,7 +8,7 @@ const UNREACHABLE_SOURCES_MIN = 5;
 /**
  * Receives the outcome of each fetch: its source, and whether a server responded with any status.
  */
-export function logConnectivity(log: Log): (sourceId: string, hasResponded: boolean) => void {
+export function openConnectivityLog(log: Log): (sourceId: string, hasResponded: boolean) => void {
   const unreachableSources = new Set<string>();
   return (sourceId, hasResponded) => {
     const wasUnreachable = unreachableSources.size >= UNREACHABLE_SOURCES_MIN;

@@ -22,8 +22,8 @@ import {
   WRITE_REPORTS,
 } from './job-kinds.ts';
 
-/** For these kinds, one job does all pending work in this order. */
-const publicationTasks = [
+/** One job of each kind does all its pending work. The jobs are queued in this order. */
+const singleJobKinds = [
   [ASSIGN_STORIES, areStoriesDue],
   [RANK_STORIES, isRankingDue],
   [MAINTAIN_LEDGER, isLedgerDue],
@@ -31,10 +31,7 @@ const publicationTasks = [
   [FOLD_USAGE, isChatUsageDue],
 ] as const;
 
-/**
- * Returns the number of jobs that it sent. A job that is already queued or running is not sent
- * again.
- */
+/** Returns the number of due jobs. The queue refuses a job that is already queued or running. */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
   const reportPeriods = await listDuePeriods(world, db);
   // One job writes all due reports, oldest first, because later ones cite earlier ones.
@@ -43,11 +40,11 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   for (const sourceId of dueSources) await queue.send(FETCH_SOURCE, sourceId, { sourceId });
   const pendingSources = await findPendingSources(db);
   for (const sourceId of pendingSources) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
-  let publicationJobs = reportPeriods.length > 0 ? 1 : 0;
-  for (const [name, isDue] of publicationTasks) {
+  let singleJobs = reportPeriods.length > 0 ? 1 : 0;
+  for (const [name, isDue] of singleJobKinds) {
     if (!(await isDue(world, db))) continue;
     await queue.send(name, 'all', {});
-    publicationJobs += 1;
+    singleJobs += 1;
   }
-  return dueSources.length + pendingSources.length + publicationJobs;
+  return dueSources.length + pendingSources.length + singleJobs;
 }

@@ -45,7 +45,7 @@ import {
   TICK,
   WRITE_REPORTS,
 } from './job-kinds.ts';
-import { logConnectivity } from './log-connectivity.ts';
+import { openConnectivityLog } from './log-connectivity.ts';
 import { runDue } from './run-due.ts';
 
 export type WorkerDeps = {
@@ -77,7 +77,7 @@ const CONCURRENT_MODEL_ENRICHMENTS = 4;
 export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promise<void> {
   const { queue, robots } = deps;
   const enrichmentDeps = createEnrichmentDeps(world, db, deps);
-  const recordFetch = logConnectivity(world.log);
+  const recordFetch = openConnectivityLog(world.log);
   await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {
     const sourceId = readSourceId(data);
     const result = await fetchSource(world, db, robots, sourceId);
@@ -98,7 +98,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // The queue refuses a job while this job runs, so it also assigns items that arrive meanwhile.
+    // The queue refuses a job while this one runs, so this one also assigns later items.
     while ((await deps.stories.assign(signal)) > 0);
     if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});

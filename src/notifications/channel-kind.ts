@@ -44,7 +44,7 @@ export type RenderContext = {
   readonly at: number;
   /** Time of the event, epoch milliseconds: the same on every try. */
   readonly eventAt: number;
-  /** How many fitting sizes to skip, after the service refused a size. */
+  /** The number of fitting forms to skip; 1 after the service refused the largest form. */
   readonly skip: number;
 };
 

@@ -44,7 +44,7 @@ export type ChannelProblem = {
   readonly problem: 'missing' | 'malformed' | 'unknown' | 'refused_address' | 'no_smtp';
 };
 
-export type AddedChannel =
+export type AddChannelResult =
   | {
       readonly kind: 'added';
       readonly id: string;
@@ -56,14 +56,14 @@ export type AddedChannel =
 const NAME_MAX = 80;
 const FIELD_MAX = 2_000;
 const SECRET_NAME = 'channels';
-const CHECK_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 export async function addChannel(
   world: World,
   db: Db,
   input: ChannelInput,
   { hasSmtp }: { readonly hasSmtp: boolean },
-): Promise<AddedChannel> {
+): Promise<AddChannelResult> {
   const check = await checkChannel(world, input, { hasSmtp });
   return check.kind === 'valid' ? storeChannel(world, db, check.channel) : check;
 }
@@ -73,7 +73,7 @@ export type CheckedChannel = Omit<ChannelInput, 'kind'> & { readonly kind: Chann
 
 type ChannelCheck =
   | { readonly kind: 'valid'; readonly channel: CheckedChannel }
-  | Extract<AddedChannel, { readonly kind: 'invalid' }>;
+  | Extract<AddChannelResult, { readonly kind: 'invalid' }>;
 
 /** Sends one request to the address, so it runs outside of transactions. */
 export async function checkChannel(
@@ -97,7 +97,7 @@ export async function storeChannel(
   world: World,
   db: Db,
   { kind, ...input }: CheckedChannel,
-): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
+): Promise<Extract<AddChannelResult, { readonly kind: 'added' }>> {
   const createdSecret =
     kind.name === 'webhook' && input.fields.secret === undefined
       ? formatWebhookSecret(world.random.bytes(SECRET_BYTES))
@@ -172,7 +172,7 @@ async function findAddressProblems(
   const outcome = await net.request({
     url,
     method: 'HEAD',
-    timeoutMs: CHECK_MS,
+    timeoutMs: CHECK_TIMEOUT_MS,
     maxBytes: 65_536,
     maxRedirects: 0,
     isPolite: false,

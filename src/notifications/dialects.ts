@@ -1,6 +1,6 @@
 // How each chat service writes text, emphasis and links. Text of third parties must not trigger
 // commands in a chat. Each dialect has one escaper, and a corpus in the test covers all of them.
-import { type MessageEntry, moreText, type NotificationMessage } from './message.ts';
+import { type MessageEntry, type NotificationMessage, omittedText } from './message.ts';
 
 export type MarkupDialect = {
   readonly escape: (text: string) => string;
@@ -33,17 +33,17 @@ export const telegram: MarkupDialect = {
 };
 
 /** CommonMark: a backslash before every character that can begin markup. */
-const commonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
+const escapeCommonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
 
-/** Discord: mentions need `<@`, `@everyone` is off by `allowed_mentions` as well. */
+/** Discord: mentions need `<@`; `allowed_mentions` also disables `@everyone`. */
 export const discord: MarkupDialect = {
-  escape: (text) => commonMark(text),
+  escape: (text) => escapeCommonMark(text),
   bold: (text) => `**${text}**`,
   link: (text, url) => `[${text}](<${url}>)`,
 };
 
 export const ntfy: MarkupDialect = {
-  escape: (text) => commonMark(text),
+  escape: (text) => escapeCommonMark(text),
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
@@ -56,19 +56,19 @@ export const feishu: MarkupDialect = {
 };
 
 /** WeCom and DingTalk have no escape: characters become their full-width forms. */
-const fullWidth = (text: string) =>
+const toFullWidth = (text: string) =>
   text.replace(/[<>[\]*_`#@]/g, (character) =>
     String.fromCharCode(character.charCodeAt(0) + 0xfee0),
   );
 
 export const wecom: MarkupDialect = {
-  escape: fullWidth,
+  escape: toFullWidth,
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
 export const dingtalk: MarkupDialect = {
-  escape: fullWidth,
+  escape: toFullWidth,
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
@@ -81,11 +81,11 @@ export const plain: MarkupDialect = {
 
 /** Entries, number of omitted entries, and the link, as paragraphs. */
 export function bodyText(dialect: MarkupDialect, message: NotificationMessage): string {
-  const moreLine = moreText(message);
+  const omittedLine = omittedText(message);
   const { link } = message;
   return [
     ...entryTexts(dialect, message),
-    ...(moreLine === null ? [] : [dialect.escape(moreLine)]),
+    ...(omittedLine === null ? [] : [dialect.escape(omittedLine)]),
     dialect.link(dialect.escape(link.label), link.url),
   ].join('\n\n');
 }

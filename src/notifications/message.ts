@@ -16,7 +16,7 @@ export type NotificationEvent =
   | 'test';
 
 export type MessageEntry = {
-  /** Null: the only entry, whose title is that of the message. */
+  /** Null: the only entry, because the message has the same title. */
   readonly title: string | null;
   /** An http(s) address; null: the title has no link. */
   readonly url: string | null;
@@ -33,12 +33,12 @@ export type NotificationMessage = {
   /** The content of a mail instead of the entries; absent: the entries. */
   readonly mailEntries?: readonly MessageEntry[];
   /** Number of omitted entries. */
-  readonly more: number;
+  readonly omittedCount: number;
   readonly link: { readonly url: string; readonly label: string };
   /** Alerts that must be sent at once. */
   readonly isUrgent: boolean;
-  /** Contradictions of the entries by subject; absent: none. */
-  readonly stated?: Readonly<Record<string, number>>;
+  /** The number of contradictions in the entry of each subject; absent: none. */
+  readonly contradictionCounts?: Readonly<Record<string, number>>;
   /** `data` of the webhook's body. */
   readonly data: Readonly<Record<string, unknown>>;
 };
@@ -115,8 +115,12 @@ function withEntries(
   count: number,
 ): NotificationMessage {
   // A single entry has the message's title, which remains, so it does not count as omitted.
-  const omittedCount = entries.length > 1 ? entries.length - count : 0;
-  return { ...message, entries: entries.slice(0, count), more: message.more + omittedCount };
+  const newlyOmitted = entries.length > 1 ? entries.length - count : 0;
+  return {
+    ...message,
+    entries: entries.slice(0, count),
+    omittedCount: message.omittedCount + newlyOmitted,
+  };
 }
 
 /** The largest form that fits. `skip`: the number of fitting forms to skip. */
@@ -139,11 +143,11 @@ export function fitMessage<T>(
   return smallest;
 }
 
-const moreTexts = {
+const omittedTexts = {
   en: (count: number) => `${count} more`,
   'zh-CN': (count: number) => `另有 ${count} 条`,
 } as const;
 
 /** "23 more"; null: no entry is omitted. */
-export const moreText = ({ language, more }: NotificationMessage): string | null =>
-  more > 0 ? moreTexts[language](more) : null;
+export const omittedText = ({ language, omittedCount }: NotificationMessage): string | null =>
+  omittedCount > 0 ? omittedTexts[language](omittedCount) : null;

@@ -243,10 +243,10 @@ async function sendBatch(
   }
   await markSending(
     db,
-    sendable.map(({ delivery: { id, notificationId }, message: { stated = {} } }) => ({
+    sendable.map(({ delivery: { id, notificationId }, message: { contradictionCounts = {} } }) => ({
       id,
       notificationId,
-      stated,
+      stated: contradictionCounts,
     })),
   );
   await Promise.all(sendable.map((delivery) => sendDelivery(world, db, deps, delivery, signal)));

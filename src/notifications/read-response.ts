@@ -1,5 +1,5 @@
-// The meaning of a service's response for the delivery and for its channel, by the table of its
-// kind.
+// Interprets a service's response for the delivery and for its channel, by the `responses` of the
+// channel's kind.
 import { retryAfterMs } from '../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';

@@ -1,5 +1,5 @@
-// Sends one message to one channel, through the guarded network or by mail. The table of the
-// channel's kind interprets the response.
+// Sends one message to one channel, through the guarded network or by mail. The `responses` of the
+// channel's kind interpret the response.
 import { messageOf } from '../kernel/errors/fault.ts';
 import { isPermanentRefusal, type Smtp } from '../kernel/net/smtp.ts';
 import type { World } from '../kernel/world.ts';

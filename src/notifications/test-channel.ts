@@ -36,7 +36,7 @@ export async function testChannel(
   return { kind: 'tested', result: await sendTest(world, { smtp, site }, channel) };
 }
 
-/** The channel need not be stored. */
+/** Also sends to a channel that is not stored yet. */
 export function sendTest(
   world: World,
   { smtp, site }: { readonly smtp: Smtp | null; readonly site: TestSite },
@@ -73,7 +73,7 @@ function testMessage({ url, name, language }: TestSite, channel: string): Notifi
     language,
     title: messages.title(name),
     entries: [{ title: null, url: null, summary: messages.line(channel), lines: [] }],
-    more: 0,
+    omittedCount: 0,
     link: { url, label: messages.label },
     isUrgent: false,
     data: { message: messages.line(channel) },

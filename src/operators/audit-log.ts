@@ -78,7 +78,7 @@ export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
 };
 
 /** Newest first, of these kinds. `subject` null: all subjects. */
-export async function auditLines<Kind extends string>(
+export async function listAuditLines<Kind extends string>(
   db: Db,
   query: {
     readonly kinds: readonly Kind[];
@@ -112,12 +112,15 @@ export async function* readAllAuditLines(
   db: Db,
   filter: AuditFilter,
 ): AsyncGenerator<AuditLine, void> {
-  let last: AuditRow | null = null;
+  let lastRow: AuditRow | null = null;
   do {
-    const rows: readonly AuditRow[] = await listAuditRowsAfter(db, filter, { last, limit: BATCH });
+    const rows: readonly AuditRow[] = await listAuditRowsAfter(db, filter, {
+      last: lastRow,
+      limit: BATCH,
+    });
     for (const row of rows) yield lineOf(row);
-    last = rows.length < BATCH ? null : (rows.at(-1) ?? null);
-  } while (last !== null);
+    lastRow = rows.length < BATCH ? null : (rows.at(-1) ?? null);
+  } while (lastRow !== null);
 }
 
 const MAX_FORM_ROWS = 100;
@@ -129,7 +132,7 @@ const MAX_FORM_ROWS = 100;
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);
   const query = { kinds: [kind], subject: null, limit: MAX_FORM_ROWS, skip: 0 };
-  return (await auditLines(tx, query)).some(({ after }) => after.form === form);
+  return (await listAuditLines(tx, query)).some(({ after }) => after.form === form);
 }
 
 /** The fields that differ between two states of one object. */

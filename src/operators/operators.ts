@@ -147,7 +147,7 @@ export const changeRole = (
     return entryOf('role', changed, { role }, { role: change.role });
   });
 
-/** Ends the sessions too. */
+/** Also ends the sessions of the operator. */
 export const removeOperator = (
   world: World,
   db: Db,

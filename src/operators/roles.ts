@@ -24,7 +24,7 @@ export type OperatorRight =
   | 'read_operators'
   | 'manage_operators';
 
-const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
+const rightsByRole: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
   owner: [
     ...(['sign_in', 'read_radar', 'edit_radar', 'configure', 'read_gateway'] as const),
     ...(['operate_gateway', 'move_money', 'delete_accounts'] as const),
@@ -47,14 +47,14 @@ const sensitiveRights: readonly OperatorRight[] = [
 const powerfulRoles: readonly OperatorRole[] = ['owner', 'treasurer'];
 
 export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
-  rights[role].includes(right);
+  rightsByRole[role].includes(right);
 
-/** The sections of an area that a role may open. `read` is the right of its pages. */
+/** The sections of an area that a role may open. `readRight` is the right of its pages. */
 export const sectionsFor = <S extends string>(
   role: OperatorRole,
   sections: readonly S[],
-  read: OperatorRight,
-) => sections.filter((name) => hasRight(role, name === 'operators' ? 'read_operators' : read));
+  readRight: OperatorRight,
+) => sections.filter((name) => hasRight(role, name === 'operators' ? 'read_operators' : readRight));
 
 export const requiresSecondFactor = (role: OperatorRole): boolean => powerfulRoles.includes(role);
 

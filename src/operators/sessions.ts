@@ -48,13 +48,13 @@ export const SESSION_MS = 12 * 3_600_000;
 /** Limit per address: five at once, then one every twenty seconds. */
 const CLIENT_RATE = { perSecond: 1 / 20, burst: 5 };
 /**
- * Limit over all addresses, because each guess costs 19 MiB and a quarter of a core for its
- * duration.
+ * Limit over all addresses: while a guess is verified, it takes 19 MiB of memory and a quarter of a
+ * core.
  */
 const TOTAL_RATE = { perSecond: 1, burst: 20 };
 
-/** A browser is known for both admin areas and for every operator. */
-const SUBJECT = 'operators';
+/** A browser in which one operator signed in is known for all operators and both admin areas. */
+const BROWSER_SUBJECT = 'operators';
 
 export type OperatorSession = {
   readonly id: string;
@@ -77,11 +77,11 @@ export type OpenOperatorSession = {
 
 export type OperatorSessions = AreaSessions<OperatorSession> & {
   readonly factor: SecondFactor;
-  /** Whether a session leads to the setup of a second factor before anything else. */
+  /** Whether the operator must set up a second factor before using other pages. */
   needsFactor(session: OperatorSession): boolean;
   /** A new session of an owner without a password, after another proof of access. */
   signInAsOwner(): Promise<string>;
-  /** The password of the session's operator; attempts are limited by session. */
+  /** Whether this is the password of the session's operator; attempts are limited by session. */
   isPassword(session: OperatorSession, password: string): Promise<boolean>;
   /** Sessions of the session's operator, newest first. */
   list(session: OperatorSession): Promise<readonly OpenOperatorSession[]>;
@@ -136,7 +136,7 @@ export async function openOperatorSessions(
       return openSession(owner.id, '');
     },
     signIn: async ({ password, name, code = '', client, browserToken = null }) => {
-      const browser = browsers.read(SUBJECT, browserToken);
+      const browser = browsers.read(BROWSER_SUBJECT, browserToken);
       const attemptKeys: readonly AttemptKey[] =
         browser === null
           ? [
@@ -161,7 +161,7 @@ export async function openOperatorSessions(
       }
       await undoAttempts(db, attemptKeys);
       const token = await openSession(operator.id, client);
-      return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
+      return { kind: 'signed_in', token, browserToken: browsers.issue(BROWSER_SUBJECT) };
     },
     read: async (token, address) => {
       if (signer.read(token) === null) return null;

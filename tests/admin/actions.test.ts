@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 async function readLastRecord() {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(admin.db, query);
+  const [line] = await listAuditLines(admin.db, query);
   if (line === undefined) throw new Error('the audit log is empty');
   const { id: _id, at: _at, operatorId: _operatorId, address: _address, ...record } = line;
   return record;

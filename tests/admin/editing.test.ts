@@ -2,7 +2,7 @@
 // the difference, the effect for readers, a reason, and how to undo.
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
@@ -69,7 +69,7 @@ async function readHotTitles(): Promise<readonly string[]> {
 
 async function readLastActionAndNote(): Promise<unknown> {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(radar.db, query);
+  const [line] = await listAuditLines(radar.db, query);
   return [line?.action, line?.note];
 }
 

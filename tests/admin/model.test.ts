@@ -1,7 +1,7 @@
 // The page about models: spending, budgets, the model of each step. An edit never overwrites the
 // edit of another operator. One test has an application without a model.
 import { expect, test } from 'vitest';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { findRouting } from '../../src/store/model/model-routing.ts';
 import { addToModelDay } from '../../src/store/model/model-spending.ts';
@@ -60,7 +60,7 @@ test('records the route of a step by one operator, and refuses a conflicting rou
   expect(savedPage.text).toContain('Saved.');
   expect(await findRouting(admin.db)).toEqual({ version: 1, steps: { score: 'small' } });
   const query = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(admin.db, query);
+  const [line] = await listAuditLines(admin.db, query);
   expect(line).toMatchObject({
     actor: 'Ada',
     action: 'edit',

@@ -14,7 +14,7 @@ export function messageOf(changes: Partial<NotificationMessage> = {}): Notificat
         lines: ['5 sources, first: The Press'],
       },
     ],
-    more: 0,
+    omittedCount: 0,
     link: { url: 'https://radar.example/stories/sty_1', label: 'Read the story' },
     isUrgent: false,
     data: { reason: 'new', items: [] },
@@ -55,7 +55,7 @@ export const digestMessage = (): NotificationMessage =>
       },
       { title: 'Prices', url: null, summary: null, lines: [] },
     ],
-    more: 1,
+    omittedCount: 1,
     link: { url: 'https://radar.example/search?q=chips', label: 'Open the radar' },
   });
 
@@ -70,5 +70,5 @@ export const longMessage = (title: string): NotificationMessage =>
       summary: title.repeat(3),
       lines: [`5 sources, first: ${title}`],
     })),
-    more: 13,
+    omittedCount: 13,
   });

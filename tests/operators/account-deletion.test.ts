@@ -9,7 +9,7 @@ import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { messageOf } from '../../src/kernel/errors/fault.ts';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { tablesWith } from '../support/account-tables.ts';
 import { openTestAdmin } from './test-admin.ts';
@@ -28,7 +28,7 @@ async function newCustomer() {
 }
 
 const readLastAuditLine = async () =>
-  (await auditLines(db, { kinds: auditKinds, subject: null, limit: 1, skip: 0 }))[0];
+  (await listAuditLines(db, { kinds: auditKinds, subject: null, limit: 1, skip: 0 }))[0];
 
 async function runCommand(...args: string[]) {
   let out = '';

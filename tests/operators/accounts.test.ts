@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
@@ -14,7 +14,7 @@ const bo = await admin.signIn('Bo');
 
 async function readLastRecord() {
   const filter = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(admin.db, filter);
+  const [line] = await listAuditLines(admin.db, filter);
   const {
     id: _id,
     at: _at,

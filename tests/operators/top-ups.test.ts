@@ -10,7 +10,7 @@ import {
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
-import { auditLines } from '../../src/operators/audit-log.ts';
+import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
@@ -53,7 +53,7 @@ async function payTopUp(spent = 0n) {
 }
 
 const readRecords = async (subject: string) =>
-  (await auditLines(admin.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
+  (await listAuditLines(admin.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
     ({ actor, action, before, after, note }) => ({
       actor,
       action,

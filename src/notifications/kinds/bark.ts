@@ -1,7 +1,7 @@
 // Bark: push notifications of Apple devices, by api.day.app or by a self-hosted server.
 import type { ChannelKind } from '../channel-kind.ts';
 import { entryTexts, plain } from '../dialects.ts';
-import { fitMessage, moreText, type NotificationMessage } from '../message.ts';
+import { fitMessage, type NotificationMessage, omittedText } from '../message.ts';
 
 /** APNs permits 4,096 bytes. */
 const MAX_BYTES = 3_000;
@@ -46,6 +46,6 @@ export const bark: ChannelKind = {
 
 /** A tap opens the link. Without text, the body is the label of the link. */
 function bodyOf(message: NotificationMessage): string {
-  const lines = [...entryTexts(plain, message), moreText(message) ?? ''];
+  const lines = [...entryTexts(plain, message), omittedText(message) ?? ''];
   return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);
 }

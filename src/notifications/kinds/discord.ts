@@ -5,8 +5,8 @@ import {
   cleanText,
   fitMessage,
   type MessageEntry,
-  moreText,
   type NotificationMessage,
+  omittedText,
 } from '../message.ts';
 
 /** The service permits content of 2,000 characters, 10 embeds, and 6,000 characters in all. */
@@ -56,10 +56,10 @@ type Embed = { readonly title?: string; readonly url?: string; readonly descript
 type Parts = { readonly content: string; readonly embeds: readonly Embed[] };
 
 function partsOf(message: NotificationMessage): Parts {
-  const moreLine = moreText(message);
+  const omittedLine = omittedText(message);
   const title = dialect.bold(dialect.escape(message.title));
   const link = dialect.link(dialect.escape(message.link.label), message.link.url);
-  const lastLine = moreLine === null ? link : `${dialect.escape(moreLine)} · ${link}`;
+  const lastLine = omittedLine === null ? link : `${dialect.escape(omittedLine)} · ${link}`;
   return {
     content: `${title}\n${lastLine}`,
     embeds: message.entries.map(embedOf).filter(hasText),

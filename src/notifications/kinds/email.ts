@@ -3,7 +3,12 @@ import { html } from '../../kernel/html/html.ts';
 import type { SmtpMail } from '../../kernel/net/smtp.ts';
 import type { ChannelKind, RenderContext } from '../channel-kind.ts';
 import { textLines } from '../dialects.ts';
-import { fitMessage, type MessageEntry, moreText, type NotificationMessage } from '../message.ts';
+import {
+  fitMessage,
+  type MessageEntry,
+  type NotificationMessage,
+  omittedText,
+} from '../message.ts';
 
 const MAX_BYTES = 90_000;
 
@@ -55,11 +60,11 @@ export function renderMail(
 }
 
 function textOf(message: NotificationMessage): string {
-  const moreLine = moreText(message);
+  const omittedLine = omittedText(message);
   return [
     message.title,
     ...message.entries.map(entryText).filter((text) => text !== ''),
-    ...(moreLine === null ? [] : [moreLine]),
+    ...(omittedLine === null ? [] : [omittedLine]),
     `${message.link.label}: ${message.link.url}`,
   ].join('\n\n');
 }
@@ -72,12 +77,12 @@ const entryText = (entry: MessageEntry): string =>
   ].join('\n');
 
 function htmlOf(message: NotificationMessage): string {
-  const moreLine = moreText(message);
+  const omittedLine = omittedText(message);
   return html`<!doctype html><html lang="${message.language}"><body><h1>${message.title}</h1>
 ${message.entries.map(
   (entry) => html`${entry.title !== null && html`<h2>${titleOf(entry)}</h2>`}
 ${textLines(entry).map((line) => html`<p>${line}</p>`)}`,
-)}${moreLine !== null && html`<p>${moreLine}</p>`}
+)}${omittedLine !== null && html`<p>${omittedLine}</p>`}
 <p><a href="${message.link.url}">${message.link.label}</a></p></body></html>`.text;
 }
 

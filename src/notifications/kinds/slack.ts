@@ -1,7 +1,7 @@
 // Slack: an incoming webhook, whose address is the secret.
 import type { ChannelKind } from '../channel-kind.ts';
 import { slack as dialect, entryTexts } from '../dialects.ts';
-import { fitMessage, moreText, type NotificationMessage } from '../message.ts';
+import { fitMessage, type NotificationMessage, omittedText } from '../message.ts';
 
 /** The service permits sections of 3,000 characters and 50 blocks. */
 const MAX_SECTION = 2_900;
@@ -41,14 +41,14 @@ type Sections = { readonly text: string; readonly sections: readonly string[] };
 
 function sectionsOf(message: NotificationMessage): Sections {
   const text = dialect.escape(message.title);
-  const moreLine = moreText(message);
+  const omittedLine = omittedText(message);
   const link = dialect.link(dialect.escape(message.link.label), message.link.url);
   return {
     text,
     sections: [
       dialect.bold(text),
       ...entryTexts(dialect, message),
-      moreLine === null ? link : `${dialect.escape(moreLine)} · ${link}`,
+      omittedLine === null ? link : `${dialect.escape(omittedLine)} · ${link}`,
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { ChannelFields, ChannelKind } from '../channel-kind.ts';
 import { telegram as dialect, fullText } from '../dialects.ts';
 import { fitMessage, type NotificationMessage } from '../message.ts';
 
-/** The service permits 4,096 characters after entities. */
+/** The service permits 4,096 visible characters. */
 const MAX_CHARACTERS = 4_000;
 
 export const telegram: ChannelKind = {

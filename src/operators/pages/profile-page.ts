@@ -172,7 +172,7 @@ ${renderErrorSummary(context, errors)}
 ${renderFactorSetup(context, {
   offer,
   action: `${PROFILE_PATH}/codes`,
-  password: 'current',
+  passwordField: 'current',
   errors,
   messages,
 })}`,
