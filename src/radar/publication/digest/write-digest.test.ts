@@ -48,6 +48,8 @@ describe('comparable figures', () => {
     ['the sum so far', 'Acme raised $85 million.', 'Acme has raised $141 million so far.'],
     ['a business unit', 'Acme will cut 5,000 jobs.', 'The cloud unit of Acme will cut 2,700 jobs.'],
     ['a region', 'Acme revenue was $4 billion.', 'Acme revenue in Asia was $2 billion.'],
+    ['a version', '松烟 2.5 用户可以升级。', '松烟 2.4 用户可以升级。'],
+    ['a vague time', '侦察机飞行历时 11 小时。', '一天内，三架侦察机飞往南海。'],
     ['a model', 'Rivet consumes 350 watts.', 'Rivet Max will draw 600 watts.'],
     ['a target', 'Acme has 40 million users.', 'Acme aims for 60 million users by 2030.'],
     ['parts and whole', 'The plan costs $5 trillion.', 'The plan includes $1 trillion for roads.'],

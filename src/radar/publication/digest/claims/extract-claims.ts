@@ -143,6 +143,8 @@ const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$
 /** A version or a number in a name ("Skiff 2.5"), which counts nothing. */
 function isNameNumber(cased: string, { kind, value, start }: Figure): boolean {
   if (kind !== 'count' || value >= 1000) return false;
+  // Nothing is counted in fractions, and names in Chinese have no capitals: 松烟 2.5.
+  if (!Number.isInteger(value)) return true;
   const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
   return name !== undefined && !isCommonWord(name);
 }

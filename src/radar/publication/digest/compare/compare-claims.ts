@@ -45,8 +45,9 @@ function canDiffer(a: Claim, b: Claim): boolean {
   return areNear(a, b) && !(isMoney && isEqual);
 }
 
-/** "After a year of hearings" is not an exact year. */
-export const isVague = (claim: Claim) => claim.unit === 'duration' && /^an? /iu.test(claim.quote);
+/** "After a year of hearings" is not an exact year, and 一天内 not an exact day. */
+export const isVague = (claim: Claim) =>
+  claim.unit === 'duration' && /^(?:an? |一)/iu.test(claim.quote);
 
 /** Scopes of figures that do not belong to the event itself. */
 const foreign: ReadonlySet<Scope> = new Set(['past', 'part', 'region', 'target', 'talks', 'left']);

@@ -103,6 +103,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.measure !== 'people' &&
         other.correction?.side !== 'previous' &&
         isOfEvent(other) &&
+        !isVague(other) &&
         areNear(claim, other),
     );
     const [first, ...otherClaims] = measuredClaims;
