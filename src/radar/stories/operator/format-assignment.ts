@@ -21,6 +21,7 @@ const reasons: Readonly<Record<Language, Reasons>> = {
         ? 'its story was merged into this one'
         : `its story turned out to be this one (${percent(score)} likely)`,
     split: () => 'taken out of a story that was two',
+    revisited: () => 'clustered again: it belongs here',
     undone: () => 'put back: what had moved it was undone',
   },
   'zh-CN': {
@@ -35,6 +36,7 @@ const reasons: Readonly<Record<Language, Reasons>> = {
         ? '它所属的事件被合并到这里'
         : `它所属的事件原来就是这一个（可能性 ${percent(score)}）`,
     split: () => '从一个实为两件事的事件中取出',
+    revisited: () => '重新判断后归到这里',
     undone: () => '放回原处：当初的移动已被撤销',
   },
 };

@@ -18,6 +18,7 @@ import {
   type ActionResult,
   actOnStories,
   type Decision,
+  movesTo,
   newAction,
   type Operator,
 } from './run-action.ts';
@@ -97,18 +98,8 @@ async function reverseMoves(tx: Db, action: StoryAction, detail: ActDetail, undo
     if (isGone && stories.get(before)?.merged_into !== null) revived.add(before);
     const storyId = isGone ? before : (survivors.get(before) ?? before);
     if (storyId === from) return [];
-    return [
-      {
-        itemId: assignment.item_id,
-        storyId,
-        fromStoryId: from,
-        reason: 'undone',
-        score: 1,
-        features: {},
-        rulesVersion: 'operator',
-        actionId: undoId,
-      },
-    ];
+    const moved = [{ item_id: assignment.item_id, story_id: from }];
+    return movesTo(storyId, moved, { reason: 'undone', actionId: undoId });
   });
   return { moves, revived: [...revived] };
 }

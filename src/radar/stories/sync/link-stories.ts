@@ -4,6 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
+import { probability } from '../scoring/logistic.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';
@@ -47,7 +48,7 @@ function linksFrom(
     others.slice(0, MAX_PER_KIND).flatMap((other): readonly StoredStoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
-      const score = 1 / (1 + Math.exp(-other.odds));
+      const score = probability(other.odds);
       return [{ story_id: storyId, other_id: otherId, relation, score }];
     });
   return [
