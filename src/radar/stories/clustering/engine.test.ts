@@ -167,6 +167,14 @@ test('clusters recent reports and the given older ones again, and no others', ()
   expect(apart(0, [])).toBe(false);
 });
 
+test('a report of another version does not join by the name that a large story owns', () => {
+  const title = 'Halden Labs opens the weights of its language model Zorvak 5';
+  const launch = Array.from({ length: 8 }, (_, index) => item(`l${index}`, title, index / 8));
+  const [farewell, older] = ['Farewell, Zorvak', 'Cheaper tool for Zorvak 4 halves costs'];
+  const assigned = run([...launch, item('f', farewell, 2), item('o', older, 3)]).assigned();
+  expect(byStory(assigned)).toMatchObject({ l0: 'l0', l7: 'l0', f: 'l0', o: 'o' });
+});
+
 test('no item joins the story of a roundup, and a roundup joins no story', () => {
   const engine = run(stream);
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));

@@ -1,6 +1,7 @@
 // Clusters recent reports again by average link, so that the result does not depend on their order
 // of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
 // hold here as elsewhere.
+import { areInConflict } from '../scoring/conflicts.ts';
 import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
 import { matchSubjects } from './match-subjects.ts';
@@ -74,11 +75,20 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
     const isForbidden =
       pins.size > 0 && pins.isForbidden(itemsIn(stories, small), itemsIn(stories, large));
     const { joinFrom } = state.rules.settings;
+    if (isOtherEvent(state, small, large)) continue;
     if (!isForbidden && mergeCandidates.weigh(small, large, joinFrom) >= joinFrom) {
       mergeClusters(clusters, small, large);
     }
   }
   return clusters;
+}
+
+/** Whether most pairs differ in the version, the edition or the first name. */
+function isOtherEvent({ index }: EngineState, a: Cluster, b: Cluster): boolean {
+  const conflicts = a.members.flatMap((slot) =>
+    b.members.filter((other) => areInConflict(index, slot, other)),
+  );
+  return conflicts.length > (a.members.length * b.members.length) / 2;
 }
 
 /** The cluster with the earlier first report survives. */
