@@ -83,7 +83,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   return clusters;
 }
 
-/** Whether most pairs differ in the version, the edition or the first name. */
+/** Whether most pairs differ in the version, the issue or the first name. */
 function isOtherEvent({ index }: EngineState, a: Cluster, b: Cluster): boolean {
   const conflicts = a.members.flatMap((slot) =>
     b.members.filter((other) => areInConflict(index, slot, other)),
