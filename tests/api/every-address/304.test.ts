@@ -26,7 +26,7 @@ describe.each(allAddresses)('%s', (path) => {
     const firstResponse = await sendRequest(origin, { path });
     const etag = firstResponse.headers.etag ?? '';
     expect(firstResponse.status).toBe(200);
-    const lists = [
+    const matchingTags = [
       etag,
       etag.slice(2),
       '*',
@@ -35,7 +35,7 @@ describe.each(allAddresses)('%s', (path) => {
       `W/"a,b" , ${etag.slice(2)}, "c"`,
       `rubbish, ${etag}`,
     ];
-    for (const etags of lists) {
+    for (const etags of matchingTags) {
       const repeatedResponse = await requestWithEtag(path, etags);
       expect([etags, repeatedResponse.status, repeatedResponse.bytes.length]).toEqual([
         etags,
@@ -60,7 +60,7 @@ describe.each(allAddresses)('%s', (path) => {
     }
   });
 
-  test('has the same tag for every coding of the content', async () => {
+  test('has the same ETag for every content coding', async () => {
     const codings = ['identity', 'gzip', 'br', 'gzip, br;q=0.5', '*'];
     const responses = [];
     for (const coding of codings) {
@@ -71,7 +71,7 @@ describe.each(allAddresses)('%s', (path) => {
   });
 });
 
-test.each(absentAddresses)('%s has no tag, and "*" does not give a 304', async (path) => {
+test.each(absentAddresses)('%s has no ETag, and "*" does not return 304', async (path) => {
   const response = await contract.sendRequest({ path, headers: { 'if-none-match': '*' } });
   expect(response.status).toBe(404);
   expect(response.headers.etag).toBeUndefined();

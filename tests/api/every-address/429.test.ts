@@ -16,7 +16,7 @@ const openLimited = (requestsPerSecond: number, burst: number, trustProxy: strin
   });
 
 describe.each([...everyAddress, ...unknownAddresses])('%s', (path) => {
-  test('states the wait after too many requests, and that wait is sufficient', async () => {
+  test('refuses too many requests with a delay, and serves after that delay', async () => {
     const origin = await openLimited(0.4, 1);
     const { status } = await sendRequest(origin, { path });
     expect(status).not.toBe(429);

@@ -5,7 +5,7 @@ import { json, sendRequest } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const readMarkdown = (path: string) => sendRequest(origin, { path: `/api/v1/agent${path}` });
 
-test('every address of the guide returns content or a described error', async () => {
+test('the guide for agents names every address', async () => {
   const { status, headers, text } = await readMarkdown('');
   expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
   for (const name of ['latest', 'search', 'hot', 'stories/', 'daily', 'weekly', 'monthly']) {
@@ -39,7 +39,7 @@ test('fences contain the sources’ text, and the text cannot close a fence', as
   expect(textOutside).not.toContain('```');
 });
 
-test('names parameters that are out of bounds', async () => {
+test('names each invalid parameter', async () => {
   for (const [path, name] of [
     ['/latest?limit=31', 'limit'],
     ['/latest?window=1h', 'window'],

@@ -37,7 +37,7 @@ describe.each(feeds)('%s', (path, query) => {
     );
   });
 
-  test('JSON Feed has the same items with their pages and originals', async () => {
+  test('JSON Feed has the same items with the addresses of their pages', async () => {
     const response = await sendRequest(origin, { path: `${path}.json` });
     expect(response.headers['content-type']).toBe('application/feed+json; charset=utf-8');
     const feed = json(response) as Record<string, unknown> & { items: Record<string, unknown>[] };

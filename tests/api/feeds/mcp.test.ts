@@ -85,7 +85,7 @@ test('declares no feature that needs a stream', () => {
 });
 
 describe('messages without a session', () => {
-  test('receive one JSON body each, in the revisions of 2025 too', async () => {
+  test('receive one JSON body each, also in protocol revision 2025-06-18', async () => {
     const clientInfo = { name: 'bare', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     const response = await post({ method: 'initialize', params });
@@ -121,7 +121,7 @@ describe('messages without a session', () => {
     expect((await post(ping, { origin: 'https://elsewhere.example' })).status).toBe(200);
   });
 
-  test('receive a problem when they are not JSON-RPC messages', async () => {
+  test('receive a problem when they are not JSON or too large', async () => {
     const send = (body: string, type = 'application/json') =>
       sendRequest(origin, {
         method: 'POST',

@@ -7,7 +7,7 @@ import { parseValidRss, textOf } from '../../support/valid-rss.ts';
 
 const { origin, chinese, itemId } = await openReaderRadar();
 const SITE = 'https://radar.example';
-const MARK = 'Reports disagree: the amount raised, $40 million / $55 million';
+const CONTRADICTION_TEXT = 'Reports disagree: the amount raised, $40 million / $55 million';
 
 test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
   '%s has the same content as RSS and JSON Feed, and names the contradiction',
@@ -23,7 +23,7 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
     expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
       feed.items.map(({ id }) => id),
     );
-    expect(rss.text).toContain(MARK);
+    expect(rss.text).toContain(CONTRADICTION_TEXT);
   },
 );
 
@@ -52,16 +52,18 @@ test('a query feed sorts its parameters and matches like the search', async () =
   };
   expect(feed.feed_url).toBe(`${SITE}/feed.json?category=industry&mode=all&q=plant`);
   expect(feed.items.map(({ id }) => id)).toContain(`urn:radar:item:${itemId}`);
-  const chinese = json(await sendRequest(origin, { path: '/feed.json?language=zh&mode=all' })) as {
+  const chineseFeed = json(
+    await sendRequest(origin, { path: '/feed.json?language=zh&mode=all' }),
+  ) as {
     items: { language: string }[];
   };
-  expect(chinese.items.map(({ language }) => language)).toEqual(['zh']);
-  const source = json(
+  expect(chineseFeed.items.map(({ language }) => language)).toEqual(['zh']);
+  const sourceFeed = json(
     await sendRequest(origin, { path: '/feed.json?source=the%20WIRE&mode=all' }),
   ) as {
     items: { authors: { name: string }[] }[];
   };
-  expect(source.items.map(({ authors }) => authors[0]?.name)).toEqual(['The Wire']);
+  expect(sourceFeed.items.map(({ authors }) => authors[0]?.name)).toEqual(['The Wire']);
 });
 
 test.each([

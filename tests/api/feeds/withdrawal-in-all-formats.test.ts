@@ -19,7 +19,7 @@ afterAll(() => client.close());
 const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 /** A word that only the withdrawn report contains. */
 const WORD = 'Quillwort';
-const keys = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' };
+const reportKeys = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' };
 let item = '';
 
 const acceptHeaders = { accept: 'text/html, application/json' };
@@ -30,17 +30,17 @@ const addresses = () => [
   `/api/v1/stories/${STORY}`,
   '/api/v1/selected/snapshot',
   '/api/v1/dailies',
-  `/api/v1/dailies/${keys.daily}`,
+  `/api/v1/dailies/${reportKeys.daily}`,
   '/api/v1/weeklies',
-  `/api/v1/weeklies/${keys.weekly}`,
+  `/api/v1/weeklies/${reportKeys.weekly}`,
   '/api/v1/monthlies',
-  `/api/v1/monthlies/${keys.monthly}`,
+  `/api/v1/monthlies/${reportKeys.monthly}`,
   '/api/v1/agent/latest?mode=all&limit=30',
   '/api/v1/agent/hot',
   `/api/v1/agent/stories/${STORY}`,
-  `/api/v1/agent/daily/${keys.daily}`,
-  `/api/v1/agent/weekly/${keys.weekly}`,
-  `/api/v1/agent/monthly/${keys.monthly}`,
+  `/api/v1/agent/daily/${reportKeys.daily}`,
+  `/api/v1/agent/weekly/${reportKeys.weekly}`,
+  `/api/v1/agent/monthly/${reportKeys.monthly}`,
   ...['', '/all', '/category/industry', '/daily', '/weekly', '/monthly'].flatMap((feed) => [
     `/feed${feed}.xml`,
     `/feed${feed}.json`,
@@ -50,9 +50,9 @@ const addresses = () => [
   '/all',
   '/hot',
   `/stories/${STORY}`,
-  `/daily/${keys.daily}`,
-  `/weekly/${keys.weekly}`,
-  `/monthly/${keys.monthly}`,
+  `/daily/${reportKeys.daily}`,
+  `/weekly/${reportKeys.weekly}`,
+  `/monthly/${reportKeys.monthly}`,
 ];
 
 const tools = (): readonly (readonly [string, Record<string, string>])[] => [
@@ -60,12 +60,12 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
   ['search', { q: WORD }],
   ['hot', {}],
   ['story', { publicId: STORY }],
-  ['daily', { date: keys.daily }],
-  ['weekly', { week: keys.weekly }],
-  ['monthly', { month: keys.monthly }],
+  ['daily', { date: reportKeys.daily }],
+  ['weekly', { week: reportKeys.weekly }],
+  ['monthly', { month: reportKeys.monthly }],
 ];
 
-/** A note of a report has the former and the corrected title. */
+/** Removes correction notes of reports, which contain the former and the corrected title. */
 const withoutNotes = (text: string) =>
   text.replaceAll(`The title was “Orrery Labs opens ${WORD}”; it is now`, '');
 
@@ -107,10 +107,16 @@ async function changeTestItem(itemChange: ItemChange): Promise<void> {
 
 beforeAll(async () => {
   clock.set(shanghai('2026-08-29T09:00'));
-  const common = { story: STORY, at: clock.now() };
+  const commonFields = { story: STORY, at: clock.now() };
   const summary = `${WORD} is the plant that Orrery Labs opened on Saturday in the north.`;
   const title = `Orrery Labs opens ${WORD}`;
-  item = await publisher.publish({ ...common, source: 'orrery', title, summary, text: summary });
+  item = await publisher.publish({
+    ...commonFields,
+    source: 'orrery',
+    title,
+    summary,
+    text: summary,
+  });
   for (const source of ['ledger', 'wire']) {
     const sentence = 'Orrery Labs has opened a plant in the north, its second this year.';
     const otherReport = {
@@ -118,7 +124,12 @@ beforeAll(async () => {
       summary: sentence,
       text: sentence,
     };
-    await publisher.publish({ ...common, source, at: common.at + 60_000, ...otherReport });
+    await publisher.publish({
+      ...commonFields,
+      source,
+      at: commonFields.at + 60_000,
+      ...otherReport,
+    });
   }
   clock.set(shanghai('2026-08-29T10:00'));
   await computeRanking(world, db, await readRankingRules('editorial'));
@@ -127,9 +138,10 @@ beforeAll(async () => {
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
 });
 
-test('every output format shows an item until it is withdrawn', async () => {
+test('a withdrawal removes an item from every format, and a restore returns it', async () => {
   const formats = await findFormatsWith(WORD);
-  // The title of a story in the ranking comes from another report.
+  // The sitemap has only addresses. In the ranking, the title of the story comes from another
+  // report.
   const formatsWithoutText = [
     '/feed/category/industry.xml',
     '/feed/category/industry.json',
@@ -142,7 +154,8 @@ test('every output format shows an item until it is withdrawn', async () => {
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(200);
   const storyEtag = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
 
-  // A response that was sent from the cache is prepared before the withdrawal is shown.
+  // The server prepares new versions of the responses that it sent from its cache. Prepared
+  // responses must show the withdrawal too.
   for (const _ of [1, 2]) await findFormatsWith(WORD);
   await changeTestItem({ action: 'withdraw' });
   expect(await findFormatsWith(WORD)).toEqual([]);
@@ -158,7 +171,7 @@ test('every output format shows an item until it is withdrawn', async () => {
 test('every output format with titles shows only the corrected title', async () => {
   const formatsBefore = new Set(await findFormatsWith(`Orrery Labs opens ${WORD}`));
   await changeTestItem({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
-  // The title of the source stays unchanged.
+  // Some formats also show the original title of the source, which stays unchanged.
   expect(await findFormatsWith(`Orrery Labs opens ${WORD}`)).toEqual(formatsWithOriginalTitle);
   const formatsAfter = new Set(await findFormatsWith('Orrery Labs opens Spleenwort'));
   expect([...formatsBefore].filter((format) => !formatsAfter.has(format))).toEqual([]);
@@ -172,17 +185,22 @@ test('feeds of reports are valid and state when a correction changed a report', 
     const feed = JSON.parse((await sendRequest(origin, { path: `${path}.json` })).text);
     const ids = feed.items.map((entry: { readonly id: string }) => entry.id);
     expect(items.map((entry) => textOf(entry, 'guid'))).toEqual(ids);
-    expect(ids).toContain(`urn:radar:${name}:${keys[name]}`);
-    const entry = feed.items[ids.indexOf(`urn:radar:${name}:${keys[name]}`)];
+    expect(ids).toContain(`urn:radar:${name}:${reportKeys[name]}`);
+    const entry = feed.items[ids.indexOf(`urn:radar:${name}:${reportKeys[name]}`)];
     expect(Date.parse(entry.date_modified)).toBe(clock.now());
-    expect(entry.url).toBe(`https://radar.example/${name}/${keys[name]}`);
+    expect(entry.url).toBe(`https://radar.example/${name}/${reportKeys[name]}`);
   }
 });
 
 test('the sitemap names every page and is split when it is large', async () => {
   const { text } = await sendRequest(origin, { path: '/sitemap.xml' });
   const pages = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
-  for (const path of [`/items/${item}`, `/stories/${STORY}`, `/daily/${keys.daily}`, '/about']) {
+  for (const path of [
+    `/items/${item}`,
+    `/stories/${STORY}`,
+    `/daily/${reportKeys.daily}`,
+    '/about',
+  ]) {
     expect(pages).toContain(`https://radar.example${path}`);
   }
   for (const url of pages) {

@@ -6,7 +6,7 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 
-test('states that no ranking exists before the first one', async () => {
+test('returns an empty list before the first ranking', async () => {
   const response = await contract.sendRequest({ path: '/api/v1/hot-topics' });
   expect(json(response)).toEqual({ schemaVersion: 1, count: 0, rankedAt: null, items: [] });
 });

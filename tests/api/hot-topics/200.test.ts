@@ -34,14 +34,14 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(world, db, id, { action, actor: 'test', note: null });
 
 // Twelve stories of two owners each, with increasing heat; one story of a first party; one of a
-// single paper.
+// single newspaper.
 const reports: string[][] = [];
 for (let topicIndex = 0; topicIndex < 12; topicIndex += 1) {
   const at = START - (14 - topicIndex) * HOUR_MS;
-  const common = { story: `story-${topicIndex}`, title: `Matter number ${topicIndex}` };
+  const commonFields = { story: `story-${topicIndex}`, title: `Matter number ${topicIndex}` };
   reports.push([
-    await publisher.publish({ ...common, source: 'ledger', at }),
-    await publisher.publish({ ...common, source: 'wire', at: at + 1 }),
+    await publisher.publish({ ...commonFields, source: 'ledger', at }),
+    await publisher.publish({ ...commonFields, source: 'wire', at: at + 1 }),
   ]);
 }
 const firstPartyStory = {
@@ -95,7 +95,7 @@ test('the ETag does not depend on the time of computation', async () => {
   expect(repeatedResponse.status).toBe(304);
 });
 
-test('a withdrawal moves lower ranks up and adds no topic until it is restored', async () => {
+test('a withdrawal removes a topic and moves lower ranks up until it is undone', async () => {
   const rankingBefore = await ranking();
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');

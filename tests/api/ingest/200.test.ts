@@ -19,7 +19,7 @@ const item = (name: string, overrides: object = {}) => ({
 });
 
 const batchOf = (...items: object[]) => ({ source: 'agents', items });
-const storedItems = async () =>
+const countItemsAwaitingEnrichment = async () =>
   (await listItemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 100 })).length;
 
 test('a pushed item is stored, queued for enrichment and public afterwards', async () => {
@@ -28,12 +28,15 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
   expect(response.body).toEqual({ created: 2, updated: 0, unchanged: 0 });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await storedItems()).toBe(2);
-  expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
-  expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
+  expect(await countItemsAwaitingEnrichment()).toBe(2);
+  expect(await endpoint.countWaitingJobs()).toEqual({ 'enrich-items': 1 });
+  expect(await app.fetchAndEnrich('agents')).toEqual({
+    kind: 'skipped',
+    reason: 'pushed, not fetched',
+  });
   const listedItems = app
     .listItems()
-    .map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
+    .map((listed) => [listed.originalUrl, listed.publishedAt, listed.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');
   expect(listedItems.sort()).toEqual([
     ['https://halden.example/news/orrin-1', at, app.clock.now()],
@@ -49,7 +52,7 @@ test('the same batch again is unchanged and publishes nothing', async () => {
     updated: 0,
     unchanged: 2,
   });
-  expect(await storedItems()).toBe(0);
+  expect(await countItemsAwaitingEnrichment()).toBe(0);
   expect(await readPublicationHead(app.world, app.db)).toEqual(headBefore);
 });
 
@@ -57,9 +60,9 @@ test('distinguishes a new, an edited and an unchanged item', async () => {
   const title = `${item('orrin-1').title}, at last`;
   const mixedBatch = batchOf(item('orrin-1', { title }), item('orrin-2'), item('orrin-3'));
   expect((await endpoint.push(mixedBatch)).body).toEqual({ created: 1, updated: 1, unchanged: 1 });
-  await app.read('agents');
+  await app.fetchAndEnrich('agents');
   expect(app.listItems()).toHaveLength(3);
-  expect(app.listItems().map((each) => each.title)).toContain(title);
+  expect(app.listItems().map((listed) => listed.title)).toContain(title);
 });
 
 test('ten identical batches at once store one batch', async () => {
@@ -71,7 +74,7 @@ test('ten identical batches at once store one batch', async () => {
     responses.reduce((total, { body }) => total + Number(body[key]), 0);
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect([sumOf('created'), sumOf('updated'), sumOf('unchanged')]).toEqual([50, 0, 450]);
-  expect(await storedItems()).toBe(50);
+  expect(await countItemsAwaitingEnrichment()).toBe(50);
 });
 
 test('treats absent fields as null, and removes control characters', async () => {
@@ -81,8 +84,8 @@ test('treats absent fields as null, and removes control characters', async () =>
     title: ' Odd\u0000 \n title\u0007 of a thing ',
   });
   expect((await endpoint.push(oddBatch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
-  await app.read('agents');
-  const listedItem = app.listItems().find((each) => each.originalUrl.endsWith('/odd'));
+  await app.fetchAndEnrich('agents');
+  const listedItem = app.listItems().find((listed) => listed.originalUrl.endsWith('/odd'));
   expect(listedItem).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
 });
 
@@ -96,23 +99,23 @@ test('keeps a short summary and a summary in several scripts', async () => {
     summary: 'Квиллон открыл офис. 奎隆开设办公室。شركة كويلون تفتح مكتبا.',
   };
   await endpoint.push(batchOf(item('short', shortItem), item('scripts', mixedScripts)));
-  await app.read('agents');
+  await app.fetchAndEnrich('agents');
   const summaryOf = (name: string) =>
-    app.listItems().find((each) => each.originalUrl.endsWith(`/${name}`))?.summary;
+    app.listItems().find((listed) => listed.originalUrl.endsWith(`/${name}`))?.summary;
   expect(summaryOf('short')).toBe(shortItem.summary);
   expect(summaryOf('scripts')).toBe(mixedScripts.summary);
 });
 
 test('records each accepted batch as a fetch of its source', async () => {
-  const at = (await listSources(app.db)).find(({ id }) => id === 'agents');
-  expect(at).toMatchObject({ lastSuccessAt: app.clock.now(), failures: 0 });
+  const source = (await listSources(app.db)).find(({ id }) => id === 'agents');
+  expect(source).toMatchObject({ lastSuccessAt: app.clock.now(), failures: 0 });
   const rows = await listLatestFetches(app.db, 'agents', 100);
   expect(rows).toHaveLength(15);
   const outcomes = rows.map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(10);
 });
 
-test('items of two sources with their own tokens stay separate', async () => {
+test('stores the same item once for each source', async () => {
   const token = await addPushSource(app, 'others');
   const otherBatch = { source: 'others', items: [item('orrin-1')] };
   const response = await endpoint.push(otherBatch, { authorization: `bearer ${token}` });

@@ -84,10 +84,10 @@ test.each([
   ['no source', { items: [validItem('a')] }, 'source: must be a string'],
   ['no items', { source: 'agents' }, 'items: must be an array'],
   ['an empty batch', batch(), 'items: must have at least one item'],
-  ['an unknown field beside them', { ...batch(validItem('a')), mode: 'x' }, 'mode: unknown field'],
+  ['an unknown field', { ...batch(validItem('a')), mode: 'x' }, 'mode: unknown field'],
   ['a list', [validItem('a')], 'body: must be an object'],
   ['null', null, 'body: must be an object'],
-])('%s instead of a batch', async (_name, body, detail) => {
+])('refuses an invalid batch: %s', async (_name, body, detail) => {
   await expectRefused(body, `Nothing was stored: ${detail}.`);
 });
 

@@ -17,11 +17,11 @@ const noToken = { ...expected, detail: 'A bearer token of a push source is neede
 test.each([
   ['no token', ''],
   ['another scheme', `Basic ${Buffer.from(`agents:${endpoint.token}`).toString('base64')}`],
-  ['a token alone', endpoint.token],
+  ['a token without a scheme', endpoint.token],
   ['a token cut short', `Bearer ${endpoint.token.slice(0, -1)}`],
-  ['a token with more', `Bearer ${endpoint.token}A`],
+  ['a token with one more character', `Bearer ${endpoint.token}A`],
   ['nothing after the scheme', 'Bearer '],
-  ['something long', `Bearer radar_push_${'a'.repeat(8_000)}`],
+  ['an overlong token', `Bearer radar_push_${'a'.repeat(8_000)}`],
 ])('refuses the authorization: %s', async (_name, authorization) => {
   const response = await endpoint.push(batch, { authorization });
   expectProblem(response, noToken);

@@ -17,7 +17,7 @@ test('refuses a paused source, and accepts items after it resumes', async () => 
     title: 'Source paused',
     detail: 'The source agents is paused: nothing was stored.',
   });
-  expect(await endpoint.queued()).toEqual({});
+  expect(await endpoint.countWaitingJobs()).toEqual({});
   await changeSourceStatus(app.world, app.db, 'agents', 'active');
   expect((await endpoint.push(batch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

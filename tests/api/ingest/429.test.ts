@@ -6,10 +6,10 @@ import { openTestApp } from '../../support/test-radar.ts';
 const app = await openTestApp();
 const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
-const pushWithWrongToken = (n: number) =>
-  endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
+const pushWithWrongToken = (tokenNumber: number) =>
+  endpoint.push(batch, { authorization: `Bearer radar_push_${tokenNumber}` });
 
-test('delays a client after thirty unknown tokens, but never a valid token', async () => {
+test('delays a client after many wrong tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
   for (let index = 0; index < 29; index += 1)
     expect((await pushWithWrongToken(index)).status).toBe(401);

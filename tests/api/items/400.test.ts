@@ -11,7 +11,7 @@ const readRefusal = async (query: string) => {
   return json(response) as { code: string; detail: string };
 };
 
-describe('an invalid query is refused by the parameter’s name', () => {
+describe('refuses an invalid query and names the parameter', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],

@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(problem).toEqual(unknownProblem);
   });
 
-  test('count responses by kind and status, and count cached responses separately', async () => {
+  test('count responses by route and status, and count cached responses separately', async () => {
     const newServer = await serve(openFilter);
     const path = '/api/v1/items?mode=all';
     const { etag = '' } = (await sendRequest(newServer, { path })).headers;

@@ -3,7 +3,7 @@ import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
-const feed = [
+const problemCodes = [
   'invalid_request',
   'invalid_cursor',
   'forbidden',
@@ -14,7 +14,7 @@ const feed = [
   'temporarily_unavailable',
 ];
 
-test.each(feed)('the type of %s is a page with instructions', async (code) => {
+test.each(problemCodes)('the type of %s is a page with instructions', async (code) => {
   const response = await sendRequest(origin, { path: `/problems/${code.replaceAll('_', '-')}` });
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');

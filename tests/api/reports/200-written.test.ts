@@ -21,9 +21,9 @@ const summary =
   'A summary that is long enough to stand in a section by itself. It has a second sentence, too.';
 const ids: string[] = [];
 for (const day of ['19', '20', '21', '22', '23']) {
-  const common = { at: `2026-09-${day}T12:00`, summary };
+  const commonFields = { at: `2026-09-${day}T12:00`, summary };
   ids.push(
-    await publisher.publish({ ...common, title: `News of day ${day}`, owner: 'Orrery Labs' }),
+    await publisher.publish({ ...commonFields, title: `News of day ${day}`, owner: 'Orrery Labs' }),
   );
 }
 clock.set(shanghai('2026-10-05T12:00'));
@@ -40,12 +40,15 @@ const readReport = async (path: string) => {
 type Report = Record<string, unknown> & {
   readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
 };
-const report = async (path: string) => json(await readReport(path)).report as Report;
+const readReportBody = async (path: string) => json(await readReport(path)).report as Report;
 const page = (subject: string) => ({
   html: `https://radar.example/${subject}`,
   aihot: `https://radar.example/${subject}`,
 });
-const credit = (url: string) => ({ name: 'Content Radar', url: `https://radar.example/${url}` });
+const attributionOf = (url: string) => ({
+  name: 'Content Radar',
+  url: `https://radar.example/${url}`,
+});
 
 test('returns a daily report in the contract’s form', async () => {
   const id = ids[1] ?? '';
@@ -54,18 +57,18 @@ test('returns a daily report in the contract’s form', async () => {
     summary: expect.stringContaining('A summary'),
     source: { name: 'Orrery Labs' },
     links: { ...page(`items/${id}`), original: `https://press.example/${id}` },
-    attribution: credit(`items/${id}`),
+    attribution: attributionOf(`items/${id}`),
     sourceCount: 1,
     disagreement: false,
   };
-  const daily = await report('dailies/2026-09-21');
+  const daily = await readReportBody('dailies/2026-09-21');
   expect(daily).toEqual({
     date: '2026-09-21',
     generatedAt: new Date(shanghai('2026-10-05T12:00')).toISOString(),
     windowStart: '2026-09-20T00:00:00.000Z',
     windowEnd: '2026-09-21T00:00:00.000Z',
     links: page('daily/2026-09-21'),
-    attribution: credit('daily/2026-09-21'),
+    attribution: attributionOf('daily/2026-09-21'),
     lead: { title: 'News of day 20', leadParagraph: expect.stringMatching(/./) },
     sections: [{ label: expect.stringMatching(/./), items: [entry] }],
     flashes: [],
@@ -76,13 +79,13 @@ test('returns a daily report in the contract’s form', async () => {
 });
 
 test('returns a weekly and a monthly report in the contract’s form', async () => {
-  const weekly = await report('weeklies/2026-W39');
+  const weekly = await readReportBody('weeklies/2026-W39');
   expect(weekly).toMatchObject({
     week: '2026-W39',
     periodStart: '2026-09-21',
     periodEnd: '2026-09-27',
     links: page('weekly/2026-W39'),
-    attribution: credit('weekly/2026-W39'),
+    attribution: attributionOf('weekly/2026-W39'),
     prevKey: '2026-W38',
     nextKey: null,
     corrections: [],
@@ -90,7 +93,7 @@ test('returns a weekly and a monthly report in the contract’s form', async () 
   expect(weekly.sections.flatMap(({ items }) => items.map(({ title }) => title))).toContain(
     'News of day 22',
   );
-  const monthly = await report('monthlies/2026-09');
+  const monthly = await readReportBody('monthlies/2026-09');
   expect(monthly).toMatchObject({
     month: '2026-09',
     periodStart: '2026-09-01',
@@ -117,14 +120,14 @@ test('an index lists the newest report first, and `latest` returns that report',
     leadTitle: 'News of day 23',
     leadParagraph: expect.any(String),
     links: page('daily/2026-09-24'),
-    attribution: credit('daily/2026-09-24'),
+    attribution: attributionOf('daily/2026-09-24'),
   });
   for (const [kind, key] of [
     ['dailies', '2026-09-24'],
     ['weeklies', '2026-W39'],
     ['monthlies', '2026-09'],
   ]) {
-    expect(await report(`${kind}/latest`)).toEqual(await report(`${kind}/${key}`));
+    expect(await readReportBody(`${kind}/latest`)).toEqual(await readReportBody(`${kind}/${key}`));
   }
 });
 
@@ -144,7 +147,7 @@ test('each response may be cached for as long as the contract states', async () 
   }
 });
 
-test('a withdrawal changes every report at once, also for a client with the old tag', async () => {
+test('a withdrawal changes every report at once, also for a client with an old ETag', async () => {
   const paths = ['dailies/2026-09-21', 'dailies', 'weeklies/2026-W39', 'monthlies/2026-09'];
   const etags = new Map<string, string>();
   for (const path of paths) etags.set(path, (await readReport(path)).headers.etag ?? '');
@@ -153,15 +156,15 @@ test('a withdrawal changes every report at once, also for a client with the old 
   await publication.catchUp();
   for (const path of paths) {
     const headers = { 'if-none-match': etags.get(path) };
-    const textAfter = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
-    expect([path, textAfter.status]).toEqual([path, 200]);
-    expect(textAfter.text).not.toContain('News of day 20');
-    expect(textAfter.text).not.toContain(ids[1]);
+    const responseAfter = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
+    expect([path, responseAfter.status]).toEqual([path, 200]);
+    expect(responseAfter.text).not.toContain('News of day 20');
+    expect(responseAfter.text).not.toContain(ids[1]);
   }
-  expect((await report('dailies/2026-09-21')).sections).toEqual([]);
+  expect((await readReportBody('dailies/2026-09-21')).sections).toEqual([]);
   expect((json(await readReport('dailies')).items as unknown[]).length).toBe(5);
   await changeItem(world, db, ids[1] ?? '', { action: 'restore', ...change });
-  expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
+  expect((await readReportBody('dailies/2026-09-21')).sections).toHaveLength(1);
 });
 
 test('feeds give each report its due time', async () => {

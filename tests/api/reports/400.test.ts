@@ -15,7 +15,7 @@ test.each([
   ['dailies', 181],
   ['weeklies', 61],
   ['monthlies', 61],
-])('%s: refuses a limit of 0, of %i and of no number', async (kind, tooMany) => {
+])('%s: refuses a limit of 0, of %i, and a limit that is no number', async (kind, tooMany) => {
   for (const limit of ['0', `${tooMany}`, 'x', '']) {
     expect(await readRefusal(`/api/v1/${kind}?limit=${limit}`)).toContain('"limit"');
   }
@@ -27,7 +27,7 @@ test.each([
   ['dailies', 'date', ['2026-02-29', '2026-13-01', '2026-8-1', '20260801', '2026-08', 'x', '%00']],
   ['weeklies', 'week', ['2025-W53', '2026-W00', '2026-W54', '2026-w33', '2026W33', '2026-W3', 'x']],
   ['monthlies', 'month', ['2026-00', '2026-13', '2026-8', '2026-08-01', 'LATEST', 'x', '0']],
-])('%s: refuses an invalid %s', async (kind, name, wrongValue) => {
-  for (const key of wrongValue)
+])('%s: refuses an invalid %s', async (kind, name, wrongKeys) => {
+  for (const key of wrongKeys)
     expect(await readRefusal(`/api/v1/${kind}/${key}`)).toContain(`"${name}"`);
 });

@@ -39,17 +39,20 @@ test.each(['default', 'minimal'])(
     const { cursor, items } = await readSnapshot(fields);
     const noChanges = await readChanges(`cursor=${cursor}`);
     expect(noChanges).toMatchObject({ fields, count: 0, hasMore: false, changes: [] });
-    const [first, second] = items.map(({ id }) => id);
-    await change(first ?? '', 'withdraw');
-    await change(second ?? '', 'withdraw');
-    await change(second ?? '', 'restore');
+    const [firstId = '', secondId = ''] = items.map(({ id }) => id);
+    await change(firstId, 'withdraw');
+    await change(secondId, 'withdraw');
+    await change(secondId, 'restore');
     const page = await readChanges(`cursor=${noChanges.cursor}&limit=1`);
     expect([page.hasMore, page.count]).toEqual([true, 1]);
     const laterChanges = await readChanges(`cursor=${page.cursor}`);
     expect(laterChanges.hasMore).toBe(false);
     const allChanges = [...page.changes, ...laterChanges.changes];
-    const lastChange = new Map(allChanges.map((each) => [each.id ?? each.item?.id, each.op]));
-    expect([lastChange.get(first), lastChange.get(second)]).toEqual(['remove', 'upsert']);
-    await change(first ?? '', 'restore');
+    const lastOperations = new Map(allChanges.map(({ id, item, op }) => [id ?? item?.id, op]));
+    expect([lastOperations.get(firstId), lastOperations.get(secondId)]).toEqual([
+      'remove',
+      'upsert',
+    ]);
+    await change(firstId, 'restore');
   },
 );

@@ -28,11 +28,11 @@ test.each([
 
 test.each([
   ['no cursor', ''],
-  ['an empty one', '?cursor='],
-  ['an invented one', '?cursor=nonsense'],
-  ['a changed one', `?cursor=${cursor}A`],
-  ['one of a page', `?cursor=${nextPage}`],
-  ['one of the list', `?cursor=${(listPage.page as { nextCursor: string }).nextCursor}`],
+  ['an empty cursor', '?cursor='],
+  ['an invented cursor', '?cursor=nonsense'],
+  ['a changed cursor', `?cursor=${cursor}A`],
+  ['the token of a snapshot page', `?cursor=${nextPage}`],
+  ['a cursor of the list', `?cursor=${(listPage.page as { nextCursor: string }).nextCursor}`],
 ])('returns 409 for %s, which belongs to no state of the selected set', async (_what, query) => {
   const { status, code, detail } = await readRefusal(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);

@@ -35,7 +35,7 @@ test('a snapshot in one page contains the whole selected set', async () => {
 });
 
 test.each(['default', 'minimal'])(
-  'pages together contain the same set: fields=%s',
+  'the pages of a snapshot together contain the whole set: fields=%s',
   async (fields) => {
     const snapshot = await readSnapshot(`?fields=${fields}`);
     const items: object[] = [];
@@ -57,7 +57,7 @@ test.each(['default', 'minimal'])(
   },
 );
 
-test('the time and the tokens of a snapshot do not change its tag', async () => {
+test('the time and the tokens of a snapshot do not change its ETag', async () => {
   const path = '/api/v1/selected/snapshot?limit=2';
   const snapshotBefore = await contract.sendRequest({ path });
   clock.advance(5_000);

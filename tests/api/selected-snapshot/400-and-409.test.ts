@@ -35,8 +35,8 @@ describe('returns 400 for', () => {
 
 test.each([
   ['an invented page', 'page=nonsense'],
-  ['an empty one', 'page='],
-  ['a changed one', `page=${page.slice(0, -1)}`],
+  ['an empty page', 'page='],
+  ['a changed page', `page=${page.slice(0, -1)}`],
   ['the cursor of the changes', `page=${firstPage.cursor}`],
 ])('returns 409 for %s, which belongs to no snapshot', async (_what, query) => {
   const { status, code, detail } = await readRefusal(query);

@@ -5,7 +5,8 @@ import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const story = (publicId: string) => contract.sendRequest({ path: `/api/v1/stories/${publicId}` });
+const requestStory = (publicId: string) =>
+  contract.sendRequest({ path: `/api/v1/stories/${publicId}` });
 
 test.each([
   '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
@@ -18,19 +19,19 @@ test.each([
   'latest',
   '__proto__',
 ])('returns 404 for an unknown id of up to 128 characters: %s', async (id) => {
-  const response = await story(id);
+  const response = await requestStory(id);
   expect([response.status, json(response).code]).toEqual([404, 'not_found']);
 });
 
 test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_000)])(
   'refuses a longer id',
   async (id) => {
-    const response = await story(id);
+    const response = await requestStory(id);
     expect([response.status, json(response).code]).toEqual([400, 'invalid_request']);
     expect(json(response).detail).toContain('"publicId"');
   },
 );
 
-test('refuses an unknown parameter before it searches the story', async () => {
-  expect((await story('a?limit=5')).status).toBe(400);
+test('refuses an unknown parameter, also for an unknown story', async () => {
+  expect((await requestStory('a?limit=5')).status).toBe(400);
 });
