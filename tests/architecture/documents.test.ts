@@ -33,8 +33,8 @@ function pathsOf(text: string): string[] {
 
 /** The npm scripts that a document names. */
 function scriptsOf(text: string): string[] {
-  const addresses = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z:-]+)|(start|test)\b)/g)];
-  return addresses.map((match) => match[1] ?? match[2] ?? '');
+  const matches = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z:-]+)|(start|test)\b)/g)];
+  return matches.map((match) => match[1] ?? match[2] ?? '');
 }
 
 it('finds documents to check', () => {

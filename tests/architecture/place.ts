@@ -37,7 +37,7 @@ const entryPoints: Readonly<Record<Product, readonly string[]>> = {
 const sharedModules = ['operators', 'notifications', 'alerts', 'retention'];
 const sharedEntryPoints = ['jobs', 'cli'];
 
-/** A script of the shell, which has comments but is not parsed. */
+/** A shell script, of which the rules check only the comments. */
 export const isShellScript = (path: string): boolean =>
   path.endsWith('.sh') || /^bin\/[\w-]+$/.test(path);
 

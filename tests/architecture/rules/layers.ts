@@ -138,9 +138,9 @@ const modulesAreIndependent: Rule = {
     const place = placeOf(path);
     if (isPackage(specifier) || place.kind !== 'module') return null;
     const target = targetOf(path, specifier);
-    const other = placeOf(target);
-    if (other.kind === 'kernel' || other.kind === 'store') return null;
-    if (other.kind === 'module' && other.name === place.name) return null;
+    const targetPlace = placeOf(target);
+    if (targetPlace.kind === 'kernel' || targetPlace.kind === 'store') return null;
+    if (targetPlace.kind === 'module' && targetPlace.name === place.name) return null;
     if (place.name.startsWith('radar/') && target.startsWith('src/radar/language/')) return null;
     if (allowedImports.some(([from, to]) => from === place.name && to.test(target))) return null;
     return `${place.name} imports ${target}`;
@@ -197,10 +197,10 @@ const entryPointsImportModules: Rule = {
     const place = placeOf(path);
     if (isPackage(specifier) || place.kind !== 'entry_point') return null;
     const target = targetOf(path, specifier);
-    const other = placeOf(target);
-    if (other.kind === 'kernel' || other.kind === 'module') return null;
-    if (other.kind === 'entry_point' && other.name === place.name) return null;
-    if (other.kind === 'config' && isTypeOnly) return null;
+    const targetPlace = placeOf(target);
+    if (targetPlace.kind === 'kernel' || targetPlace.kind === 'module') return null;
+    if (targetPlace.kind === 'entry_point' && targetPlace.name === place.name) return null;
+    if (targetPlace.kind === 'config' && isTypeOnly) return null;
     return `${place.name} imports ${target}`;
   }),
   violations: [
