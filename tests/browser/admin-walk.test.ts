@@ -42,8 +42,8 @@ beforeAll(async () => {
     const otherReport = { source: 'ledger', title: 'A lens, from elsewhere', at: publishedAt + 2 };
     await publisher.publish({ ...otherReport, story: 'story-b' });
     const { categories } = await readEditorial('editorial');
-    const reports = await openReportContext('editorial', { language: 'en', categories });
-    await writeReport(radar.world, radar.db, reports, dailyOf('2026-08-23'));
+    const reportContext = await openReportContext('editorial', { language: 'en', categories });
+    await writeReport(radar.world, radar.db, reportContext, dailyOf('2026-08-23'));
   }
 });
 

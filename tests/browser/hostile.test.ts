@@ -2,7 +2,13 @@
 // of a page.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, openTestBrowser } from '../support/browser.ts';
-import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
+import {
+  ELEMENT,
+  openHostileRadar,
+  payloads,
+  REPORT_KEYS,
+  STORY,
+} from '../support/hostile-radar.ts';
 
 const { origin, itemIds } = await openHostileRadar();
 const browser = openTestBrowser();
@@ -15,7 +21,7 @@ describe.skipIf(!hasBrowser)('hostile source texts', () => {
     const search = `/search?q=${encodeURIComponent(payloads[2] ?? '')}`;
     const paths = [
       ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', search],
-      ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
+      ...Object.entries(REPORT_KEYS).map(([name, key]) => `/${name}/${key}`),
       ...itemIds.map((id) => `/items/${id}`),
       `/${encodeURIComponent(payloads[4] ?? '')}`,
     ];

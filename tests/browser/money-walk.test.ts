@@ -18,10 +18,10 @@ import { testWorld } from '../support/test-world.ts';
 const browser = openTestBrowser();
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
-let openConsole: TestConsole | null = null;
+let currentConsole: TestConsole | null = null;
 const checkout = await openCheckoutServer({
-  webhookUrl: () => (openConsole === null ? null : `${openConsole.origin}/webhooks/stripe`),
-  clock: { now: () => openConsole?.clock.now() ?? 0, sleep: async () => {} },
+  webhookUrl: () => (currentConsole === null ? null : `${currentConsole.origin}/webhooks/stripe`),
+  clock: { now: () => currentConsole?.clock.now() ?? 0, sleep: async () => {} },
   retryMs: 0,
   slowMs: 0,
 });
@@ -37,9 +37,9 @@ const mediaStore = {
 async function openApp(): Promise<TestConsole> {
   const providers = providersSchema.parse(upstream.config);
   const capabilities = openCapabilities(testWorld().world, providers, mediaStore);
-  const section = { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] };
-  const app = await openTestConsole({ capabilities, topUps: { checkout: section } });
-  openConsole = app;
+  const checkoutConfig = { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] };
+  const app = await openTestConsole({ capabilities, topUps: { checkout: checkoutConfig } });
+  currentConsole = app;
   return app;
 }
 

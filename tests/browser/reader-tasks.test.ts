@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(sharedData.url).toMatch(storyUrl);
   });
 
-  test('copies a citation of a story, an item and an issue', async () => {
+  test('copies a citation of a story, an item and a report', async () => {
     const tab = await browser.open(desktop);
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const citationOf = async (path: string, button: string) => {
@@ -44,9 +44,9 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     const item = await citationOf(`${origin}/items/${itemId}`, 'Copy citation');
     expect(item).toMatch(/^Orrery.*: “Orrery Labs opens a plant.+2026.+https?:\/\/\S+$/);
     expect(item).not.toContain('/items/');
-    const issue = await citationOf(`${chinese}/daily`, '复制引用');
-    expect(issue).toMatch(/日报：《.+》，2026年.+（北京时间），http/);
-    expect(issue).toMatch(/\/daily\/2026-\d\d-\d\d$/);
+    const report = await citationOf(`${chinese}/daily`, '复制引用');
+    expect(report).toMatch(/日报：《.+》，2026年.+（北京时间），http/);
+    expect(report).toMatch(/\/daily\/2026-\d\d-\d\d$/);
   });
 
   test('reads larger text, also on the next page and after a reload', async () => {

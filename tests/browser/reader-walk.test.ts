@@ -11,7 +11,7 @@ import {
   type Tab,
 } from '../support/browser.ts';
 import { pagesOverMaximum } from '../support/cold-bytes.ts';
-import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
 const { origin, chinese, itemId } = radar;
@@ -37,7 +37,7 @@ const paths = [
     ...['/feed.xml', '/feed/hot.xml', `/feed/story/${STORY}.xml`],
     '/feed/source/orrery.xml',
   ],
-  ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
+  ...Object.entries(REPORT_KEYS).map(([name, key]) => `/${name}/${key}`),
   ...['/agent', '/about', '/problems/rate-limited', '/nothing'],
 ];
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     for (const path of paths) {
       await tab.goto(site + path, { waitUntil: 'load' });
       expect([path, await visibleState(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
-      expect([path, await violations(tab)]).toEqual([path, []]);
+      expect([path, await findViolations(tab)]).toEqual([path, []]);
     }
     // A missing page has status 404, which the console logs.
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 
   test('prints a report without navigation', async () => {
     const tab = await browser.open(desktop);
-    await tab.goto(`${origin}/daily/${KEYS.daily}`);
+    await tab.goto(`${origin}/daily/${REPORT_KEYS.daily}`);
     const otherParts = ['.masthead nav', '.foot', '.share'].map((part) => tab.locator(part));
     for (const part of otherParts) expect(await part.isVisible()).toBe(true);
     await tab.emulateMedia({ media: 'print' });
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 const visibleState = (tab: Tab) => tab.evaluate('inPage.measureLayout()');
 const focusedElement = (tab: Tab) => tab.evaluate('inPage.focused()');
 
-async function violations(tab: Tab): Promise<unknown> {
+async function findViolations(tab: Tab): Promise<unknown> {
   await tab.evaluate(axe.source);
   return tab.evaluate('inPage.violations()');
 }

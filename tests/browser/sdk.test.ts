@@ -130,8 +130,8 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
     const leavingRun = await runInPage(tab, 'chat', relay.origin, { ...options, end: 'leave' });
     expect(leavingRun).toEqual({ pieces: 1 });
     await until(async () => (chat?.aborted() === abortedBefore + 1 ? true : null));
-    const abortedAfter = await runInPage(tab, 'chat', relay.origin, { ...options, end: 'abort' });
-    expect(abortedAfter).toEqual({ name: 'AbortError' });
+    const abortedRun = await runInPage(tab, 'chat', relay.origin, { ...options, end: 'abort' });
+    expect(abortedRun).toEqual({ name: 'AbortError' });
     await until(async () => (chat?.aborted() === abortedBefore + 2 ? true : null));
   });
 

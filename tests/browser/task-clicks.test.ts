@@ -85,9 +85,11 @@ beforeAll(async () => {
   const { categories } = await readEditorial('editorial');
   const context = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, context, dailyOf('2026-08-23'));
-  const link = '<link rel="alternate" type="application/rss+xml" title="News" href="/news.xml">';
-  const other = '<link rel="alternate" type="application/rss+xml" title="Talks" href="/talks.xml">';
-  const body = `<!doctype html><html>${link}${other}</html>`;
+  const newsLink =
+    '<link rel="alternate" type="application/rss+xml" title="News" href="/news.xml">';
+  const talksLink =
+    '<link rel="alternate" type="application/rss+xml" title="Talks" href="/talks.xml">';
+  const body = `<!doctype html><html>${newsLink}${talksLink}</html>`;
   feeds.respond('/', { headers: { 'content-type': 'text/html' }, body });
   feeds.respond('/news.xml', { body: rssOf('Halden News', []) });
   await gateway.call('paid', { text: 'yesterday' });
