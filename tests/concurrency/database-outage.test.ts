@@ -103,7 +103,7 @@ async function fetchStatuses(paths: readonly string[]): Promise<readonly number[
   );
 }
 
-const areAllOk = (paths: readonly string[]) => paths.map(() => 200);
+const okStatuses = (paths: readonly string[]) => paths.map(() => 200);
 
 /**
  * One hour of the clock in steps of a minute. Each minute requests every address, some with new
@@ -113,14 +113,14 @@ async function requestForOneHour(): Promise<void> {
   for (let minute = 1; minute <= 60; minute += 1) {
     clockOffsetMs += MINUTE_MS;
     const paths = addresses(minute);
-    expect(await fetchStatuses(paths), `minute ${minute}`).toEqual(areAllOk(paths));
+    expect(await fetchStatuses(paths), `minute ${minute}`).toEqual(okStatuses(paths));
   }
 }
 
 async function sendRequests(requests: number): Promise<void> {
   const paths = Array.from({ length: 20 }, (_, n) => addresses(n)[n % 6] ?? '');
   for (let sent = 0; sent < requests; sent += paths.length) {
-    expect(await fetchStatuses(paths)).toEqual(areAllOk(paths));
+    expect(await fetchStatuses(paths)).toEqual(okStatuses(paths));
   }
 }
 
@@ -128,24 +128,29 @@ async function sendRequests(requests: number): Promise<void> {
  * Sends requests that need the database. The contract promises 503 within two seconds; the test
  * allows three times that duration.
  */
-async function expectRefusals() {
+async function requestStoredData() {
   const paths = ['/api/v1/selected/snapshot', '/api/v1/selected/changes?cursor=s1.x'];
   return Promise.all(
     paths.map(async (path) => {
       const response = await fetch(url + path, { signal: AbortSignal.timeout(6_000) });
       const problem = (await response.json()) as Record<string, unknown>;
       const { code, retryAfter } = problem;
-      const header = Number(response.headers.get('retry-after'));
-      return { status: response.status, code, isSame: header === retryAfter, header };
+      const retryAfterHeader = Number(response.headers.get('retry-after'));
+      return {
+        status: response.status,
+        code,
+        hasSameRetryAfter: retryAfterHeader === retryAfter,
+        retryAfterHeader,
+      };
     }),
   );
 }
 
-const refusedConnection = {
+const expectedRefusal = {
   status: 503,
   code: 'temporarily_unavailable',
-  isSame: true,
-  header: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
+  hasSameRetryAfter: true,
+  retryAfterHeader: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
 };
 
 type DatabaseOutage = { readonly stopDatabase: () => void; readonly restore: () => void };
@@ -170,7 +175,7 @@ const outages: Readonly<Record<string, DatabaseOutage>> = {
   'is killed': {
     stopDatabase: () => {
       const servers = serversOf(dataDir);
-      // The server stops first, because the supervisor would restart it within a second.
+      // The folder moves first, because the application would restart the server within a second.
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
       for (const pid of servers) sendSignal('SIGKILL', pid);
     },
@@ -192,14 +197,14 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
       const confirmedAt = publication.confirmedAt();
       stopDatabase();
       try {
-        expect(await expectRefusals()).toEqual([refusedConnection, refusedConnection]);
+        expect(await requestStoredData()).toEqual([expectedRefusal, expectedRefusal]);
         const contentAfter = await fetch(`${url}/api/v1/items?mode=all`);
         expect({ etag: contentAfter.headers.get('etag'), body: await contentAfter.text() }).toEqual(
           lastResponse,
         );
         await requestForOneHour();
         await sendRequests(proofSize(2_000, 60_000));
-        expect(await expectRefusals()).toEqual([refusedConnection, refusedConnection]);
+        expect(await requestStoredData()).toEqual([expectedRefusal, expectedRefusal]);
         expect(await fetchStatuses(['/readyz'])).toEqual([200]);
         expect(publication.confirmedAt() - confirmedAt).toBeLessThan(60 * MINUTE_MS);
       } finally {
@@ -210,12 +215,12 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
     test('is used again as soon as it returns, without losses', async () => {
       const title = `After it was away: ${outageName}`;
       const id = await until(() => publisher.publish(title, clock.now()).catch(() => null));
-      const listedItem = await until(async () => {
+      const listedItems = await until(async () => {
         const response = await fetch(`${url}/api/v1/items?mode=all&limit=100`);
         const { items } = (await response.json()) as { items: { id: string; title: string }[] };
         return items.some((item) => item.id === id) ? items : null;
       });
-      const titles = listedItem.map((item) => item.title);
+      const titles = listedItems.map((item) => item.title);
       for (let index = 0; index < 60; index += 1) expect(titles).toContain(`Item ${index}`);
       expect(titles[0]).toBe(title);
       const snapshot = await fetch(`${url}/api/v1/selected/snapshot`);

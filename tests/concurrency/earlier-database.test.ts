@@ -63,10 +63,10 @@ const readTitles = async (url: string): Promise<readonly string[]> => {
   return (body.items as readonly { readonly title: string }[]).map(({ title }) => title).sort();
 };
 
-/** Promised; a busy machine may take three times as long. */
+/** The promised limit; a busy machine may take three times as long. */
 const NOTICE_LIMIT_MS = 5_000;
 
-/** Number of items that the copy receives before it replaces the original. */
+/** `added`: the number of items that the copy receives before it replaces the original. */
 const cases = [
   { name: 'has fewer changes than the node has', added: 1 },
   { name: 'has the same number of other changes', added: 2 },

@@ -17,7 +17,7 @@ import {
   waitForNoProcesses,
 } from '../store/embedded-postgres/start-user.ts';
 
-/** A path in the command line, by which the test finds a process. */
+/** Whether the tests can find processes by their command lines. */
 const isProcAvailable = existsSync('/proc/self/cmdline');
 
 /** Kills all processes at once, before one process can detect the end of another. */
@@ -121,7 +121,7 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
     for (;;) {
       const dataDir = openFolder();
       const user = startUser(dataDir);
-      const state = await vi.waitFor(
+      const isInTime = await vi.waitFor(
         () => {
           const isKillMoment = Boolean(killMoments[name]?.(dataDir));
           const isOver = user.messages.some(({ kind }) => kind !== 'log');
@@ -131,7 +131,7 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
         { timeout: EVENT_TIMEOUT_MS, interval: 1 },
       );
       await user.kill();
-      if (state) return dataDir;
+      if (isInTime) return dataDir;
     }
   }
   it.each(Object.keys(killMoments))(
@@ -156,7 +156,7 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     const connection = requirePresent(messages[0], 'the first').connection;
     await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(postmasterOf(dataDir), 'SIGKILL');
-    await Promise.all(users.map((user) => user.logged('the database runs again')));
+    await Promise.all(users.map((user) => user.waitForLog('the database runs again')));
     expect(await query(connection, 'SELECT n FROM kept')).toEqual([[7]]);
     expect(countStarts(dataDir)).toBe(2);
     await Promise.all(users.map((user) => user.close()));
@@ -168,7 +168,7 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     const user = startUser(dataDir);
     const { connection } = await user.waitForOpen();
     rmSync(connection.host, { recursive: true });
-    await user.logged('the database runs again');
+    await user.waitForLog('the database runs again');
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await user.close();
     await waitForNoProcesses(dataDir);
@@ -181,17 +181,17 @@ describe.skipIf(!isProcAvailable)('a PostgreSQL server', () => {
     const server = postmasterOf(dataDir);
     renameSync(join(dataDir, 'postgres'), join(dataDir, 'moved'));
     process.kill(server, 'SIGKILL');
-    await user.logged('the database could not be started');
+    await user.waitForLog('the database could not be started');
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     renameSync(join(dataDir, 'moved'), join(dataDir, 'postgres'));
-    await user.logged('the database runs again');
+    await user.waitForLog('the database runs again');
     await user.close();
     await waitForNoProcesses(dataDir);
   });
 });
 
 describe.skipIf(!isProcAvailable)('after a crash of the machine or of every process', () => {
-  it('a server without supervisors is adopted and finally stopped', async () => {
+  it('a new process uses a server without a guard, and finally stops it', async () => {
     const dataDir = openFolder();
     const firstUser = startUser(dataDir);
     const { connection } = await firstUser.waitForOpen();
@@ -208,7 +208,7 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     await waitForNoProcesses(dataDir);
   });
 
-  it('a killed supervisor is replaced', async () => {
+  it('a killed guard is replaced', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
     await user.waitForOpen();
@@ -235,12 +235,10 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     }
     killAll([...guardsOf(dataDir), firstUser.pid, ...serversOf(dataDir)]);
     const nextUser = startUser(dataDir, { isDurable: true });
-    const messages = await nextUser.waitForOpen();
-    expect(messages).toEqual({ kind: 'open', isStartedHere: true, connection });
-    expect(await query(messages.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
-      [10, 10],
-    ]);
-    expect(await query(messages.connection, 'SHOW fsync')).toEqual([['on']]);
+    const openMessage = await nextUser.waitForOpen();
+    expect(openMessage).toEqual({ kind: 'open', isStartedHere: true, connection });
+    expect(await query(connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([[10, 10]]);
+    expect(await query(connection, 'SHOW fsync')).toEqual([['on']]);
     await nextUser.close();
     await waitForNoProcesses(dataDir);
   });

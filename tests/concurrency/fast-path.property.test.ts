@@ -48,7 +48,7 @@ function cachedResponseFor({ url }: ParsedRequest): WireResponse | null {
   return { bytes, body: null, coding: null, dateOffset: 0, second: 0, isPending: false };
 }
 
-const randomRequest = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
+const getRequest = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
 
 type Request = { readonly text: string; readonly responseCount: number };
 
@@ -66,33 +66,33 @@ type Kind = (parts: Parts) => string | Request;
 type Parts = {
   readonly address: string;
   /** A complete request, to be placed inside another one. */
-  readonly innerHeaders: string;
+  readonly innerRequest: string;
   readonly head: (method: string, lines: string) => string;
 };
 
-const lengthOf = ({ innerHeaders }: Parts) => `Content-Length: ${innerHeaders.length}\r\n`;
+const lengthOf = ({ innerRequest }: Parts) => `Content-Length: ${innerRequest.length}\r\n`;
 
 const goodKinds: readonly Kind[] = [
-  ({ address }) => randomRequest(address),
-  ({ address }) => randomRequest(address),
-  ({ address }) => randomRequest(address),
+  ({ address }) => getRequest(address),
+  ({ address }) => getRequest(address),
+  ({ address }) => getRequest(address),
   ({ head }) => head('HEAD', ''),
   ({ head }) => head('OPTIONS', ''),
-  (parts) => parts.head('GET', lengthOf(parts)) + parts.innerHeaders,
-  (parts) => parts.head('POST', lengthOf(parts)) + parts.innerHeaders,
-  ({ head, innerHeaders }) => ({
-    text: head('POST', 'Content-Length: 0\r\n') + innerHeaders,
+  (parts) => parts.head('GET', lengthOf(parts)) + parts.innerRequest,
+  (parts) => parts.head('POST', lengthOf(parts)) + parts.innerRequest,
+  ({ head, innerRequest }) => ({
+    text: head('POST', 'Content-Length: 0\r\n') + innerRequest,
     responseCount: 2,
   }),
-  ({ head, innerHeaders }) =>
+  ({ head, innerRequest }) =>
     head('POST', 'Transfer-Encoding: chunked\r\n') +
-    `${innerHeaders.length.toString(16)}\r\n${innerHeaders}\r\n0\r\n\r\n`,
-  (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerHeaders,
-  ({ address, innerHeaders }) => ({
-    text: randomRequest(address) + innerHeaders,
+    `${innerRequest.length.toString(16)}\r\n${innerRequest}\r\n0\r\n\r\n`,
+  (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerRequest,
+  ({ address, innerRequest }) => ({
+    text: getRequest(address) + innerRequest,
     responseCount: 2,
   }),
-  ({ address }) => `\r\n${randomRequest(address)}`,
+  ({ address }) => `\r\n${getRequest(address)}`,
 ];
 
 /** After these requests Node closes the connection or drops later bytes of the same packet. */
@@ -100,10 +100,10 @@ const lastKinds: readonly Kind[] = [
   ({ head }) => head('GET', 'Upgrade: other\r\nConnection: Upgrade\r\n'),
   ({ head }) => head('GET', 'Connection: close\r\n'),
   ({ address }) => `GET ${address} HTTP/1.0\r\n\r\n`,
-  ({ address, innerHeaders }) => `GET ${address} HTTP/1.1\nHost: radar\n\n${innerHeaders}`,
+  ({ address, innerRequest }) => `GET ${address} HTTP/1.1\nHost: radar\n\n${innerRequest}`,
   (parts) =>
-    `${parts.head('GET', `${lengthOf(parts)}Transfer-Encoding: chunked\r\n`)}${parts.innerHeaders}`,
-  ({ innerHeaders }) => `nonsense\r\n\r\n${innerHeaders}`,
+    `${parts.head('GET', `${lengthOf(parts)}Transfer-Encoding: chunked\r\n`)}${parts.innerRequest}`,
+  ({ innerRequest }) => `nonsense\r\n\r\n${innerRequest}`,
 ];
 
 function requestOf(random: Random, kinds: readonly Kind[]): Request {
@@ -111,12 +111,14 @@ function requestOf(random: Random, kinds: readonly Kind[]): Request {
   const address = pickOne(addresses);
   const head = (method: string, lines: string) =>
     `${method} ${address} HTTP/1.1\r\nHost: radar\r\n${lines}\r\n`;
-  const requestParts = pickOne(kinds)({
+  const pickedRequest = pickOne(kinds)({
     address,
-    innerHeaders: randomRequest(pickOne(addresses)),
+    innerRequest: getRequest(pickOne(addresses)),
     head,
   });
-  return typeof requestParts === 'string' ? { text: requestParts, responseCount: 1 } : requestParts;
+  return typeof pickedRequest === 'string'
+    ? { text: pickedRequest, responseCount: 1 }
+    : pickedRequest;
 }
 
 const responsesIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;

@@ -33,7 +33,7 @@ type RawResponse = {
   readonly body: Buffer;
 };
 
-/** Opens one connection, which sends equal requests repeatedly. */
+/** Opens one connection, which sends several requests in turn. */
 async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   afterAll(() => socket.destroy());
@@ -43,7 +43,9 @@ async function openConnection(url: string) {
       path: string,
       headers: Record<string, string> = {},
     ): Promise<RawResponse> => {
-      const lines = Object.entries({ Host: 'radar', ...headers }).map(([n, v]) => `${n}: ${v}\r\n`);
+      const lines = Object.entries({ Host: 'radar', ...headers }).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
       socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
       return readResponse(socket);
     },
@@ -64,8 +66,8 @@ async function readResponse(socket: Socket): Promise<RawResponse> {
   }
 }
 
-const withoutDate = ({ head, ...rest }: RawResponse) => ({
-  ...rest,
+const withoutDate = ({ head, ...otherFields }: RawResponse) => ({
+  ...otherFields,
   head: head.filter((line) => !line.startsWith('Date: ')),
 });
 
@@ -83,17 +85,19 @@ test.each([
     expect(firstResponse.status).toBe('HTTP/1.1 200 OK');
     expect(JSON.parse(decode(firstResponse.body).toString()).items).toHaveLength(8);
     for (let index = 0; index < 4; index += 1) {
-      const repeat = await sendRequest('/api/v1/items', headers);
-      expect(repeat.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
-      expect(decode(repeat.body)).toEqual(decode(firstResponse.body));
-      expect(withoutDate(repeat).head.filter((line) => !/^content-length/i.test(line))).toEqual(
-        withoutDate(firstResponse).head.filter((line) => !/^content-length/i.test(line)),
-      );
+      const repeatedResponse = await sendRequest('/api/v1/items', headers);
+      expect(
+        repeatedResponse.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line)),
+      ).toHaveLength(1);
+      expect(decode(repeatedResponse.body)).toEqual(decode(firstResponse.body));
+      expect(
+        withoutDate(repeatedResponse).head.filter((line) => !/^content-length/i.test(line)),
+      ).toEqual(withoutDate(firstResponse).head.filter((line) => !/^content-length/i.test(line)));
     }
   },
 );
 
-test('returns 304 to a client with the tag, and 200 after any change', async () => {
+test('returns 304 to a client with the ETag, and 200 after any change', async () => {
   const { sendRequest } = await openConnection(url);
   const firstResponse = await sendRequest('/api/v1/items');
   const etag = /etag: (\S+)/i.exec(firstResponse.head.join('\n'))?.[1] ?? '';
@@ -128,12 +132,12 @@ test('the request filter counts and refuses every request, also repeated ones', 
   );
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
   const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
-  const paths: string[] = [];
+  const statusLines: string[] = [];
   for (let index = 0; index < 6; index += 1)
-    paths.push((await sendRequest('/api/v1/items', headers)).status);
+    statusLines.push((await sendRequest('/api/v1/items', headers)).status);
   const ok = 'HTTP/1.1 200 OK';
   const rateLimited = 'HTTP/1.1 429 Too Many Requests';
-  expect(paths).toEqual([ok, ok, ok, ok, rateLimited, rateLimited]);
+  expect(statusLines).toEqual([ok, ok, ok, ok, rateLimited, rateLimited]);
   clock.advance(1_000);
   expect((await sendRequest('/api/v1/items', headers)).status).toBe(ok);
   expect(actors).toEqual(Array(5).fill(actor));

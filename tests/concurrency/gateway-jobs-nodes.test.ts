@@ -44,7 +44,7 @@ let accountId = '';
 let key = '';
 
 const script = join(import.meta.dirname, 'gateway-jobs-node.ts');
-/** The options of `bin/radar`. Nodes that start fast can be killed more often. */
+/** The compile cache of `bin/radar`. Nodes that start fast can be killed more often. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/radar');
 const startNode = () => {
   const env = {
@@ -146,10 +146,10 @@ type CompletedJob = RequestedJob & { readonly id: string; readonly requestId: st
 
 /** Completes all jobs with several clients at once. */
 async function completeJobs(): Promise<readonly CompletedJob[]> {
-  const remaining = [...jobs];
+  const remainingJobs = [...jobs];
   const completedJobs: CompletedJob[] = [];
   const client = async () => {
-    for (let job = remaining.shift(); job !== undefined; job = remaining.shift()) {
+    for (let job = remainingJobs.shift(); job !== undefined; job = remainingJobs.shift()) {
       const startedJob = await startJob(job);
       await waitForEnd(startedJob.id);
       completedJobs.push({ ...job, ...startedJob });
@@ -180,9 +180,9 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   test(
     'complete every accepted job once',
     async () => {
-      const completedAll = completeJobs();
-      const [kills] = await Promise.all([killNodesUntil(completedAll), completedAll]);
-      completedJobs = await completedAll;
+      const completion = completeJobs();
+      const [kills] = await Promise.all([killNodesUntil(completion), completion]);
+      completedJobs = await completion;
       expect(kills).toBeGreaterThan(0);
       const jobs = await listJobs(db, { status: null, accountId, limit: 1_000, skip: 0 });
       const jobStates = jobs.map(({ id, status }) => [id, status]);
@@ -224,8 +224,8 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
 
   test('report the same state of every job', async () => {
     for (const { id } of completedJobs) {
-      const responsesOf = nodes.map((node) => requestNode(node, { path: jobPath(id) }));
-      const responses = (await Promise.all(responsesOf)).map((response) => [
+      const pendingResponses = nodes.map((node) => requestNode(node, { path: jobPath(id) }));
+      const responses = (await Promise.all(pendingResponses)).map((response) => [
         response?.status,
         response?.text,
       ]);

@@ -33,21 +33,21 @@ const search = {
   input: { platform: 'douyin', action: 'search', params: { keyword: '澄砚' } },
 };
 const image = { capability: 'svc-image', input: { prompt: 'A harbour' } };
-const countPosts = () =>
+const listPosts = () =>
   [...openai.requests, ...ark.requests].filter((line) => line.startsWith('POST'));
 
-let count = 0;
+let callCount = 0;
 
 /**
  * Kills a process at the point and lets another process continue. Returns the outcome, and the
  * requests to the providers in between.
  */
 async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
-  count += 1;
-  const requestId = `req_${String(count).padStart(24, '0')}`;
+  callCount += 1;
+  const requestId = `req_${String(callCount).padStart(24, '0')}`;
   const video = upstream.config.video.filter((config) => config.kind === kind);
   const config = { ...upstream.config, video };
-  const countsBefore = countPosts().length;
+  const postCountBefore = listPosts().length;
   const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
   const values = [connection, config, dataDir, point, { ...call, requestId }];
   const args = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
@@ -72,7 +72,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   await jobs.close();
   return {
     status: job === 'none' ? 'none' : job.status,
-    submissions: countPosts().length - countsBefore,
+    submissions: listPosts().length - postCountBefore,
     call: charges?.state ?? 'none',
     charged: charges?.charge ? formatCny(charges.charge.total) : null,
   };

@@ -101,10 +101,10 @@ async function killOneNode(): Promise<void> {
 
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number];
 
-/** Item of a story, by name. A notification from before the story is known has a group instead. */
+/** The item of each kept story, by name. Notifications have items also before a story is known. */
 type KeptStories = ReadonlyMap<string, string>;
 
-/** Stories that a channel has not received, and deliveries that are still open. */
+/** The number of stories that a channel has not received, and of deliveries that are still open. */
 async function countUnfinished(
   channels: readonly string[],
   keptStories: KeptStories,

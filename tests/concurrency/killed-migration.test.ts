@@ -43,7 +43,7 @@ const killPoints = [
 ] as const;
 
 test.each(killPoints)(
-  `migration %s is killed beside %s, and completed later (RADAR_SEED=${seed})`,
+  `migration %s, killed while it waits for %s, is completed later (RADAR_SEED=${seed})`,
   async (number, statement) => {
     const { db, connection, applyMigration } = await openFormerDatabase();
     const env = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
@@ -74,11 +74,11 @@ test.each(killPoints)(
     });
     const exitCode = once(migrationProcess, 'exit');
     await until(async () => (await isWaiting(db, number)) || null);
-    const chargeDuring = charge('during');
+    const pendingCharge = charge('during');
     await sleep(random.next() * LONGEST_WAIT_MS);
     migrationProcess.kill('SIGKILL');
     expect(await exitCode).toEqual([null, 'SIGKILL']);
-    await chargeDuring;
+    await pendingCharge;
     await charge('killed');
     await lockHolder.end();
 

@@ -51,7 +51,7 @@ const startWorker = () =>
 
 const ITEMS = 24;
 const allSteps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
-/** Each kill costs the time until another worker takes over. */
+/** The steps at which a worker is killed. Each kill takes time, so a short run has fewer steps. */
 const steps = allSteps.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
 test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {
@@ -96,10 +96,10 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   const unknownRequests = await listUnknownRequests(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknownRequests.length).toBeGreaterThanOrEqual(1);
   // The server counted each request once, although workers died during requests.
-  const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
-  const repeatedRequests = [...counts]
+  const requestsByContent = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
+  const repeatedRequests = [...requestsByContent]
     .filter(([, requests]) => requests.length > 1)
     .map(([key]) => key);
   expect(repeatedRequests.filter((key) => !key.startsWith('embed '))).toEqual([]);
-  expect(counts.size).toBeGreaterThanOrEqual(ITEMS * 5);
+  expect(requestsByContent.size).toBeGreaterThanOrEqual(ITEMS * 5);
 });

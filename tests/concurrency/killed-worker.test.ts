@@ -83,11 +83,11 @@ test('ingests and enriches everything once when workers are killed', async () =>
   });
 
   // The transaction contains all entries but not yet the record of the fetch.
-  const fetches = await lockTable('readings');
+  const fetchLock = await lockTable('readings');
   const firstWorker = await startWorker();
-  await until(async () => ((await fetches.countWaiting()).writers > 0 ? true : null));
+  await until(async () => ((await fetchLock.countWaiting()).writers > 0 ? true : null));
   await firstWorker.end('SIGKILL');
-  await fetches.release();
+  await fetchLock.release();
   expect(await itemCount(db)).toBe(0);
   expect(await listLatestFetchRows(db, 'feed', 10)).toEqual([]);
 
@@ -97,13 +97,13 @@ test('ingests and enriches everything once when workers are killed', async () =>
   const firstLock = await lockTable('judgements');
   const secondWorker = await startWorker();
   await until(async () => ((await firstLock.countWaiting()).writers > 0 ? true : null));
-  const secondLock = lockTable('judgements');
+  const pendingLock = lockTable('judgements');
   await until(async () => ((await firstLock.countWaiting()).locks > 0 ? true : null));
   await firstLock.release();
-  const enrichments = await secondLock;
-  await until(async () => ((await enrichments.countWaiting()).writers > 0 ? true : null));
+  const secondLock = await pendingLock;
+  await until(async () => ((await secondLock.countWaiting()).writers > 0 ? true : null));
   await secondWorker.end('SIGKILL');
-  await enrichments.release();
+  await secondLock.release();
   const enrichedCount = await publicItemCount(db);
   expect(enrichedCount).toBeGreaterThan(0);
   expect(enrichedCount).toBeLessThan(300);

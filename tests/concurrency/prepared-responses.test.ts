@@ -13,7 +13,7 @@ const paths = ['/api/v1/items?mode=all', '/all', '/feed/all.json'];
 const publish = (title: string) =>
   publisher.publish({ source: 'ledger', at: clock.now(), title, summary: title, text: title });
 
-async function responseCounts() {
+async function readResponseCounts() {
   const { text } = await sendRequest(origin, { path: '/metrics' });
   const count = (from: string) =>
     Number(new RegExp(`radar_responses_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1]);
@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 
 test('the first request after a change finds its new response in the cache', async () => {
-  const countsBefore = await responseCounts();
+  const countsBefore = await readResponseCounts();
   await publish('Astrolabe closes a plant');
   await settle();
   for (const path of paths) {
     const { text } = await sendRequest(origin, { path });
     expect([path, text.includes('Astrolabe closes a plant')]).toEqual([path, true]);
   }
-  const countsAfter = await responseCounts();
+  const countsAfter = await readResponseCounts();
   expect(countsAfter.ready - countsBefore.ready).toBe(paths.length);
 });
 
@@ -44,9 +44,9 @@ test('a response without a request since the last change is not prepared', async
   await settle();
   await publish('Quadrant opens a plant');
   await settle();
-  const countsBefore = await responseCounts();
+  const countsBefore = await readResponseCounts();
   for (const path of paths) await sendRequest(origin, { path });
-  const countsAfter = await responseCounts();
+  const countsAfter = await readResponseCounts();
   expect(countsAfter.ready - countsBefore.ready).toBe(0);
 });
 
@@ -63,29 +63,29 @@ test('the first request of a minute finds its response in the cache', async () =
     return renders >= paths.length || null;
   });
   unsubscribe(SECTION_CHANNEL, countRender);
-  const countsBefore = await responseCounts();
+  const countsBefore = await readResponseCounts();
   clock.set(minute);
   for (const path of paths) await sendRequest(origin, { path });
-  const countsAfter = await responseCounts();
+  const countsAfter = await readResponseCounts();
   expect(countsAfter.ready - countsBefore.ready).toBe(paths.length);
 });
 
-test('only the preparation sees the next read model before it is shown', async () => {
-  const countsBefore = publication.readModel();
-  const visible: boolean[] = [];
+test('only the preparation reads the next read model before it is shown', async () => {
+  const modelBefore = publication.readModel();
+  const observations: boolean[] = [];
   publication.beforeReplacement(async (next) => {
     await publication.preview({ model: next, now: clock.now() + 60_000 }, async () => {
       await Promise.resolve();
-      visible.push(publication.readModel() === next);
-      visible.push(publication.clock.now() > clock.now());
+      observations.push(publication.readModel() === next);
+      observations.push(publication.clock.now() > clock.now());
     });
-    visible.push(publication.readModel() === countsBefore);
-    visible.push(publication.clock.now() === clock.now());
+    observations.push(publication.readModel() === modelBefore);
+    observations.push(publication.clock.now() === clock.now());
   });
   await publish('Gnomon opens a plant');
   await settle();
-  expect(visible).toEqual([true, true, true, true]);
-  expect(publication.readModel()).not.toBe(countsBefore);
+  expect(observations).toEqual([true, true, true, true]);
+  expect(publication.readModel()).not.toBe(modelBefore);
 });
 
 test('a preparation that fails or hangs delays a change by at most 250 ms', async () => {

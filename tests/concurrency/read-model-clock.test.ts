@@ -21,7 +21,7 @@ async function titles(): Promise<readonly string[]> {
   return body.items.map((item) => item.title);
 }
 
-async function pageAt(instant: number) {
+async function sizeAt(instant: number) {
   clock.set(instant);
   await publication.catchUp();
   return sizeOf(publication.readModel());
@@ -30,29 +30,29 @@ async function pageAt(instant: number) {
 test('old items leave the read model once a minute without other changes', async () => {
   await publisher.publish('old', TEST_NOW - 6 * DAY_MS);
   await publisher.publish('new', TEST_NOW);
-  expect(await pageAt(TEST_NOW)).toBe(2);
+  expect(await sizeAt(TEST_NOW)).toBe(2);
   const model = publication.readModel();
-  await pageAt(TEST_NOW + 59_999);
+  await sizeAt(TEST_NOW + 59_999);
   expect(publication.readModel()).toBe(model);
-  expect(await pageAt(TEST_NOW + DAY_MS)).toBe(2);
+  expect(await sizeAt(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
-  expect(await pageAt(TEST_NOW + DAY_MS + 60_000)).toBe(2);
+  expect(await sizeAt(TEST_NOW + DAY_MS + 60_000)).toBe(2);
   expect(await titles()).toEqual(['new']);
-  expect(await pageAt(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
+  expect(await sizeAt(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
   expect(publication.readModel().version).toBe(model.version);
 });
 
 test('after the clock moves back, the list shows all public items of that time', async () => {
-  // Requested before the read model is rebuilt. The response of this minute lacks the old item and
-  // must not be reused afterwards.
+  // This request comes before the read model is rebuilt. Its response lacks the old item and must
+  // not be reused afterwards.
   clock.set(TEST_NOW + 5_000);
   expect(await titles()).toEqual(['new']);
-  expect(await pageAt(TEST_NOW + 5_000)).toBe(2);
+  expect(await sizeAt(TEST_NOW + 5_000)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
 });
 
 test('a clock up to one hour behind does not rebuild the read model', async () => {
-  await pageAt(TEST_NOW + DAY_MS + HOUR_MS);
-  expect(await pageAt(TEST_NOW + DAY_MS)).toBe(2);
+  await sizeAt(TEST_NOW + DAY_MS + HOUR_MS);
+  expect(await sizeAt(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
 });

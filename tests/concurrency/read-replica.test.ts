@@ -1,4 +1,5 @@
-// DATABASE_READ_URL leads to a streaming standby. Real servers; the clock is moved.
+// DATABASE_READ_URL leads to a streaming standby. The servers are real, and the test moves the
+// clock.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -86,14 +87,14 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
   });
 
   test('is not used when it belongs to another database', async () => {
-    const [server, other] = [
+    const [server, otherServer] = [
       await openReplicatedServer(program),
       await openReplicatedServer(program),
     ];
     const { world, logged } = testWorld(8);
     const { close } = await openDatabase(world, {
       databaseUrl: server.primaryUrl,
-      databaseReadUrl: other.standbyUrl,
+      databaseReadUrl: otherServer.standbyUrl,
       dataDir: '',
       isDurable: false,
     });

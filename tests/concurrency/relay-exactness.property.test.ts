@@ -72,7 +72,7 @@ const randomPrices = (): readonly ModelPrice[] =>
       return [price(0, ''), ...(randomBelow(2) === 0 ? [price(500, '')] : []), ...priority];
     },
   );
-const lists = new Map<number, ReadonlyMap<string, readonly ModelPrice[]>>();
+const priceLists = new Map<number, ReadonlyMap<string, readonly ModelPrice[]>>();
 
 async function openAccount(email: string): Promise<string> {
   const addedAccount = await addAccount(world, db, { email, password: 'a long word' });
@@ -87,12 +87,12 @@ async function planList(startsAt: number): Promise<void> {
   );
   const { prices } = shippedPrices;
   const change = { startsAt, prices, models: rows, actor: 'Ada', reason: 'random' };
-  const listCount = lists.size + 1;
+  const listCount = priceLists.size + 1;
   const addedList = await inTransaction(db, (tx) =>
     planPrices(world, tx, { ...change, expectedVersion: listCount }),
   );
   if (addedList.kind !== 'planned') throw new Error(addedList.kind);
-  lists.set(addedList.version, list);
+  priceLists.set(addedList.version, list);
 }
 
 const begunAt = performance.now();
@@ -115,7 +115,7 @@ beforeAll(async () => {
   const richAccount = await openAccount('a@example.com');
   const payment = { amount: 10n ** 15n, reference: 'paid', reason: null, actor: 'test' };
   await topUp(world, db, { accountId: richAccount, livemode: true, ...payment });
-  // The last account has its allowance alone, so its holds are refused or cannot be extended.
+  // The last account has only its allowance, so its holds are refused or cannot be extended.
   const owners = [
     ...Array.from({ length: 9 }, () => richAccount),
     await openAccount('b@example.com'),
@@ -213,7 +213,7 @@ type StoredUsage = {
 };
 
 /** `since`: only calls of this time and later, by the clock of the processes. */
-async function storedCalls(since = NOW): Promise<readonly StoredCall[]> {
+async function readStoredCalls(since = NOW): Promise<readonly StoredCall[]> {
   const rows = await sqlOf(db)
     .selectFrom('calls')
     .select(['request_id', 'key_id', 'state', 'price_version', 'amount', 'captured', 'usage'])
@@ -257,7 +257,7 @@ function expectedCharge(
 ) {
   const servedReply = upstream.served(call.n);
   if (servedReply === undefined) return null;
-  const pricesOf = (model: string) => lists.get(version)?.get(model) ?? [];
+  const pricesOf = (model: string) => priceLists.get(version)?.get(model) ?? [];
   const requestedPrices = pricesOf(call.model);
   const hasCachePrice = requestedPrices.some(({ class: name }) => name === 'cache_read');
   const { counted, usage } = expectedUsage(call, servedReply, () => hasCachePrice);
@@ -280,7 +280,7 @@ const isComplete = ({ state, ended }: StoredCall) => state === 'captured' && end
 
 /** Checks the calls that have ended, so that an interrupted run also gives a result. */
 async function checkPart(since: number): Promise<void> {
-  const endedCalls = (await storedCalls(since)).filter(({ state }) => !isRunning(state));
+  const endedCalls = (await readStoredCalls(since)).filter(({ state }) => !isRunning(state));
   expect(miscountedCalls(endedCalls, calls)).toEqual([]);
   const completeCalls = endedCalls.filter(isComplete);
   const [chargedSum, expectedTotal] = [sumOf(completeCalls), expectedSum(completeCalls)];
@@ -323,10 +323,10 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     probeIndex += 1;
     return call === undefined || node === undefined ? null : send(call, node);
   };
-  // The clock of a process that started slowly is behind. Calls therefore find out whether the list
-  // is in effect.
+  // The clock of a process that started slowly is behind. Calls therefore show whether the list is
+  // in effect.
   const isListInEffect = () =>
-    expect.poll(probe, { interval: 500, timeout: 300_000 }).toBe(lists.size + 1);
+    expect.poll(probe, { interval: 500, timeout: 300_000 }).toBe(priceLists.size + 1);
   for (let partIndex = 1; partIndex <= PRICE_LISTS; partIndex += 1) {
     const since = nodesNow() - 60_000;
     await runUntil((CALLS * partIndex) / PRICE_LISTS);
@@ -349,7 +349,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     remainingHolds = captured + released + unknown;
   }
 
-  const storedRows = await storedCalls();
+  const storedRows = await readStoredCalls();
   expect(killCount).toBeGreaterThan(0);
   expect(storedRows.filter(({ state }) => isRunning(state))).toEqual([]);
   expect(miscountedCalls(storedRows, calls)).toEqual([]);
@@ -359,9 +359,13 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   const counts = new Set(complete.map(({ counted }) => counted));
   expect(counts).toEqual(new Set(['upstream', 'estimated', 'contradictory']));
   expect(storedRows.some(({ isExtended }) => isExtended)).toBe(true);
-  const served = (fault: PlannedCall['fault']) =>
+  const hasCompleteCall = (fault: PlannedCall['fault']) =>
     complete.some(({ n }) => calls[n]?.fault === fault);
-  expect([served('failing'), served('spliced'), served('restarted')]).toEqual([true, true, true]);
+  expect([
+    hasCompleteCall('failing'),
+    hasCompleteCall('spliced'),
+    hasCompleteCall('restarted'),
+  ]).toEqual([true, true, true]);
   // Each key is charged once. The spending of the keys and the balance equal the sums of the
   // captures.
   const captures = storedRows.filter(({ state }) => state === 'captured');
@@ -385,11 +389,11 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   // The check must find planted faults: more output in one call whose hold and price do not hide
   // the difference.
   const withMoreOutput = (call: PlannedCall) => ({ ...call, output: call.output + 1_000 });
-  const firstCall = complete.find((each) => {
-    const call = calls[each.n];
-    if (call === undefined || each.counted !== 'upstream') return false;
+  const firstCall = complete.find((record) => {
+    const call = calls[record.n];
+    if (call === undefined || record.counted !== 'upstream') return false;
     if (call.fault !== 'none' || call.dialect !== 'chat') return false;
-    return expectedCharge(withMoreOutput(call), each)?.charge !== each.captured;
+    return expectedCharge(withMoreOutput(call), record)?.charge !== record.captured;
   });
   const plantedCalls = calls.map((call) => (call.n === firstCall?.n ? withMoreOutput(call) : call));
   expect(miscountedCalls(storedRows, plantedCalls).map(({ n }) => n)).toEqual([firstCall?.n]);

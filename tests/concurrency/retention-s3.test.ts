@@ -51,26 +51,26 @@ type Month = { readonly name: string; readonly files: number; readonly rows: num
   readonly isRetired: boolean;
 };
 
-async function retiredMonths(): Promise<readonly Month[]> {
+async function readRetiredMonths(): Promise<readonly Month[]> {
   const { rows } = await sql<Month>`
     SELECT name, files, rows::int, sha256, retired_at IS NOT NULL AS "isRetired"
     FROM retired_partitions ORDER BY name`.execute(sqlOf(db));
   return rows;
 }
 
-test('a store that refuses the key keeps the month in the database', async () => {
+test('a month stays in the database when the store refuses the key', async () => {
   await fillMonths();
   const refusedRun = await runCommand('wrong', 'data', 'retention', '--apply');
   expect(refusedRun.code).not.toBe(0);
   expect(refusedRun.err).toContain('store');
   expect(store.objects.size).toBe(0);
-  expect((await retiredMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
+  expect((await readRetiredMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
 });
 
 test('months move to the store, and their files match the digests in the database', async () => {
   const appliedRun = await runCommand(rightKey, 'data', 'retention', '--apply');
   expect(appliedRun).toMatchObject({ code: 0 });
-  const months = await retiredMonths();
+  const months = await readRetiredMonths();
   expect(months.length).toBeGreaterThan(4);
   for (const { name, files, rows, sha256, isRetired } of months) {
     const hash = createHash('sha256');
@@ -84,26 +84,25 @@ test('months move to the store, and their files match the digests in the databas
     expect({ name, isRetired, rows: lines }).toEqual({ name, isRetired: true, rows });
     expect(hash.digest('hex')).toBe(sha256?.toString('hex'));
   }
-  const remainingTables = months.filter(({ name }) => name.startsWith('calls_'));
+  const callMonths = months.filter(({ name }) => name.startsWith('calls_'));
   const { rows: keptRows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM calls`.execute(sqlOf(db));
-  expect(remainingTables.reduce((sum, { rows }) => sum + rows, keptRows[0]?.count ?? 0)).toBe(
-    CALLS,
-  );
+  expect(callMonths.reduce((sum, { rows }) => sum + rows, keptRows[0]?.count ?? 0)).toBe(CALLS);
 });
 
 test('a full audit reads the months from the store, and detects a changed file', async () => {
   expect(await auditAll()).toMatchObject({ code: 0 });
-  const [first, second] = [...store.objects.keys()].filter((key) => key.includes('/calls_'));
-  const original = store.objects.get(first ?? '') ?? Buffer.alloc(0);
-  store.objects.set(first ?? '', store.objects.get(second ?? '') ?? Buffer.alloc(0));
+  const callKeys = [...store.objects.keys()].filter((key) => key.includes('/calls_'));
+  const [firstKey = '', secondKey = ''] = callKeys;
+  const original = store.objects.get(firstKey) ?? Buffer.alloc(0);
+  store.objects.set(firstKey, store.objects.get(secondKey) ?? Buffer.alloc(0));
   const changedAudit = await auditAll();
   expect(changedAudit.code).not.toBe(0);
   expect(changedAudit.err).toMatch(/The files of calls_\w+ were changed/);
-  store.objects.delete(first ?? '');
+  store.objects.delete(firstKey);
   const missingAudit = await auditAll();
   expect(missingAudit.code).not.toBe(0);
   expect(missingAudit.err).toMatch(/The file calls_\w+\.000001\.copy\.gz cannot be read/);
-  store.objects.set(first ?? '', original);
+  store.objects.set(firstKey, original);
   expect(await auditAll()).toMatchObject({ code: 0 });
 });

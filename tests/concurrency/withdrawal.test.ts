@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 const start = () => startServing(environment, ['--only', 'radar']);
 
-/** The URL in libpq's form: the host is a parameter, because it may be the folder of a socket. */
+/** A list with the ETag and the cursor that a reader received. */
 type OutputState = { readonly path: string; readonly etag: string; readonly cursor: string | null };
 
 type Body = {
@@ -79,7 +79,7 @@ const lists = [
   '/api/v1/selected/snapshot?fields=minimal',
 ];
 
-/** A reader's state of a node: every list with its ETag, an unfinished snapshot, and its cursor. */
+/** What a reader receives from a node: each list with its ETag, and a page of a snapshot. */
 async function readAll(node: ServingProcess) {
   const outputs: OutputState[] = [];
   for (const path of lists) {
@@ -94,17 +94,18 @@ async function readAll(node: ServingProcess) {
 
 type Reader = Awaited<ReturnType<typeof readAll>>;
 
-const command = (...action: readonly string[]) => runRadarCommand(['item', ...action], environment);
+const runItemCommand = (...action: readonly string[]) =>
+  runRadarCommand(['item', ...action], environment);
 
 /**
  * Returns the output after all nodes have confirmed. The command names a late node, which confirms
  * at the second attempt. Two late confirmations in a row fail the test.
  */
 async function runConfirmed(...action: readonly string[]): Promise<string> {
-  const firstOutput = await command(...action);
+  const firstOutput = await runItemCommand(...action);
   if (firstOutput.code === 0) return firstOutput.out;
   expect(firstOutput.err).toContain(', but not confirmed by ');
-  const secondOutput = await command(...action);
+  const secondOutput = await runItemCommand(...action);
   expect(secondOutput).toMatchObject({ code: 0, err: '' });
   return secondOutput.out.replace(' already;', ';');
 }
@@ -149,8 +150,8 @@ test('withdraws and restores an item in every output format of both nodes', asyn
     expect(await changesOf(reader)).toEqual([`remove ${id}`]);
   }
 
-  const repeat = await command('withdraw', id);
-  expect(repeat.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
+  const repeatedWithdrawal = await runItemCommand('withdraw', id);
+  expect(repeatedWithdrawal.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
   expect(await runConfirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.outputs) {
@@ -166,8 +167,8 @@ test('withdraws and restores an item in every output format of both nodes', asyn
 test('a correction is in every response of both nodes when the command returns', async () => {
   const [, id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
-  const corrections = await runConfirmed('correct', id, '--title', 'Put right');
-  expect(corrections).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
+  const output = await runConfirmed('correct', id, '--title', 'Put right');
+  expect(output).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
   for (const { node, outputs } of readers) {
     for (const { path, etag } of outputs) {
       const response = await getPage(node.url + path, { 'if-none-match': etag });
@@ -200,34 +201,34 @@ async function readRepeatedly(
   state: { readonly isConfirmed: boolean; readonly isFinished: boolean },
 ) {
   const counts = { before: 0, after: 0 };
-  let cachedTag = { etag: '', text: '' };
+  let cachedResponse = { etag: '', text: '' };
   while (!state.isFinished) {
     const phase = state.isConfirmed ? 'after' : 'before';
     const response = await getPage(
       url,
-      cachedTag.etag === '' ? {} : { 'if-none-match': cachedTag.etag },
+      cachedResponse.etag === '' ? {} : { 'if-none-match': cachedResponse.etag },
     );
-    if (response.status === 200) cachedTag = { etag: response.etag, text: response.text };
-    if (cachedTag.text.includes(id)) counts[phase] += 1;
+    if (response.status === 200) cachedResponse = { etag: response.etag, text: response.text };
+    if (cachedResponse.text.includes(id)) counts[phase] += 1;
   }
   return counts;
 }
 
 test('names a stalled node and does not wait for a killed node', async () => {
-  const [survivingNode, killedNode] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
-  process.kill(survivingNode.pid, 'SIGSTOP');
+  const [stalledNode, killedNode] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
+  process.kill(stalledNode.pid, 'SIGSTOP');
   const id = items[3] ?? '';
-  // Repeats until only the stalled node is late, because the surviving node may pause for a second.
+  // Repeats until only the stalled node is late, because the other node may pause for a second.
   const unconfirmed = await until(async () => {
-    const output = await command('withdraw', id);
+    const output = await runItemCommand('withdraw', id);
     return output.err.includes(`(process ${killedNode.pid})`) ? null : output;
-  }).finally(() => process.kill(survivingNode.pid, 'SIGCONT'));
+  }).finally(() => process.kill(stalledNode.pid, 'SIGCONT'));
   expect(unconfirmed).toEqual({
     code: 1,
     out: '',
     err:
       `radar: ${id} is withdrawn, but not confirmed by ` +
-      `${hostName()} (process ${survivingNode.pid}). A node without a confirmation may show the ` +
+      `${hostName()} (process ${stalledNode.pid}). A node without a confirmation may show the ` +
       'old state until it reaches the database again.\n',
   });
   // The stalled node resumes and then confirms like any other node.
@@ -235,11 +236,9 @@ test('names a stalled node and does not wait for a killed node', async () => {
     / is withdrawn( already)?; 2 nodes confirmed\./,
   );
   await killedNode.end('SIGKILL');
-  const lastOutput = items[4] ?? '';
-  expect(await runConfirmed('withdraw', lastOutput)).toBe(
-    `${lastOutput} is withdrawn; 1 node confirmed.\n`,
+  const lastId = items[4] ?? '';
+  expect(await runConfirmed('withdraw', lastId)).toBe(
+    `${lastId} is withdrawn; 1 node confirmed.\n`,
   );
-  expect((await getPage(`${survivingNode.url}/api/v1/items?mode=all`)).text).not.toContain(
-    lastOutput,
-  );
+  expect((await getPage(`${stalledNode.url}/api/v1/items?mode=all`)).text).not.toContain(lastId);
 });
