@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
-import { dumpDatabase, emptyDatabase, rowsOf } from '../store/backup/databases.ts';
+import { createEmptyDatabase, dumpDatabase, rowsOf } from '../store/backup/databases.ts';
 import { runProgram } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import {
@@ -131,7 +131,7 @@ describe('a backup on another installation', () => {
   });
 
   test('restores onto a server and states its contents', async () => {
-    const server = await emptyDatabase();
+    const server = await createEmptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
     expect(await runRadarCommand(['restore', '--check', archive], env)).toMatchObject({
       code: 0,
@@ -146,7 +146,7 @@ describe('a backup on another installation', () => {
 });
 
 test('a killed restore leaves no data, and the next restore is complete', async () => {
-  const server = await emptyDatabase();
+  const server = await createEmptyDatabase();
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'killed') };
   mkdirSync(env.DATA_DIR);
   // A pipe supplies the first nine tenths of the archive and then stalls.
@@ -170,7 +170,7 @@ test('a killed restore leaves no data, and the next restore is complete', async 
   const countOf = async (query: string) =>
     Number((await rowsOf(server.connection, query))[0]?.count);
   await until(async () => ((await countOf(copyingSessions)) === 1 ? true : null));
-  // A serving process waits for the restore or is refused. It never reads a half-restored database.
+  // No other session reads a half-restored database.
   expect(await dumpDatabase(server.connection)).toEqual({});
   child.kill('SIGKILL');
   await exitPromise;
@@ -184,7 +184,7 @@ test('a killed restore leaves no data, and the next restore is complete', async 
 });
 
 test('an encrypted backup opens with its passphrase only', async () => {
-  const server = await emptyDatabase();
+  const server = await createEmptyDatabase();
   const DATA_DIR = temporaryDataDir();
   await runRadarCommand(['migrate'], { DATA_DIR });
   const [encrypted, file] = [join(folder, 'radar.tar.gz.age'), join(folder, 'passphrase')];
@@ -258,7 +258,7 @@ test('an account that was deleted after the backup is deleted again by its resto
   writeFileSync(damagedList, `{"account":"${id}"}\n\nnothing\n`);
   const unusedFolder = join(folder, 'unused');
   const restore = async (args: readonly string[], dataDir: string) => {
-    const server = await emptyDatabase();
+    const server = await createEmptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: dataDir };
     const result = await runRadarCommand(['restore', ...args], env);
     const dump = JSON.stringify(await dumpDatabase(server.connection));
@@ -278,9 +278,9 @@ test('an account that was deleted after the backup is deleted again by its resto
     expect(result).toMatchObject({ ...deletedAgainResult, hasEmail: false });
     expect(result.dump).toContain('deleted again after a restore');
   }
-  const unknownList = await restore([archiveAlone], unusedFolder);
-  expect(unknownList).toMatchObject({ code: 0, hasEmail: true });
-  expect(unknownList.err).toContain('No list of deleted accounts was found.');
+  const withoutList = await restore([archiveAlone], unusedFolder);
+  expect(withoutList).toMatchObject({ code: 0, hasEmail: true });
+  expect(withoutList.err).toContain('No list of deleted accounts was found.');
   const refusedRestore = await restore(
     [archiveAlone, '--deleted-accounts', damagedList],
     unusedFolder,

@@ -86,7 +86,7 @@ test('provider check sends each provider of social data a request that it suppor
   expect(out).toContain('post.author.name');
 });
 
-test('provider check states the configured cost, and lists without an entry', async () => {
+test('provider check states the configured cost, and names empty lists', async () => {
   const args = ['provider', 'check', 'search', '--provider', 'searxng'];
   expect((await runRadarCommand(args, environment)).out).toContain(
     'CNY 0.02 by providerCosts.search',

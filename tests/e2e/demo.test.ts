@@ -91,10 +91,10 @@ async function exploreDemo(url: string) {
 
 test('serves after a start, a stop and a kill -9', async () => {
   const firstRun = await startDemo();
-  const pages = await exploreDemo(firstRun.url);
-  expect(pages.all).toBe(100);
-  expect(pages.languages).toEqual(['en', 'zh']);
-  expect(pages.titles.size).toBeGreaterThan(3);
+  const firstVisit = await exploreDemo(firstRun.url);
+  expect(firstVisit.all).toBe(100);
+  expect(firstVisit.languages).toEqual(['en', 'zh']);
+  expect(firstVisit.titles.size).toBeGreaterThan(3);
   const keys = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as SkillKeys;
   const requests = await followSkill(firstRun.url, keys, {
     postUrl: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
@@ -105,10 +105,10 @@ test('serves after a start, a stop and a kill -9', async () => {
   expect(await firstRun.end('SIGTERM')).toBe(0);
 
   const secondRun = await startDemo();
-  expect((await exploreDemo(secondRun.url)).titles).toEqual(pages.titles);
+  expect((await exploreDemo(secondRun.url)).titles).toEqual(firstVisit.titles);
   await secondRun.end('SIGKILL');
 
   const thirdRun = await startDemo();
-  expect((await exploreDemo(thirdRun.url)).titles).toEqual(pages.titles);
+  expect((await exploreDemo(thirdRun.url)).titles).toEqual(firstVisit.titles);
   expect(await thirdRun.end('SIGTERM')).toBe(0);
 });

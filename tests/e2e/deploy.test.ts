@@ -15,12 +15,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyDatabase, rowsOf } from '../store/backup/databases.ts';
+import { createEmptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { projectRoot, runProgram, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { nginxFolder, openNginx } from '../support/nginx-front.ts';
+import { makeNginxFolder, openNginx } from '../support/nginx-front.ts';
 import {
   runRadarCommand,
   type ServingProcess,
@@ -40,20 +40,24 @@ const checkConfiguration = (folder: string) =>
   });
 
 describe.skipIf(nginx.kind === 'missing')('nginx', () => {
-  test('accepts the configuration unchanged', () => {
-    const checkResult = checkConfiguration(nginxFolder(readDeployFile('nginx/upstreams.conf'), []));
+  test('accepts the shipped configuration', () => {
+    const checkResult = checkConfiguration(
+      makeNginxFolder(readDeployFile('nginx/upstreams.conf'), []),
+    );
     expect(checkResult.stderr).toContain('test is successful');
     // The node names of compose.yaml resolve only in its own network.
     const localConfig = readDeployFile('nginx/upstreams-compose.conf').replaceAll(
       /node-\d/g,
       '127.0.0.1',
     );
-    expect(checkConfiguration(nginxFolder(localConfig, [])).stderr).toContain('test is successful');
+    expect(checkConfiguration(makeNginxFolder(localConfig, [])).stderr).toContain(
+      'test is successful',
+    );
   });
 });
 
 describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx', async () => {
-  const database = await emptyDatabase();
+  const database = await createEmptyDatabase();
   const site = await openLoopbackSite();
   const entries = [1, 2, 3].map((number) => ({
     id: `entry-${number}`,
@@ -186,7 +190,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
         AND application_name LIKE 'radar%'`,
     );
     await annotate(`${count} connections of ${nodes.length} nodes, one with a worker`);
-    const connections = Number(/at most (\d+) connections/.exec(operations)?.[1]);
+    const connections = Number(/at most (\d+) connections/.exec(operationsPage)?.[1]);
     expect(Number(count)).toBeGreaterThan(4);
     expect(Number(count) / nodes.length).toBeLessThanOrEqual(connections);
   });
@@ -205,7 +209,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   });
 });
 
-const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
+const operationsPage = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
 
 test('the steps of the image produce a serving radar in an empty folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'radar-image-'));
@@ -281,7 +285,7 @@ function executeStep(root: string, line: string): void {
       input: '',
     });
     if (result.status !== 0) throw new Error(`${line}: ${result.stderr}`);
-  } else throw new Error(`a step that this test does not know: ${line}`);
+  } else throw new Error(`this test cannot execute the step: ${line}`);
 }
 
 test('the builder receives the copied files and nothing else', () => {

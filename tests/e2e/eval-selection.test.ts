@@ -65,7 +65,7 @@ test('measures the selection without and with a model, and pays the model once',
   expect(secondRun.categories.length).toBeGreaterThan(0);
 });
 
-test('reports an error with its line', async () => {
+test('names the line of an invalid item', async () => {
   const invalidItems = join(dataDir, 'bad.jsonl');
   await writeFile(invalidItems, '{"id": 1}\n');
   const { code, err } = await runRadarCommand(

@@ -8,7 +8,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { emptyDatabase } from '../store/backup/databases.ts';
+import { createEmptyDatabase } from '../store/backup/databases.ts';
 import { projectRoot } from '../support/checkout.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
@@ -72,7 +72,7 @@ describe('deploy/kubernetes', () => {
   });
 
   test('has commands that migrate and serve, and probes that succeed', async () => {
-    const { connection } = await emptyDatabase();
+    const { connection } = await createEmptyDatabase();
     const DATA_DIR = temporaryDataDir();
     const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
     writeFileSync(RADAR_CONFIG, '{}');

@@ -1,7 +1,7 @@
-// Entries of a feed that tests of programs fetch.
+// Entries of a feed for end-to-end tests.
 import type { FeedEntry } from '../support/loopback-site.ts';
 
-/** `origin`: of the site that serves the feed. A higher number is an older entry. */
+/** `origin`: the site that serves the feed. A higher number is an older entry. */
 export const laboratoryEntry = (origin: string, number: number): FeedEntry => ({
   id: `entry-${number}`,
   title: `Lantern Works opens its ${number}th laboratory`,

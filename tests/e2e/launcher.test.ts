@@ -2,13 +2,13 @@
 import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyFolder, projectRoot, runProgram } from '../support/checkout.ts';
+import { makeEmptyFolder, projectRoot, runProgram } from '../support/checkout.ts';
 
 const printArguments = 'console.log(JSON.stringify(process.argv.slice(1)))';
-let folder: ReturnType<typeof emptyFolder>;
+let folder: ReturnType<typeof makeEmptyFolder>;
 
 beforeEach(() => {
-  folder = emptyFolder();
+  folder = makeEmptyFolder();
 });
 afterEach(() => folder.remove());
 

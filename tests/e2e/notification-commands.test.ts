@@ -158,8 +158,8 @@ test('lists a delivery with its reason, sends it again, and cancels it', async (
   expect((await runCommand('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
   expect((await runCommand('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is dropped.\n');
   expect(await stateOf()).toBe('dropped');
-  const droppedDelivery = await runCommand('delivery', 'drop', 'dlv_1');
-  expect([droppedDelivery.code === 0, droppedDelivery.err]).toEqual([
+  const repeatedDrop = await runCommand('delivery', 'drop', 'dlv_1');
+  expect([repeatedDrop.code === 0, repeatedDrop.err]).toEqual([
     false,
     expect.stringContaining('There is no waiting delivery dlv_1. See: radar delivery list'),
   ]);

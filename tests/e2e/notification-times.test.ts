@@ -41,10 +41,10 @@ const site = await openLoopbackSite();
 const services = await openServices({ now: Date.now });
 afterAll(services.close);
 const editorial = join(DATA_DIR, 'editorial');
-const baseUrl = join(import.meta.dirname, '../../editorial');
+const baseFolder = join(import.meta.dirname, '../../editorial');
 mkdirSync(editorial);
-writeFileSync(join(editorial, 'base.json'), JSON.stringify({ folder: baseUrl }));
-const addresses = JSON.parse(readFileSync(join(baseUrl, 'templates.json'), 'utf8'));
+writeFileSync(join(editorial, 'base.json'), JSON.stringify({ folder: baseFolder }));
+const addresses = JSON.parse(readFileSync(join(baseFolder, 'templates.json'), 'utf8'));
 writeFileSync(
   join(editorial, 'templates.json'),
   JSON.stringify({ ...addresses, 'pypi.project': `${site.url}/{project}/releases.xml` }),
@@ -72,7 +72,7 @@ test('a source line yields items and messages within the promised times', async 
   const entries = [newsOf(site, 'Orrin', { at: Date.now() - 3_600_000 })];
   site.respond('/halden/releases.xml', { body: rssOf('Halden News', entries) });
   await runCommand('source', 'add', 'pypi:halden');
-  // The start of the command is not counted.
+  // The measurement begins when the command has ended.
   const addedAt = performance.now();
   await until(() => isPublic('Orrin'));
   const templateMs = Math.round(performance.now() - addedAt);
@@ -84,13 +84,13 @@ test('a source line yields items and messages within the promised times', async 
   await runCommand('subscription', 'add', channel, '--source', 'Agents', '--all');
   const definition = join(DATA_DIR, 'agents.json');
   const source = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
-  const subscriptionOptions = {
+  const sourceOptions = {
     language: 'en',
     intervalMinutes: 30,
     participation: 'editorial',
     settings: {},
   };
-  writeFileSync(definition, JSON.stringify({ ...source, ...subscriptionOptions }));
+  writeFileSync(definition, JSON.stringify({ ...source, ...sourceOptions }));
   await runCommand('source', 'add', '--file', definition);
   const token = (await runCommand('source', 'token', 'agents')).trim();
   const times: number[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   copyCheckout,
-  emptyFolder,
+  makeEmptyFolder,
   projectRoot,
   runProgram,
   shellEnvironment,
@@ -13,8 +13,8 @@ import {
 } from '../support/checkout.ts';
 
 describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
-  const folder = emptyFolder();
-  const emptyCache = emptyFolder();
+  const folder = makeEmptyFolder();
+  const emptyCache = makeEmptyFolder();
   const tool = (name: 'npm' | 'npx') =>
     join(projectRoot, 'node_modules', npm, `bin/${name}-cli.js`);
   /** Installs without a registry and with an empty cache. */

@@ -55,8 +55,8 @@ test('prints every image of the deploy files with the digest of its manifest', a
   const lines = out.trimEnd().split('\n');
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
-  const printedImages = compose.matchAll(/\$\{(\w+_IMAGE):-([^}@]+)(@[^}]+)?\}/g);
-  const defaults = [...printedImages].map(([, ...match]) => match);
+  const composeImages = compose.matchAll(/\$\{(\w+_IMAGE):-([^}@]+)(@[^}]+)?\}/g);
+  const defaults = [...composeImages].map(([, ...match]) => match);
   expect(new Set(defaults.map(([name]) => name)).size).toBe(lines.length);
   for (const [name = '', image = ''] of defaults) {
     const [repository = '', tag = ''] = image.split(':');

@@ -50,8 +50,8 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       password: 'p4ss 0ne x',
     });
     if (account.kind !== 'added') throw new Error(account.kind);
-    const owner = { accountId: account.id, kind: 'sk', livemode: false, name: 'x' } as const;
-    const { text: key } = await makeKey(world, db, owner);
+    const keyInput = { accountId: account.id, kind: 'sk', livemode: false, name: 'x' } as const;
+    const { text: key } = await makeKey(world, db, keyInput);
     const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
         sendRequest(serving.gatewayUrl, {

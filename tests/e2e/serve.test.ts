@@ -1,4 +1,5 @@
-// The radar as an operator runs it: it starts, reads a source, stops, is killed, and starts again.
+// The radar as an operator runs it. It starts, fetches a source, stops, is killed, and starts
+// again.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -149,7 +150,7 @@ describe('the gateway after its first start', () => {
 describe('several processes on one data folder', () => {
   const DATA_DIR = temporaryDataDir();
 
-  test('serve all components in one process, or each component in its own process', async () => {
+  test('serve different components, and no component twice', async () => {
     const node = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
     const secondStart = await runRadarCommand(['serve'], { DATA_DIR });
     expect(secondStart.code).toBe(1);

@@ -95,8 +95,8 @@ test('other addresses of an admin port redirect to the public site', async () =>
   expect([start.status, start.headers.get('location')]).toEqual([302, '/admin']);
   const item = await get(`${addressOf.radarAdmin}/items/none`);
   expect(item.headers.get('location')).toBe(`${addressOf.radar}/items/none`);
-  const console = await get(`${addressOf.gatewayAdmin}/console`);
-  expect(console.headers.get('location')).toBe(`${addressOf.gateway}/console`);
+  const consolePage = await get(`${addressOf.gatewayAdmin}/console`);
+  expect(consolePage.headers.get('location')).toBe(`${addressOf.gateway}/console`);
   expect((await fetch(`${addressOf.radarAdmin}/items`, { method: 'POST' })).status).toBe(404);
 });
 

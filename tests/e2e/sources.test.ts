@@ -46,15 +46,15 @@ test('try prints the entries of an address or a file and stores nothing', async 
   const attempt = await runCommand('source', 'try', document);
   expect(attempt).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(attempt.out)).toEqual(expected);
-  const fetchedPage = JSON.parse((await runCommand('source', 'try', `${site.url}/feed.xml`)).out);
-  expect(fetchedPage.entries).toHaveLength(30);
-  expect(fetchedPage.entries[0]).toEqual(expected.entries[0]);
+  const fetchedFeed = JSON.parse((await runCommand('source', 'try', `${site.url}/feed.xml`)).out);
+  expect(fetchedFeed.entries).toHaveLength(30);
+  expect(fetchedFeed.entries[0]).toEqual(expected.entries[0]);
   const missingFile = await runCommand('source', 'try', '/nowhere.xml');
   expect(missingFile.code).toBe(1);
   expect(missingFile.err).toContain('neither an http address, a template line nor a file');
 });
 
-test('names lines that cannot be added and does not record them as imported', async () => {
+test('names the sources and options that it cannot use', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
   const emptySite = await openLoopbackSite();
   emptySite.respond('/page', { headers: { 'content-type': 'text/html' }, body: page });
@@ -124,7 +124,7 @@ ${outline('Bad', 'file:///etc/passwd')}
   expect((await runCommand('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 
-const pathInFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
+const pathInFolder = (arg: string) => (arg.endsWith('.json') ? join(DATA_DIR, arg) : arg);
 
 test('adds, awaits and lists sources and pushes items beside a serving process', async () => {
   const serving = await startServing(environment);
@@ -170,12 +170,12 @@ test('adds, awaits and lists sources and pushes items beside a serving process',
     }),
   });
   expect(await pushResponse.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
-  const isPublic = async () => {
+  const findPublicItem = async () => {
     const { items } = (await (
       await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`)
     ).json()) as { items: { title: string }[] };
     return items.find(({ title }) => title === 'What an agent found out about tides') ?? null;
   };
-  expect(await until(isPublic)).toMatchObject({ source: { name: 'Agents' } });
+  expect(await until(findPublicItem)).toMatchObject({ source: { name: 'Agents' } });
   expect(await serving.end('SIGTERM')).toBe(0);
 });
