@@ -12,30 +12,30 @@ import {
   readMigrations,
 } from '../../src/store/platform/migrate.ts';
 import { describeSchema } from '../support/describe-schema.ts';
-import { emptyTestDatabase, urlOf } from '../support/test-database.ts';
+import { openEmptyTestDatabase, urlOf } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { requireTool } from '../support/tools.ts';
 
 const { world } = testWorld();
 
 async function openNewDatabase() {
-  const database = await emptyTestDatabase();
+  const database = await openEmptyTestDatabase();
   const applied = await migrate(world, database.db);
   return { ...database, applied };
 }
 
-/** The first migration is applied by itself, so the baseline is not used. */
+/** Applies the first migration separately, so that `migrate` does not use the baseline. */
 async function openMigratedDatabase() {
-  const database = await emptyTestDatabase();
-  const firstMigrations = requirePresent((await readMigrations())[0], 'a migration');
+  const database = await openEmptyTestDatabase();
+  const firstMigration = requirePresent((await readMigrations())[0], 'a migration');
   await inTransaction(database.db, async (tx) => {
-    await createEmptySchema(tx, [firstMigrations], TEST_NOW);
+    await createEmptySchema(tx, [firstMigration], TEST_NOW);
     await sql`
       INSERT INTO migrations (name, hash, applied_at)
-      VALUES (${firstMigrations.name}, ${firstMigrations.hash}, now())`.execute(sqlOf(tx));
+      VALUES (${firstMigration.name}, ${firstMigration.hash}, now())`.execute(sqlOf(tx));
   });
   const applied = await migrate(world, database.db);
-  return { ...database, applied: [firstMigrations.name, ...applied] };
+  return { ...database, applied: [firstMigration.name, ...applied] };
 }
 
 test('a new database has the schema of one that applied each migration', async () => {

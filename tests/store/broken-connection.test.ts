@@ -34,8 +34,8 @@ test('a server process that ends in a transaction fails that transaction only', 
 
 test('a connection that only background work uses closes with the database', async () => {
   const database = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
-  const retryingDb = sqlOf(backgroundDb(database, 1));
-  await sql`SELECT 1`.execute(retryingDb);
+  const backgroundQueries = sqlOf(backgroundDb(database, 1));
+  await sql`SELECT 1`.execute(backgroundQueries);
   await closeDb(database);
-  await expect(sql`SELECT 1`.execute(retryingDb)).rejects.toThrow('after calling end');
+  await expect(sql`SELECT 1`.execute(backgroundQueries)).rejects.toThrow('after calling end');
 });

@@ -5,7 +5,7 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { createEmptySchema, migrate, readMigrations } from '../../src/store/platform/migrate.ts';
 import { findGroupedItems, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { emptyTestDatabase } from '../support/test-database.ts';
+import { openEmptyTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
@@ -37,14 +37,14 @@ async function saveFormerKeys(db: Db, id: string, title: string): Promise<void> 
     VALUES ${sql.join(values)}`.execute(sqlOf(db));
 }
 
-async function formerKeys(db: Db, id: string) {
+async function readFormerKeys(db: Db, id: string) {
   const { rows } = await sql<{ kind: string; key: string; signature: Buffer | null }>`
     SELECT kind, key, signature FROM reading_group_keys WHERE item_id = ${id}
     ORDER BY kind, key`.execute(sqlOf(db));
   return rows;
 }
 
-const titleKeys = async (db: Db) =>
+const readTitleKeys = async (db: Db) =>
   (
     await sql<{ title_key: string; bands: number }>`
       SELECT title_key, cardinality(bands) AS bands FROM duplicate_keys
@@ -53,7 +53,7 @@ const titleKeys = async (db: Db) =>
 
 /** A database with the migrations whose names are before this one. */
 async function formerDatabase(firstExcluded: string): Promise<Db> {
-  const { db } = await emptyTestDatabase();
+  const { db } = await openEmptyTestDatabase();
   const formerMigrations = (await readMigrations()).filter(({ name }) => name < firstExcluded);
   await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, world.clock.now()));
   await recordMigrations(db, formerMigrations);
@@ -71,17 +71,17 @@ async function recordMigrations(
   }
 }
 
-test('a database keeps its keys, and a program of the former release writes keys', async () => {
+test('a conversion keeps stored keys and copies keys that the former release writes', async () => {
   const db = await formerDatabase('0190');
   await saveFormerKeys(db, 'i1', 'first');
-  const storedKeys = await formerKeys(db, 'i1');
+  const storedKeys = await readFormerKeys(db, 'i1');
   await migrate(world, db);
-  expect(await titleKeys(db)).toEqual([{ title_key: 'first', bands: 16 }]);
-  expect(await formerKeys(db, 'i1')).toEqual(storedKeys);
+  expect(await readTitleKeys(db)).toEqual([{ title_key: 'first', bands: 16 }]);
+  expect(await readFormerKeys(db, 'i1')).toEqual(storedKeys);
 
   await saveFormerKeys(db, 'i2', 'second');
   await saveFormerKeys(db, 'i1', 'changed');
-  expect(await titleKeys(db)).toEqual([
+  expect(await readTitleKeys(db)).toEqual([
     { title_key: 'changed', bands: 16 },
     { title_key: 'second', bands: 16 },
   ]);
@@ -113,5 +113,5 @@ test('keys that change while the existing ones are copied are not lost', async (
   await sql`DELETE FROM reading_group_keys WHERE item_id = 'i2'`.execute(sqlOf(db));
   await saveFormerKeys(db, 'i3', 'third');
   await migrate(world, db);
-  expect((await titleKeys(db)).map(({ title_key }) => title_key)).toEqual(['changed', 'third']);
+  expect((await readTitleKeys(db)).map(({ title_key }) => title_key)).toEqual(['changed', 'third']);
 });

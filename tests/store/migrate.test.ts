@@ -21,11 +21,11 @@ import { until } from '../support/until.ts';
 const { world: stoppedWorld } = testWorld();
 const world = { ...stoppedWorld, clock: { ...stoppedWorld.clock, sleep: runningClock().sleep } };
 const server = inject('databaseServer');
-let count = 0;
+let databaseCount = 0;
 
-async function emptyDatabase() {
-  count += 1;
-  const name = `radar_migrate_${process.pid}_${count}`;
+async function createEmptyDatabase() {
+  databaseCount += 1;
+  const name = `radar_migrate_${process.pid}_${databaseCount}`;
   await runStatement(server, `CREATE DATABASE ${name}`);
   const db = openDb(world.log, connectionTo(server, name), {
     applicationName: 'test',
@@ -39,7 +39,7 @@ async function emptyDatabase() {
 }
 
 test('two processes at once apply every migration exactly once', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   const [firstStart, secondStart] = await Promise.all([migrate(world, db), migrate(world, db)]);
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(
     sqlOf(db),
@@ -49,7 +49,10 @@ test('two processes at once apply every migration exactly once', async () => {
   expect(await migrate(world, db)).toEqual([]);
 });
 
-async function addNewerMigration(db: Awaited<ReturnType<typeof emptyDatabase>>, oldest: string) {
+async function addNewerMigration(
+  db: Awaited<ReturnType<typeof createEmptyDatabase>>,
+  oldest: string,
+) {
   await migrate(world, db);
   await sql`
     INSERT INTO migrations
@@ -57,14 +60,14 @@ async function addNewerMigration(db: Awaited<ReturnType<typeof emptyDatabase>>, 
 }
 
 test('serves beside the next release when its migrations allow this version', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await addNewerMigration(db, programVersion);
   expect(await migrate(world, db)).toEqual([]);
   await requireMigrated(db);
 });
 
 test('refuses a database that needs a newer version, and names it', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await addNewerMigration(db, '99.0.1');
   const problem = /9999_x.sql, which version .* does not know: it needs version 99.0.1 or later/;
   await expect(migrate(world, db)).rejects.toThrow(problem);
@@ -72,7 +75,7 @@ test('refuses a database that needs a newer version, and names it', async () => 
 });
 
 test('refuses to apply its own migrations after those of another history', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await addNewerMigration(db, programVersion);
   await sql`DELETE FROM migrations WHERE name = '0105_settings.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(
@@ -81,7 +84,7 @@ test('refuses to apply its own migrations after those of another history', async
 });
 
 test('without permission to migrate, names the first missing migration', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await expect(requireMigrated(db)).rejects.toThrow(
     /lacks \d+ migrations, the first of them 0001_radar.sql. .*radar migrate/,
   );
@@ -105,14 +108,14 @@ test.each([
 });
 
 test('names an applied migration that was edited', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await migrate(world, db);
   await sql`UPDATE migrations SET hash = 'x' WHERE name = '0001_radar.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(/0001_radar.sql was changed/);
 });
 
-test('a migration waits for readers without blocking their queries', async () => {
-  const db = await emptyDatabase();
+test('a migration that waits for a reader does not block writes', async () => {
+  const db = await createEmptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
   const readEnd = Promise.withResolvers<void>();
   const readStart = Promise.withResolvers<void>();
@@ -130,8 +133,8 @@ test('a migration waits for readers without blocking their queries', async () =>
     readEnd.resolve();
     await reader;
   };
-  const ownSession = { ...world, clock: { ...world.clock, sleep } };
-  await withShortLocks(ownSession, db, async (tx) => {
+  const pausingWorld = { ...world, clock: { ...world.clock, sleep } };
+  await withShortLocks(pausingWorld, db, async (tx) => {
     await shortenLockWaits(tx);
     await sql`ALTER TABLE calls_of_a_test ADD COLUMN more int`.execute(sqlOf(tx));
   });
@@ -140,7 +143,7 @@ test('a migration waits for readers without blocking their queries', async () =>
 });
 
 test('a migration may run longer than the statement timeout of requests', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   const limit = sql<{ statement_timeout: string }>`SHOW statement_timeout`;
   expect((await limit.execute(sqlOf(db))).rows).toEqual([{ statement_timeout: '1min' }]);
   const ownSession = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
@@ -149,19 +152,19 @@ test('a migration may run longer than the statement timeout of requests', async 
 
 const largeIndex = 'calls_of_a_test_n';
 const buildLargeIndex = `-- concurrently
--- Of numbers.
+-- Of openNumbersDatabase.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS ${largeIndex} ON calls_of_a_test (n);
 `;
 
-async function numbers(count: number) {
-  const db = await emptyDatabase();
+async function openNumbersDatabase(count: number) {
+  const db = await createEmptyDatabase();
   await sql`CREATE TABLE calls_of_a_test AS SELECT generate_series(1, ${sql.lit(count)}) n`.execute(
     sqlOf(db),
   );
   return db;
 }
 
-async function isValid(db: Awaited<ReturnType<typeof emptyDatabase>>) {
+async function listValidity(db: Awaited<ReturnType<typeof createEmptyDatabase>>) {
   const { rows } = await sql<{ indisvalid: boolean }>`
     SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(${largeIndex})`.execute(
     sqlOf(db),
@@ -170,7 +173,7 @@ async function isValid(db: Awaited<ReturnType<typeof emptyDatabase>>) {
 }
 
 test('an index is built while a transaction is open, and writes do not wait', async () => {
-  const db = await numbers(100);
+  const db = await openNumbersDatabase(100);
   const writeDone = Promise.withResolvers<void>();
   const readEnd = Promise.withResolvers<void>();
   const reader = inSnapshot(db, async (tx) => {
@@ -188,23 +191,23 @@ test('an index is built while a transaction is open, and writes do not wait', as
       },
     }),
   );
-  await until(async () => (await isValid(db)).length === 1 || null);
+  await until(async () => (await listValidity(db)).length === 1 || null);
   await sql`INSERT INTO calls_of_a_test VALUES (0)`.execute(sqlOf(db));
-  expect(await isValid(db)).toEqual([false]);
+  expect(await listValidity(db)).toEqual([false]);
   writeDone.resolve();
   await reader;
   expect(await buildProcess).toBe(true);
-  expect(await isValid(db)).toEqual([true]);
+  expect(await listValidity(db)).toEqual([true]);
 });
 
 test('one process repeats an interrupted build of an index', async () => {
-  const db = await numbers(100);
+  const db = await openNumbersDatabase(100);
   await sql`INSERT INTO calls_of_a_test VALUES (1)`.execute(sqlOf(db));
   const uniqueIndex = `CREATE UNIQUE INDEX CONCURRENTLY ${largeIndex} ON calls_of_a_test (n)`;
   await expect(
     onOwnSession(db, 'test', (session) => sql.raw(uniqueIndex).execute(sqlOf(session))),
   ).rejects.toThrow('could not create unique index');
-  expect(await isValid(db)).toEqual([false]);
+  expect(await listValidity(db)).toEqual([false]);
   let finishedBuilds = 0;
   const build = () =>
     onOwnSession(db, 'test', (session) =>
@@ -217,11 +220,11 @@ test('one process repeats an interrupted build of an index', async () => {
     );
   expect((await Promise.all([build(), build()])).sort()).toEqual([false, true]);
   expect(finishedBuilds).toBe(1);
-  expect(await isValid(db)).toEqual([true]);
+  expect(await listValidity(db)).toEqual([true]);
 });
 
 test('an index of a partitioned table is built on each partition, then on the table', async () => {
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int) PARTITION BY RANGE (n)`.execute(sqlOf(db));
   await sql`CREATE SCHEMA parts`.execute(sqlOf(db));
   for (const [name, from, to] of [
@@ -250,7 +253,7 @@ test('an index of a partitioned table is built on each partition, then on the ta
 test('a migration that builds concurrently has no other statement', async () => {
   const wrongMigration = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
   const progress = { isMissing: async () => true, finish: async () => {} };
-  const db = await emptyDatabase();
+  const db = await createEmptyDatabase();
   await expect(buildConcurrently(world, db, wrongMigration, progress)).rejects.toThrow(
     'not ALTER TABLE calls ADD COLUMN x int',
   );

@@ -20,17 +20,17 @@ import {
   PRICE,
 } from '../ledger/wallet-values.ts';
 import { callWithKey as formerCall, openFormerDatabase } from '../support/former-database.ts';
-import { emptyTestDatabase } from '../support/test-database.ts';
+import { openEmptyTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const { world } = testWorld();
-const movingWorld = { ...world, clock: { ...world.clock, sleep: runningClock().sleep } };
+const sleepingWorld = { ...world, clock: { ...world.clock, sleep: runningClock().sleep } };
 const liveOwner = { accountId: 'acct_one', livemode: true };
 
 const callWithKey = (key: string) => formerCall(world, key);
 
-/** The tables, and their number of rows in each partition. */
+/** The number of rows in each partition of the calls and the journal. */
 async function rowsByPartition(db: Db): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; count: number }>`
     SELECT tableoid::regclass::text AS name, count(*)::int FROM calls GROUP BY 1
@@ -42,15 +42,15 @@ async function rowsByPartition(db: Db): Promise<Readonly<Record<string, number>>
 }
 
 test('rows with a wrong time move to the partition of their month when it is made', async () => {
-  const { db } = await emptyTestDatabase();
-  const movedRows = testWorld(2);
-  await migrate(movedRows.world, db);
-  const wallet = await openWallet(movedRows.world, db);
-  const earlierRequest = authorizeRequestOf(movedRows.world, liveOwner);
+  const { db } = await openEmptyTestDatabase();
+  const ownTestWorld = testWorld(2);
+  await migrate(ownTestWorld.world, db);
+  const wallet = await openWallet(ownTestWorld.world, db);
+  const earlierRequest = authorizeRequestOf(ownTestWorld.world, liveOwner);
   await wallet.authorize(earlierRequest);
   await wallet.capture(captureRequestOf(earlierRequest.requestId, 1));
-  movedRows.clock.advance(70 * DAY_MS);
-  const laterRequest = authorizeRequestOf(movedRows.world, liveOwner);
+  ownTestWorld.clock.advance(70 * DAY_MS);
+  const laterRequest = authorizeRequestOf(ownTestWorld.world, liveOwner);
   await wallet.authorize(laterRequest);
   expect(await rowsByPartition(db)).toEqual({
     calls_2026_08: 1,
@@ -58,9 +58,9 @@ test('rows with a wrong time move to the partition of their month when it is mad
     entries_2026_08: 3,
     entries_other: 3,
   });
-  expect(await arePartitionsMissing(movedRows.world, db)).toBe(true);
-  await makePartitions(movedRows.world, db);
-  expect(await arePartitionsMissing(movedRows.world, db)).toBe(false);
+  expect(await arePartitionsMissing(ownTestWorld.world, db)).toBe(true);
+  await makePartitions(ownTestWorld.world, db);
+  expect(await arePartitionsMissing(ownTestWorld.world, db)).toBe(false);
   expect(await rowsByPartition(db)).toEqual({
     calls_2026_08: 1,
     calls_2026_10: 1,
@@ -69,12 +69,12 @@ test('rows with a wrong time move to the partition of their month when it is mad
   });
   await wallet.capture(captureRequestOf(laterRequest.requestId, 1));
   await wallet.close();
-  await sealJournal(movedRows.world, db);
-  await expectAuditsPass(movedRows.world, db);
+  await sealJournal(ownTestWorld.world, db);
+  await expectAuditsPass(ownTestWorld.world, db);
 });
 
 test('a partition of the journal refuses changes', async () => {
-  const { db } = await emptyTestDatabase();
+  const { db } = await openEmptyTestDatabase();
   await migrate(world, db);
   const wallet = await openWallet(world, db);
   await wallet.authorize(authorizeRequestOf(world, liveOwner));
@@ -126,9 +126,9 @@ test('a filled database is converted beside a program that uses it', async () =>
     await wallet.capture(captureRequestOf(requestId, 2));
   }
   await wallet.close();
-  const repeatedCall = { ...liveOwner, amount: 5n * PRICE, reason: null, actor: 'test' };
+  const payment = { ...liveOwner, amount: 5n * PRICE, reason: null, actor: 'test' };
   const balancesBefore = await balancesOf(db);
-  await topUp(world, db, { ...repeatedCall, reference: 'bank-1' });
+  await topUp(world, db, { ...payment, reference: 'bank-1' });
   expect(await balancesOf(db)).toEqual(balancesBefore);
   await migrate(world, db);
   await sealJournal(world, db);
@@ -145,7 +145,7 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
       AuthorizeRequest,
       AuthorizeRequest,
     ];
-    const otherRequests = await openWallet(world, db);
+    const otherWallet = await openWallet(world, db);
     const other = { ...released, accountId: 'acct_two' };
     const credit = {
       ...liveOwner,
@@ -161,17 +161,17 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     if (ledger !== 'empty') {
       await wallet.authorize(earlier);
       await wallet.capture(captureRequestOf(earlier.requestId, 2));
-      await otherRequests.authorize(other);
+      await otherWallet.authorize(other);
     }
     await applyMigration(db, '0182');
     await applyMigration(db, '0183');
-    const startedCall = await inTransaction(db, async (tx) => {
+    const startedCalls = await inTransaction(db, async (tx) => {
       await applyMigration(tx, '0184');
-      if (ledger === 'filled and formerly exchanged') await undoTriggers(tx);
+      if (ledger === 'filled and formerly exchanged') await restoreFirstExchange(tx);
       const runningCall: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
       if (ledger !== 'empty') {
         runningCall.push(
-          otherRequests.release({
+          otherWallet.release({
             requestId: other.requestId,
             status: 502,
             code: 'upstream_error',
@@ -179,16 +179,16 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
         );
       }
       // The functions have begun, and wait for the tables.
-      await until(async () => (await waitingSessions(db)) === runningCall.length || null);
+      await until(async () => (await countWaitingSessions(db)) === runningCall.length || null);
       return runningCall;
     });
-    await Promise.all(startedCall);
+    await Promise.all(startedCalls);
     // The programs of both releases continue, then the functions of the exchange are removed.
-    await migrate(movingWorld, db);
+    await migrate(sleepingWorld, db);
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'in_progress' });
     await wallet.capture(captureRequestOf(waiting.requestId, 2));
     expect(await wallet.authorize(callWithKey('waiting'))).toMatchObject({ kind: 'duplicate' });
-    const repeatedAuthorization = await otherRequests.authorize({
+    const repeatedAuthorization = await otherWallet.authorize({
       ...callWithKey('released'),
       accountId: 'acct_two',
     });
@@ -197,14 +197,14 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     await payOnce();
     expect(await balancesOf(db)).toEqual(balancesBefore);
     await wallet.close();
-    await otherRequests.close();
+    await otherWallet.close();
     await sealJournal(world, db);
     await expectAuditsPass(world, db);
   },
 );
 
-/** Leaves the ledger in the state that the first text of the exchange caused. */
-async function undoTriggers(tx: Db): Promise<void> {
+/** Restores the state after the first version of migration 0184, which had no triggers. */
+async function restoreFirstExchange(tx: Db): Promise<void> {
   await sql`DROP FUNCTION migrate_call_key, migrate_entry_reference CASCADE`.execute(sqlOf(tx));
   await sql`UPDATE migrations SET hash = ${earlierHashes['0184_partitions.sql']}
     WHERE name = '0184_partitions.sql'`.execute(sqlOf(tx));
@@ -225,16 +225,16 @@ test('the last migration waits for calls of former functions, and a key has one 
   });
   await lockTaken.promise;
   const runningCall = wallet.authorize(waiting);
-  await until(async () => (await waitingSessions(db)) === 1 || null);
+  await until(async () => (await countWaitingSessions(db)) === 1 || null);
   await inTransaction(db, (tx) => applyMigration(tx, '0184'));
-  const repeatedCall = sql`
+  const duplicateInsert = sql`
     INSERT INTO calls SELECT (jsonb_populate_record(c, '{"request_id": "req_f"}')).* FROM calls c`;
-  await expect(repeatedCall.execute(sqlOf(db))).rejects.toThrow('idempotency');
+  await expect(duplicateInsert.execute(sqlOf(db))).rejects.toThrow('idempotency');
   let isMigrated = false;
-  const migration = migrate(movingWorld, db).then(() => {
+  const migration = migrate(sleepingWorld, db).then(() => {
     isMigrated = true;
   });
-  await until(async () => (await sleepingSessions(db)) === 1 || null);
+  await until(async () => (await countSleepingSessions(db)) === 1 || null);
   expect(isMigrated).toBe(false);
   end.resolve();
   await Promise.all([lockTransaction, migration]);
@@ -250,7 +250,7 @@ test('the last migration waits for calls of former functions, and a key has one 
 });
 
 /** The number of migrations that wait for other transactions. */
-async function sleepingSessions(db: Db): Promise<number> {
+async function countSleepingSessions(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE wait_event = 'PgSleep' AND datname = current_database()`.execute(sqlOf(db));
@@ -258,7 +258,7 @@ async function sleepingSessions(db: Db): Promise<number> {
 }
 
 /** The number of sessions that wait for a lock. */
-async function waitingSessions(db: Db): Promise<number> {
+async function countWaitingSessions(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(sqlOf(db));

@@ -46,13 +46,13 @@ const policy: RetentionPolicy = {
 const liveOwner = { accountId: 'acct_one', livemode: true };
 const idempotencyOf = (key: string) => ({ key, fingerprint: `${key}-f` });
 
-async function apply(): Promise<readonly string[]> {
+async function applyPolicy(): Promise<readonly string[]> {
   const steps: string[] = [];
   await applyRetention(world, db, policy, { files, report: (step) => steps.push(step) });
   return steps;
 }
 
-const brokenInvariants = async (withFiles: RetiredFiles | null) => {
+const listBrokenInvariants = async (withFiles: RetiredFiles | null) => {
   const audit = await auditLedger(world, db, 'full', undefined, withFiles);
   return audit.invariants.filter(({ violations }) => violations.length > 0);
 };
@@ -77,28 +77,28 @@ test('months are removed after their export, and no key or reference is used twi
   for (let month = 0; month < 6; month += 1) {
     clock.advance(31 * DAY_MS);
     await makePartitions(world, db);
-    const nextMonth = authorizeRequestFor(world, 2, {
+    const monthlyCall = authorizeRequestFor(world, 2, {
       ...liveOwner,
       deadlineAt: world.clock.now() + 60_000,
     });
-    await wallet.authorize(nextMonth);
-    await wallet.capture(captureRequestOf(nextMonth.requestId, 2));
+    await wallet.authorize(monthlyCall);
+    await wallet.capture(captureRequestOf(monthlyCall.requestId, 2));
   }
   // No check has run, so no month may be removed.
   const stepsBefore = await planRetention(world, db, policy);
-  const blocked = stepsBefore.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
-  expect(blocked.length).toBeGreaterThan(3);
-  expect(new Set(blocked)).toEqual(
+  const blockers = stepsBefore.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
+  expect(blockers.length).toBeGreaterThan(3);
+  expect(new Set(blockers)).toEqual(
     new Set(['calls after the last checkpoint', 'entries after the last checkpoint']),
   );
-  await apply();
+  await applyPolicy();
   expect((await monthsOf('calls'))[0]).toBe('2026_08');
 
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
-  const running = authorizeRequestOf(world, liveOwner);
-  await wallet.authorize(running);
-  const steps = await apply();
+  const runningCall = authorizeRequestOf(world, liveOwner);
+  await wallet.authorize(runningCall);
+  const steps = await applyPolicy();
   expect(steps).toContain('calls_2026_08: 1 rows in 1 files');
   expect((await monthsOf('calls'))[0]).toBe('2026_11');
   // Payments stay in the journal.
@@ -117,14 +117,14 @@ test('months are removed after their export, and no key or reference is used twi
     kind: 'duplicate',
     original: { requestId: firstCall.requestId },
   });
-  await wallet.capture(captureRequestOf(running.requestId, 1));
+  await wallet.capture(captureRequestOf(runningCall.requestId, 1));
   await checkpointLedger(world, db);
-  await expect(brokenInvariants(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
-  expect(await brokenInvariants(files)).toEqual([]);
+  await expect(listBrokenInvariants(null)).rejects.toThrow(/needs the files of .*calls_2026_08/);
+  expect(await listBrokenInvariants(files)).toEqual([]);
   const { rows: loadedRows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM ledger_audit.loaded_calls`.execute(sqlOf(db));
   expect(loadedRows).toEqual([{ count: 0 }]);
-  expect(await apply()).toEqual([]);
+  expect(await applyPolicy()).toEqual([]);
   await wallet.close();
 });
 
@@ -132,9 +132,9 @@ test('an interruption after a month was detached loses nothing', async () => {
   clock.advance(40 * DAY_MS);
   await makePartitions(world, db);
   const wallet = await openWallet(world, db);
-  const nextMonth = authorizeRequestOf(world, liveOwner);
-  await wallet.authorize(nextMonth);
-  await wallet.capture(captureRequestOf(nextMonth.requestId, 1));
+  const monthlyCall = authorizeRequestOf(world, liveOwner);
+  await wallet.authorize(monthlyCall);
+  await wallet.capture(captureRequestOf(monthlyCall.requestId, 1));
   clock.advance(DAY_MS);
   await checkpointLedger(world, db);
   const failingFiles: RetiredFiles = {
@@ -144,30 +144,30 @@ test('an interruption after a month was detached loses nothing', async () => {
     },
   };
   const report = () => {};
-  const stoppedStep = applyRetention(world, db, policy, { files: failingFiles, report });
-  await expect(stoppedStep).rejects.toThrow('the disk is full');
-  await expect(brokenInvariants(files)).rejects.toThrow(/is being exported/);
-  expect(await apply()).toContain('calls_2026_11: 1 rows in 1 files');
-  expect(await brokenInvariants(files)).toEqual([]);
+  const interruptedRun = applyRetention(world, db, policy, { files: failingFiles, report });
+  await expect(interruptedRun).rejects.toThrow('the disk is full');
+  await expect(listBrokenInvariants(files)).rejects.toThrow(/is being exported/);
+  expect(await applyPolicy()).toContain('calls_2026_11: 1 rows in 1 files');
+  expect(await listBrokenInvariants(files)).toEqual([]);
   await wallet.close();
 });
 
 test('a file that was changed is detected', async () => {
   const name = 'calls_2026_08.000001.copy.gz';
   const bytes = readFileSync(join(folder, name));
-  const changedBytes: RetiredFiles = {
+  const truncatedFiles: RetiredFiles = {
     ...files,
-    read: async (invariant) => (invariant === name ? bytes.subarray(0, -9) : files.read(invariant)),
+    read: async (file) => (file === name ? bytes.subarray(0, -9) : files.read(file)),
   };
-  await expect(brokenInvariants(changedBytes)).rejects.toThrow(
+  await expect(listBrokenInvariants(truncatedFiles)).rejects.toThrow(
     /calls_2026_08.000001.copy.gz cannot be read/,
   );
   const otherFile = readFileSync(join(folder, 'calls_2026_09.000001.copy.gz'));
-  const swappedAudit: RetiredFiles = {
+  const swappedFiles: RetiredFiles = {
     ...files,
-    read: async (invariant) => (invariant === name ? otherFile : files.read(invariant)),
+    read: async (file) => (file === name ? otherFile : files.read(file)),
   };
-  await expect(brokenInvariants(swappedAudit)).rejects.toThrow(
+  await expect(listBrokenInvariants(swappedFiles)).rejects.toThrow(
     /files of calls_2026_08 were changed/,
   );
 });

@@ -13,7 +13,7 @@ type Column = { table: string; column: string; type: string; nullable: boolean }
  * The types in the files of `store/schema`, parsed from their text without comments: `table: {
  * column: Type; … }`.
  */
-function declaredColumns(): Column[] {
+function readDeclaredColumns(): Column[] {
   const folder = new URL('../../src/store/schema/', import.meta.url);
   const bodies = readdirSync(folder).map((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -59,9 +59,13 @@ test('every column of the database is declared, with its type and nullability', 
     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(sqlOf(db));
   const actualColumns = rows.map((row) => ({ ...row, type: sqlNames[row.type] ?? row.type }));
-  const sortColumns = (columns: Column[]) =>
-    columns.map((c) => `${c.table}.${c.column} ${c.type}${c.nullable ? ' null' : ''}`).sort();
-  expect(sortColumns(declaredColumns())).toEqual(sortColumns(actualColumns));
+  const describeColumns = (columns: Column[]) =>
+    columns
+      .map(({ table, column, type, nullable }) => {
+        return `${table}.${column} ${type}${nullable ? ' null' : ''}`;
+      })
+      .sort();
+  expect(describeColumns(readDeclaredColumns())).toEqual(describeColumns(actualColumns));
   expect(rows.length).toBeGreaterThan(100);
 });
 

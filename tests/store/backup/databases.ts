@@ -16,7 +16,9 @@ import { testWorld } from '../../support/test-world.ts';
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
 
 /** A database without tables, dropped after the file. */
-export async function emptyDatabase(server = inject('databaseServer')): Promise<EmptyDatabase> {
+export async function createEmptyDatabase(
+  server = inject('databaseServer'),
+): Promise<EmptyDatabase> {
   const name = `radar_empty_${randomBytes(6).toString('hex')}`;
   await runStatement(server, `CREATE DATABASE ${name} TEMPLATE template0`);
   const connection = connectionTo(server, name);
@@ -32,7 +34,7 @@ export async function emptyDatabase(server = inject('databaseServer')): Promise<
 }
 
 /** A folder for archives, removed after the file. */
-export function archiveFolder(): string {
+export function makeArchiveFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-backup-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -95,9 +97,8 @@ export async function rowsOf(
   }
 }
 
-/** The name of the database on the command line. */
-/** Debian's PostgreSQL 15, the oldest that is supported, until the file ends. */
-export async function oldestServer(): Promise<Connection> {
+/** Debian's PostgreSQL 15, the oldest supported version. It stops after the file. */
+export async function startOldestServer(): Promise<Connection> {
   const script = join(import.meta.dirname, '../../../.ci/postgres-15');
   const child = spawn(script, ['sh', '-c', 'echo "$TEST_DATABASE_URL"; cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -16,7 +16,7 @@ export const media = {
 };
 
 /** Call at the top of a test file. */
-export async function openFilledRadar(mediaFolder: string): Promise<ReaderRadar> {
+export async function openRadarWithMoney(mediaFolder: string): Promise<ReaderRadar> {
   const radar = await openReaderRadar();
   const { world, db } = radar;
   const added = await addAccount(world, db, {

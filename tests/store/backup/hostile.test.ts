@@ -8,8 +8,8 @@ import { seededRandom } from '../../../src/kernel/crypto/random.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { archiveFolder, dumpDatabase, emptyDatabase, noPassphrase } from './databases.ts';
-import { openFilledRadar } from './fill.ts';
+import { createEmptyDatabase, dumpDatabase, makeArchiveFolder, noPassphrase } from './databases.ts';
+import { openRadarWithMoney } from './fill.ts';
 import {
   changeTexts,
   forgeRows,
@@ -20,10 +20,10 @@ import {
   writeParts,
 } from './rewrite-archive.ts';
 
-const folder = archiveFolder();
+const folder = makeArchiveFolder();
 const mediaFolder = join(folder, 'media');
-const { world, db } = await openFilledRadar(mediaFolder);
-const target = await emptyDatabase();
+const { world, db } = await openRadarWithMoney(mediaFolder);
+const target = await createEmptyDatabase();
 const goodArchive = join(folder, 'good.tar.gz');
 const badArchive = join(folder, 'bad.tar.gz');
 const dataDir = join(folder, 'place');
@@ -87,7 +87,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
     /cron/,
   ],
   [
-    'a medium that leads out',
+    'a path of a medium that leads out',
     () => insertPart({ name: 'media/../../first-run.json', bytes: noRows }, parts.length - 1),
     /no place in it/,
   ],
@@ -104,7 +104,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   ['no manifest', () => withoutPart(0), /does not begin with its one manifest/],
   ['two manifests', () => insertPart(parts[0] as Part), /does not begin with its one manifest/],
   ['no end', () => withoutPart(parts.length - 1), /breaks off before its end/],
-  ['more after its end', () => [...parts, parts[1] as Part], /follows its end/],
+  ['a part after its end', () => [...parts, parts[1] as Part], /follows its end/],
   [
     'a table’s rows missing',
     () => withoutPart(indexOfPart('tables/public.items')),
@@ -148,7 +148,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
     /public.accounts is not what was written/,
   ],
   [
-    'a table of the server’s own',
+    'a system table of the server',
     () =>
       changeManifest(({ tables }) => tables.push({ name: 'pg_catalog.pg_authid', columns: ['a'] })),
     /other contents|no table pg_catalog/,
@@ -164,7 +164,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
     /9\.9\.9/,
   ],
   [
-    'a manifest of something else',
+    'a manifest with an invalid field',
     () => changeManifest((value) => Object.assign(value, { tables: 'all' })),
     /manifest\.json/,
   ],
@@ -216,7 +216,7 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
     /public.secrets/,
   ],
   [
-    'no row where one was announced as text',
+    'a row with too few values',
     () => forgeRows(parts, 'public.accounts', Buffer.from('one value only\n'), 1),
     /public.accounts does not accept its rows/,
   ],
@@ -236,16 +236,19 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
     /other migrations/,
   ],
   [
-    'a number for a sequence that is not there',
+    'a value for an unknown sequence',
     () => sealArchive(parts, ({ sequences }) => sequences.push({ name: 'public.evil', last: '1' })),
     /no sequence public.evil/,
   ],
 ];
 
-test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
-  await writeParts(badArchive, make());
-  await expectRefused(words, { isFoundByVerification: false });
-});
+test.each(forgeries)(
+  'refuses an archive with correct checksums: %s',
+  async (_what, make, words) => {
+    await writeParts(badArchive, make());
+    await expectRefused(words, { isFoundByVerification: false });
+  },
+);
 
 describe('a restore refuses an archive', () => {
   test('that was cut off at any byte', async () => {
@@ -287,7 +290,7 @@ describe('a restore refuses an archive', () => {
   test(`with one changed byte, seed ${seed}`, async () => {
     const random = seededRandom(seed);
     const tar = gunzipSync(readFileSync(goodArchive));
-    // The test changes names, sizes and contents of the tar, because its padding has no meaning.
+    // The test changes only contents of parts, because a tar also has padding without a meaning.
     for (let round = 0; round < 60; round += 1) {
       const part = parts[Math.floor(random.next() * parts.length)] as Part;
       const start = tar.indexOf(part.bytes.subarray(0, 64));

@@ -13,19 +13,19 @@ import { openTestServer } from '../../support/radar-server.ts';
 import { openTestPublication } from '../../support/test-publication.ts';
 import { requireTool } from '../../support/tools.ts';
 import {
-  archiveFolder,
+  createEmptyDatabase,
   dumpDatabase,
-  emptyDatabase,
+  makeArchiveFolder,
   noPassphrase,
-  oldestServer,
   rowsOf,
   schemaOf,
+  startOldestServer,
 } from './databases.ts';
-import { media, openFilledRadar } from './fill.ts';
+import { media, openRadarWithMoney } from './fill.ts';
 
-const folder = archiveFolder();
+const folder = makeArchiveFolder();
 const mediaFolder = join(folder, 'media');
-const radar = await openFilledRadar(mediaFolder);
+const radar = await openRadarWithMoney(mediaFolder);
 const { world, db, connection, origin } = radar;
 const silentLog = () => {};
 const quietOptions = { onProgress: silentLog };
@@ -46,7 +46,7 @@ const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
     ...quietOptions,
   });
 
-/** Intended differences: the current nodes, and the new epoch after a restore. */
+/** The rows without the intended differences: the current nodes, and the epoch. */
 function comparableRows(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
   const head = dump['public.publication_head'] ?? [];
   return {
@@ -61,7 +61,7 @@ function comparableRows(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
 beforeAll(() => backUp(db, 'first.tar.gz'));
 
 describe('restored into an empty database of the same server', async () => {
-  const otherDatabase = await emptyDatabase();
+  const otherDatabase = await createEmptyDatabase();
   beforeAll(async () => {
     const { migrated } = await restore(otherDatabase.db, 'first.tar.gz');
     expect(migrated).toEqual([]);
@@ -92,9 +92,10 @@ describe('restored into an empty database of the same server', async () => {
 
   test('gives readers the same bytes', async () => {
     const publication = await openTestPublication(world, otherDatabase.db);
-    const repeatedServer = await openTestServer(world, publication);
-    const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as ItemList)
-      .items;
+    const restoredOrigin = await openTestServer(world, publication);
+    const { items } = json(
+      await sendRequest(origin, { path: '/api/v1/items?mode=all' }),
+    ) as ItemList;
     const paths = [
       '/api/v1/items?mode=all',
       '/api/v1/items?mode=selected&by=published',
@@ -105,36 +106,36 @@ describe('restored into an empty database of the same server', async () => {
       '/api/v1/monthlies/latest',
       '/feed/all.xml',
       '/sitemap.xml',
-      ...ids.map(({ id }) => `/items/${id}`),
+      ...items.map(({ id }) => `/items/${id}`),
     ];
     for (const path of paths) {
-      const [originalBody, restoredBody] = [
+      const [originalResponse, restoredResponse] = [
         await sendRequest(origin, { path }),
-        await sendRequest(repeatedServer, { path }),
+        await sendRequest(restoredOrigin, { path }),
       ];
-      expect([path, restoredBody.status, restoredBody.headers.etag]).toEqual([
+      expect([path, restoredResponse.status, restoredResponse.headers.etag]).toEqual([
         path,
         200,
-        originalBody.headers.etag,
+        originalResponse.headers.etag,
       ]);
       // Each server writes its own address.
-      expect(restoredBody.text.replaceAll(repeatedServer, origin)).toBe(originalBody.text);
+      expect(restoredResponse.text.replaceAll(restoredOrigin, origin)).toBe(originalResponse.text);
     }
   });
 
   test('begins a new epoch, so earlier cursors require a new snapshot', async () => {
     const publication = await openTestPublication(world, otherDatabase.db);
-    const repeatedServer = await openTestServer(world, publication);
+    const restoredOrigin = await openTestServer(world, publication);
     const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
     const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
     expect((await sendRequest(origin, { path })).status).toBe(200);
-    const response = await sendRequest(repeatedServer, { path });
+    const response = await sendRequest(restoredOrigin, { path });
     expect([response.status, json(response).code]).toEqual([409, 'snapshot_required']);
     const newSnapshot = json(
-      await sendRequest(repeatedServer, { path: '/api/v1/selected/snapshot' }),
+      await sendRequest(restoredOrigin, { path: '/api/v1/selected/snapshot' }),
     );
     expect(newSnapshot.items).toEqual(
-      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, repeatedServer)),
+      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, restoredOrigin)),
     );
   });
 
@@ -156,7 +157,7 @@ describe('restored into an empty database of the same server', async () => {
 });
 
 test('one of two concurrent restores completes, and the other reports the reason', async () => {
-  const contestedDatabase = await emptyDatabase();
+  const contestedDatabase = await createEmptyDatabase();
   const results = await Promise.allSettled([
     restore(contestedDatabase.db, 'first.tar.gz', join(folder, 'one')),
     restore(contestedDatabase.db, 'first.tar.gz', join(folder, 'two')),
@@ -190,9 +191,9 @@ test('reports an unwritable target and a missing archive', async () => {
   await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(
     `${unwritablePath} cannot be written`,
   );
-  const emptyArchive = await emptyDatabase();
-  await expect(backUp(emptyArchive.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
-  await expect(restore(emptyArchive.db, 'none.tar.gz')).rejects.toThrow(
+  const emptySource = await createEmptyDatabase();
+  await expect(backUp(emptySource.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
+  await expect(restore(emptySource.db, 'none.tar.gz')).rejects.toThrow(
     /none.tar.gz cannot be read/,
   );
   expect(readdirSync(folder).filter((name) => /empty|missing|part/.test(name))).toEqual([]);
@@ -200,10 +201,10 @@ test('reports an unwritable target and a missing archive', async () => {
 
 describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another server', () => {
   test('keeps equal rows from here to PostgreSQL 15 and back', async () => {
-    const oldestDatabase = await emptyDatabase(await oldestServer());
+    const oldestDatabase = await createEmptyDatabase(await startOldestServer());
     await restore(oldestDatabase.db, 'first.tar.gz');
     await backUp(oldestDatabase.db, 'oldest.tar.gz');
-    const restoredHere = await emptyDatabase();
+    const restoredHere = await createEmptyDatabase();
     await restore(restoredHere.db, 'oldest.tar.gz');
     const before = comparableRows(await dumpDatabase(connection));
     expect(comparableRows(await dumpDatabase(oldestDatabase.connection))).toEqual(before);

@@ -12,11 +12,11 @@ import { authorizeRequestFor, CNY, captureRequestOf } from '../../ledger/wallet-
 import { openRandomHistory } from '../../selected-sync/random-history.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
-import { archiveFolder, emptyDatabase, noPassphrase, rowsOf } from './databases.ts';
+import { createEmptyDatabase, makeArchiveFolder, noPassphrase, rowsOf } from './databases.ts';
 
 const { world, clock } = testWorld(3);
 const { db } = await openTestDatabase();
-const folder = archiveFolder();
+const folder = makeArchiveFolder();
 const wallet = await openWallet(world, db);
 afterAll(() => wallet.close());
 
@@ -25,9 +25,9 @@ const accounts = ['acct_one', 'acct_two', 'acct_three'];
 for (const accountId of accounts) {
   await topUp(world, db, { ...record, accountId, amount: 10_000n * CNY, reference: 'pay' });
 }
-const words = { owner: 'A', language: 'en', intervalMinutes: 30, tier: 'T1' };
-const kind = { kind: 'push', participation: 'editorial', settings: {} };
-await addSource(world, db, { id: 'a', name: 'The Ledger', ...words, ...kind });
+const commonFields = { owner: 'A', language: 'en', intervalMinutes: 30, tier: 'T1' };
+const pushFields = { kind: 'push', participation: 'editorial', settings: {} };
+await addSource(world, db, { id: 'a', name: 'The Ledger', ...commonFields, ...pushFields });
 const history = openRandomHistory(world, db, ['a'], 3);
 for (let event = 0; event < 40; event += 1) await history.step();
 
@@ -41,7 +41,7 @@ async function makeCall(accountId: string): Promise<void> {
     calls += 1;
   }
 }
-async function liveOwner(): Promise<void> {
+async function changeItems(): Promise<void> {
   while (!isOver) {
     clock.advance(1_000);
     await history.step();
@@ -51,13 +51,13 @@ async function liveOwner(): Promise<void> {
 test('a copy of a changing database is consistent each time', async () => {
   const pendingWrites = Promise.all([
     ...accounts.flatMap((id) => [makeCall(id), makeCall(id)]),
-    liveOwner(),
+    changeItems(),
   ]);
-  const rowsBefore: number[] = [];
+  const callCounts: number[] = [];
   const archives = await Promise.all(
     [1, 2, 3].map(async (round) => {
       const path = join(folder, `${round}.tar.gz`);
-      rowsBefore.push(calls);
+      callCounts.push(calls);
       const options = {
         path,
         passphrase: null,
@@ -66,16 +66,16 @@ test('a copy of a changing database is consistent each time', async () => {
         onProgress: () => {},
       };
       await writeBackup(world, db, options);
-      rowsBefore.push(calls);
+      callCounts.push(calls);
       return path;
     }),
   );
   isOver = true;
   await pendingWrites;
-  // Rows changed during the backup.
-  expect(Math.max(...rowsBefore)).toBeGreaterThan(Math.min(...rowsBefore) + 5);
+  // Calls were made during the backups.
+  expect(Math.max(...callCounts)).toBeGreaterThan(Math.min(...callCounts) + 5);
   for (const path of archives) {
-    const copy = await emptyDatabase();
+    const copy = await createEmptyDatabase();
     const options = {
       path,
       passphrase: noPassphrase,
@@ -84,15 +84,16 @@ test('a copy of a changing database is consistent each time', async () => {
     };
     await restoreBackup(world, copy.db, options);
     await expectAuditsPass(world, copy.db);
-    const [counts] = await rowsOf(copy.connection, differences);
+    const [counts] = await rowsOf(copy.connection, differenceQuery);
     expect(counts).toEqual({ set: 0, numbers: 0, entries: 0 });
   }
 }, 120_000);
 
 /**
- * Counts of the selected set and its log, of the head and its log, and of calls and their reserves.
+ * The number of differences between the selected set and its log, between the head and its log, and
+ * between calls and their reserves.
  */
-const differences = `SELECT
+const differenceQuery = `SELECT
   (SELECT count(*)::int FROM (SELECT id FROM public_items WHERE selected) p
     FULL JOIN (SELECT item_id FROM selected_ledger
       WHERE superseded_seq IS NULL AND op = 'upsert') l ON l.item_id = p.id

@@ -21,8 +21,8 @@ async function failureIn(dataDir: string, options: Parameters<typeof startUser>[
   return message;
 }
 
-/** A separate file system. */
-function smallDisk(size: string): string {
+/** Mounts a separate file system of this size until the end of the test. */
+function mountDisk(size: string): string {
   const folder = openFolder();
   const options = `size=${size},mode=755`;
   const { status, stderr } = spawnSync('/bin/mount', [
@@ -74,7 +74,7 @@ describe('a data folder that', () => {
   );
 
   it.skipIf(!canMount)('is on a read-only disk is reported with instructions', async () => {
-    const dataDir = smallDisk('10m');
+    const dataDir = mountDisk('10m');
     spawnSync('/bin/mount', ['-o', 'remount,ro', dataDir]);
     expect(await failureIn(dataDir)).toMatch(
       `The data folder ${dataDir} cannot be used: it is on a read-only file system. Set DATA_DIR`,
@@ -84,7 +84,7 @@ describe('a data folder that', () => {
   it.skipIf(!canMount)(
     'is on a disk that fills during creation is reported and leaves no files',
     async () => {
-      const dataDir = smallDisk('20m');
+      const dataDir = mountDisk('20m');
       expect(await failureIn(dataDir)).toMatch(
         /^The embedded PostgreSQL in \S+ cannot start: its disk is full\. .*No space left/,
       );
@@ -95,7 +95,7 @@ describe('a data folder that', () => {
   it.skipIf(!canMount)(
     'is on a disk that becomes full is reported, and works again when there is space',
     async () => {
-      const dataDir = smallDisk('100m');
+      const dataDir = mountDisk('100m');
       const firstUser = startUser(dataDir);
       const { connection } = await firstUser.waitForOpen();
       await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 
 export const isRoot = process.getuid?.() === 0;
-/** The user `nobody`, and a user id without a name. */
+/** The id of the user `nobody`. */
 export const OVERFLOW_UID = 65_534;
+/** A user id without a name. */
 export const namelessUid = 23_456;
 
 const doesSucceed = (file: string, args: readonly string[], options = {}) =>

@@ -31,21 +31,21 @@ import {
   waitForNoProcesses,
 } from './start-user.ts';
 
-/** Opens a server, sends a query, closes it, and returns the owners of the server and its files. */
+/** Opens and closes a server once. Returns the owners and modes that it had while it was open. */
 async function openOnce(dataDir: string, options: UserOptions = {}) {
   const user = startUser(dataDir, options);
   const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-  const settings = {
+  const openServer = {
     connection,
-    filesOf: statSync(join(dataDir, 'postgres')).uid,
-    serverOf: statSync(`/proc/${postmasterOf(dataDir)}`).uid,
+    fileUid: statSync(join(dataDir, 'postgres')).uid,
+    serverUid: statSync(`/proc/${postmasterOf(dataDir)}`).uid,
     mode: statSync(join(dataDir, 'postgres')).mode & 0o777,
     socketMode: statSync(connection.host).mode & 0o777,
   };
   await user.close();
   await waitForNoProcesses(dataDir);
-  return settings;
+  return openServer;
 }
 
 /** A folder that only root may enter, as `mktemp -d` makes it. */
@@ -55,7 +55,7 @@ function openClosedFolder(): string {
   return folder;
 }
 
-it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', async () => {
+it('uses UTF-8, the order of code points, UTC and checksums', async () => {
   const user = startUser(openFolder());
   const { connection } = await user.waitForOpen();
   const serverFacts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
@@ -70,7 +70,7 @@ it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', asy
   ).toEqual([['B'], ['Z'], ['a'], ['b'], ['é']]);
 });
 
-it('accepts settings that precede its own', async () => {
+it('accepts settings that take precedence over its own', async () => {
   const user = startUser(openFolder(), { settings: ['max_connections=17', 'work_mem=9MB'] });
   const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SHOW max_connections')).toEqual([['17']]);
@@ -112,9 +112,9 @@ describe('a data folder', () => {
     const { connection } = await openOnce(dataDir);
     mkdirSync(connection.host, { mode: 0o755 });
     onTestFinished(() => rmSync(connection.host, { recursive: true, force: true }));
-    const repeatedUser = await openOnce(dataDir);
-    expect(repeatedUser.connection.host).not.toBe(connection.host);
-    expect(repeatedUser.socketMode).toBe(0o700);
+    const secondServer = await openOnce(dataDir);
+    expect(secondServer.connection.host).not.toBe(connection.host);
+    expect(secondServer.socketMode).toBe(0o700);
   });
 });
 
@@ -141,9 +141,9 @@ describe.skipIf(!isRoot)('started by root', () => {
     async () => {
       const user = startUser(openFolder());
       const { connection } = await user.waitForOpen();
-      const enterNamespace = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
+      const readSocketFolder = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
       const otherUser = { uid: OVERFLOW_UID, gid: OVERFLOW_UID, cwd: '/' };
-      const { status, stderr } = spawnSync(process.execPath, ['-e', enterNamespace], otherUser);
+      const { status, stderr } = spawnSync(process.execPath, ['-e', readSocketFolder], otherUser);
       expect([status, stderr.toString().includes('EACCES')]).toEqual([1, true]);
       await user.close();
     },
@@ -153,8 +153,8 @@ describe.skipIf(!isRoot)('started by root', () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
     const ownerBefore = startUser(dataDir, { uid: OVERFLOW_UID });
-    const waitForOpen = await ownerBefore.waitForOpen();
-    await query(waitForOpen.connection, 'CREATE TABLE kept (n int)');
+    const openMessage = await ownerBefore.waitForOpen();
+    await query(openMessage.connection, 'CREATE TABLE kept (n int)');
     await ownerBefore.close();
     await waitForNoProcesses(dataDir);
     chownSync(dataDir, 0, 0);
@@ -172,10 +172,10 @@ describe.skipIf(!isRoot)('started by root', () => {
       const hideUnshare = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"';
       const prefix = ['unshare', '--mount', '--', 'sh', '-c', hideUnshare, 'sh'];
       for (const _start of [1, 2]) {
-        const { filesOf, serverOf, mode } = await openOnce(dataDir, { prefix });
-        expect([filesOf >= 60_578 && filesOf < 61_184, serverOf, mode]).toEqual([
+        const { fileUid, serverUid, mode } = await openOnce(dataDir, { prefix });
+        expect([fileUid >= 60_578 && fileUid < 61_184, serverUid, mode]).toEqual([
           true,
-          filesOf,
+          fileUid,
           0o700,
         ]);
       }
@@ -186,8 +186,8 @@ describe.skipIf(!isRoot)('started by root', () => {
     'runs in a folder that only root can enter, with files of root',
     async () => {
       expect(await openOnce(openClosedFolder())).toMatchObject({
-        filesOf: 0,
-        serverOf: 0,
+        fileUid: 0,
+        serverUid: 0,
         mode: 0o700,
         socketMode: 0o700,
       });
@@ -196,14 +196,14 @@ describe.skipIf(!isRoot)('started by root', () => {
 
   it.skipIf(!hasNamespaces)('runs from a checkout that only root can enter', async () => {
     const checkout = copyToCheckout(openClosedFolder(), { package: 'unpacked' });
-    expect(await openOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
+    expect(await openOnce(openFolder(), { checkout })).toMatchObject({ fileUid: 0, serverUid: 0 });
   });
 
   it.skipIf(!canBecomeOthers)('keeps the owner of another user’s folder', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
-    expect(await openOnce(dataDir)).toMatchObject({ filesOf: OVERFLOW_UID });
-    expect(await openOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({ filesOf: OVERFLOW_UID });
+    expect(await openOnce(dataDir)).toMatchObject({ fileUid: OVERFLOW_UID });
+    expect(await openOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({ fileUid: OVERFLOW_UID });
     expect(readdirSync(dataDir).map((name) => statSync(join(dataDir, name)).uid)).toEqual([
       OVERFLOW_UID,
       OVERFLOW_UID,
@@ -239,8 +239,8 @@ describe.skipIf(!canBecomeOthers)('started by another user', () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
     expect(await openOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({
-      filesOf: OVERFLOW_UID,
-      serverOf: OVERFLOW_UID,
+      fileUid: OVERFLOW_UID,
+      serverUid: OVERFLOW_UID,
     });
   });
 
@@ -248,8 +248,8 @@ describe.skipIf(!canBecomeOthers)('started by another user', () => {
     const dataDir = openFolder();
     chownSync(dataDir, namelessUid, namelessUid);
     expect(await openOnce(dataDir, { uid: namelessUid })).toMatchObject({
-      filesOf: namelessUid,
-      serverOf: namelessUid,
+      fileUid: namelessUid,
+      serverUid: namelessUid,
     });
   });
 
@@ -277,8 +277,8 @@ describe('the package as npm unpacks it', () => {
       const dataDir = openFolder();
       chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
       const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
-      const waitForOpen = await Promise.all(users.map((user) => user.waitForOpen()));
-      expect(waitForOpen.filter(({ isStartedHere }) => isStartedHere)).toHaveLength(1);
+      const openMessages = await Promise.all(users.map((user) => user.waitForOpen()));
+      expect(openMessages.filter(({ isStartedHere }) => isStartedHere)).toHaveLength(1);
       await Promise.all(users.map((user) => user.close()));
       await waitForNoProcesses(dataDir);
       expect(readdirSync(join(dataDir, 'runtime'))).toEqual([

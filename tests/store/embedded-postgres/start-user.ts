@@ -33,13 +33,13 @@ export type UserProcess = {
   waitForOpen(): Promise<OpenMessage>;
   /** The message of the Fault that ended the process. */
   waitForFailure(): Promise<string>;
-  logged(message: string): Promise<void>;
+  waitForLog(message: string): Promise<void>;
   close(): Promise<void>;
   kill(): Promise<void>;
 };
 
 export type UserOptions = {
-  /** The root of the checkout it runs in; this one when absent. */
+  /** The root of the checkout that contains the program; this checkout when absent. */
   readonly checkout?: string;
   readonly isDurable?: boolean;
   readonly settings?: readonly string[];
@@ -55,7 +55,7 @@ export function openFolder(name = 'data'): string {
   chmodSync(parentFolder, 0o755);
   onTestFinished(async () => {
     // A guard finds its server by a file in the folder.
-    await waitForNoProcess(parentFolder);
+    await waitForProcessEnds(parentFolder);
     rmSync(parentFolder, { recursive: true, force: true });
   });
   const folder = join(parentFolder, name);
@@ -74,8 +74,8 @@ export function startUser(dataDir: string, options: UserOptions = {}): UserProce
   } = options;
   const program = join(checkout, 'tests/store/embedded-postgres/user-process.ts');
   const args = [program, dataDir, isDurable ? 'durable' : 'quick', ...settings];
-  const [file = '', ...rest] = [...prefix, process.execPath, ...args];
-  const child = spawn(file, rest, {
+  const [file = '', ...fileArgs] = [...prefix, process.execPath, ...args];
+  const child = spawn(file, fileArgs, {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
@@ -97,7 +97,7 @@ function userProcess(
   kill: () => Promise<void>,
 ): UserProcess {
   const messages: UserMessage[] = [];
-  const opened = new Promise<void>((resolve) => {
+  const outputEnded = new Promise<void>((resolve) => {
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     lines.on('line', (line) => messages.push(JSON.parse(line)));
     lines.once('close', resolve);
@@ -123,11 +123,11 @@ function userProcess(
     },
     waitForFailure: async () => {
       await ended;
-      await opened;
+      await outputEnded;
       expect(messages.at(-1)).toMatchObject({ kind: 'fault', code: 'temporarily_unavailable' });
       return (messages.at(-1) as Extract<UserMessage, { kind: 'fault' }>).message;
     },
-    logged: async (message) => {
+    waitForLog: async (message) => {
       await waitForMessage(() =>
         messages.find((line) => line.kind === 'log' && line.message === message),
       );
@@ -135,7 +135,7 @@ function userProcess(
     close: async () => {
       child.stdin?.end('close\n');
       await ended;
-      await opened;
+      await outputEnded;
       expect(messages.at(-1)).toEqual({ kind: 'closed' });
     },
     kill,
@@ -205,11 +205,11 @@ export function startBystander(dataDir: string): ChildProcess {
 
 /** Resolves when no process of the folder is alive. */
 export async function waitForNoProcesses(dataDir: string): Promise<void> {
-  await waitForNoProcess(dataDir);
+  await waitForProcessEnds(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 }
 
-async function waitForNoProcess(folder: string): Promise<void> {
+async function waitForProcessEnds(folder: string): Promise<void> {
   const expectNone = () => expect(processesOf(folder)).toEqual([]);
   await vi.waitFor(expectNone, { timeout: EVENT_TIMEOUT_MS, interval: 20 });
 }
