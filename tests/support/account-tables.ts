@@ -22,7 +22,7 @@ export async function tablesWith(db: Db, value: string): Promise<readonly string
   return tables;
 }
 
-/** Tables with a reference to an account: by the names of columns, by value, by foreign key. */
+/** Tables that refer to an account by the name of a column, by a value or by a foreign key. */
 export async function referringTables(db: Db, accountId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; column: string }>`
     SELECT c.table_name AS name, c.column_name AS column FROM information_schema.columns c

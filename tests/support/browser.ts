@@ -1,4 +1,4 @@
-// Debian's Chromium for browser tests. Without it, the tests are skipped outside of CI.
+// Debian's Chromium for browser tests. Without Chromium, the tests are skipped outside of CI.
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -21,11 +21,11 @@ export type PageAppearance = {
 
 export const desktop: PageAppearance = { width: 1280, height: 900, colorScheme: 'light' };
 export const phone: PageAppearance = { width: 375, height: 800, colorScheme: 'dark' };
-/** 640 pixels at 200 % zoom; also the narrowest phone. */
+/** The width of the narrowest phone, and of a 640-pixel window at 200 % zoom. */
 export const narrowPhone: PageAppearance = { width: 320, height: 700, colorScheme: 'light' };
 
 export type Tab = Page & {
-  /** Errors of the console or a script, and failed requests. */
+  /** Console errors (failed requests are among them), script errors and dialogs. */
   readonly complaints: string[];
 };
 

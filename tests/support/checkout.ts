@@ -15,7 +15,7 @@ export type CommandResult = {
 };
 
 /** An empty folder with a space in its name. */
-export function emptyFolder(): { readonly path: string; remove(): void } {
+export function makeEmptyFolder(): { readonly path: string; remove(): void } {
   const parentFolder = mkdtempSync(join(fastTempFolder(), 'radar-'));
   const path = join(parentFolder, 'a checkout');
   mkdirSync(path);

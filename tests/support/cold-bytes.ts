@@ -25,8 +25,8 @@ export async function pagesOverMaximum(
     await tab.goto(address, { waitUntil: 'networkidle' });
     pageSizes.push([address, bytes]);
   }
-  // A page below the minimum was measured before its font and styles arrived. The page of a feed
-  // has no serif text.
+  // A page below the minimum was measured before its font and styles arrived. Feed pages have no
+  // serif text, so they load no font and may be smaller.
   const incompletePages = pageSizes.filter(
     ([address, size]) => size < COLD_BYTES_MIN && !address.includes('/feed'),
   );

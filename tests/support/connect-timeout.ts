@@ -1,3 +1,3 @@
-// How long a test's pool waits for a connection. A server gives up after 1.5 seconds. On a busy
-// machine a connection can take longer, which matters only to tests about that limit.
+// The connect timeout of a test's pool. The application's timeout of 1.5 seconds is too short on a
+// busy machine; only tests of that timeout use it.
 export const slowConnectOptions = { connectMs: 60_000 };

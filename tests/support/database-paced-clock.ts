@@ -1,6 +1,6 @@
 // A clock for long durations. It advances by a step after each response of the database, so it
-// stops while this process has no processor time. A test's hours therefore depend on the
-// application's work, never on the machine.
+// stops while this process has no processor time. Simulated hours therefore depend on the
+// application's work and not on the speed of the machine.
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';

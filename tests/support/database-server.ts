@@ -1,6 +1,6 @@
 // Vitest's global set-up: one server for the whole run (the embedded one without fsync, or
-// TEST_DATABASE_URL). It holds one migrated template, of which every test file gets a copy. Its
-// data are in memory where there is space; a copy then takes a third of the time.
+// TEST_DATABASE_URL). It holds one migrated template, of which every test file gets a copy. The
+// data are in memory when there is enough space; a copy then takes a third of the time.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,8 +49,8 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, close: async () => {} };
   const dataDir = mkdtempSync(join(fastTempFolder(), 'radar-test-'));
-  // Three test files that start processes run at a time. Some start four nodes with a dozen
-  // connections each.
+  // Up to three test files that start processes run at the same time. Some of them start four nodes
+  // with a dozen connections each.
   const settings = { max_connections: '300' };
   const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false, settings });
   return {

@@ -1,5 +1,5 @@
-// Invariants of the tables after any crash of their writers. No item waits, no URL occurs twice,
-// log numbers have no gap, and the change log replays to the selected set.
+// Invariants of the tables after any crash of their writers. No item awaits enrichment, no URL
+// occurs twice, log numbers have no gap, and the change log replays to the selected set.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -21,15 +21,16 @@ export async function expectConsistent(db: Db): Promise<void> {
   expect(
     await count(db, 'SELECT count(*) - count(DISTINCT canonical_url) AS count FROM items'),
   ).toBe(0);
-  const incompleteItems = `SELECT count(*) FROM items i
+  const incompleteItemQuery = `SELECT count(*) FROM items i
     LEFT JOIN judgements j ON j.item_id = i.id
     LEFT JOIN reading_group_members m ON m.item_id = i.id
     LEFT JOIN public_items p ON p.id = i.id
     WHERE j.item_id IS NULL OR m.item_id IS NULL OR p.id IS NULL OR p.title <> j.title`;
-  expect(await count(db, incompleteItems)).toBe(0);
+  expect(await count(db, incompleteItemQuery)).toBe(0);
   expect(await publicItemCount(db)).toBe(await itemCount(db));
-  const gaps = 'SELECT (SELECT seq FROM publication_head) - count(*) AS count FROM publication_log';
-  expect(await count(db, gaps)).toBe(0);
+  const gapQuery =
+    'SELECT (SELECT seq FROM publication_head) - count(*) AS count FROM publication_log';
+  expect(await count(db, gapQuery)).toBe(0);
   expect(await replayedSet(db)).toEqual(await selectedSet(db));
 }
 

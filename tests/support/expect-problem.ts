@@ -1,4 +1,5 @@
-// Expects a refusal of the contract: problem+json, not cacheable, with the request's id.
+// Expects a problem response of the push endpoint: problem+json, not cacheable, with the request's
+// id.
 import { expect } from 'vitest';
 import type { PushResponse } from './push-endpoint.ts';
 

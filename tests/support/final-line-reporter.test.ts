@@ -22,23 +22,23 @@ function runVitest(files: Readonly<Record<string, string>>) {
     encoding: 'utf8',
   });
   return {
-    last: result.stdout.trimEnd().split('\n').at(-1),
+    lastLine: result.stdout.trimEnd().split('\n').at(-1),
     status: result.status,
     output: result.stdout,
   };
 }
 
-it('counts passed, failed and skipped tests, and unloadable files as failures', () => {
+it('counts passed, failed and skipped tests, and counts unloadable files as failures', () => {
   const result = runVitest({
     'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
     'b.test.mjs': "throw new Error('not today');",
   });
-  expect(result).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
+  expect(result).toMatchObject({ lastLine: '1 passed, 2 failed, 1 skipped', status: 1 });
 });
 
-it('states that all tests passed', () => {
+it('prints no failures when all tests pass', () => {
   const result = runVitest({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
-  expect(result).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
+  expect(result).toMatchObject({ lastLine: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
 
 it('counts an error outside of any test as a failure', () => {
@@ -46,23 +46,23 @@ it('counts an error outside of any test as a failure', () => {
   const waitingTest =
     "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
   const result = runVitest({ 'd.test.mjs': `${lateError}\n${waitingTest}` });
-  expect(result).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
+  expect(result).toMatchObject({ lastLine: '2 passed, 1 failed, 0 skipped', status: 1 });
 });
 
 it('lists tests that passed on a second try with their first failure', () => {
-  const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
+  const plantedTest = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
   const { output, ...result } = runVitest({
-    'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
+    'e.test.mjs': `describe('now and then', () => { ${plantedTest}.toEqual({ tries: 2 })); });`,
   });
-  expect(result).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
+  expect(result).toEqual({ lastLine: '1 passed, 0 failed, 0 skipped', status: 0 });
   const [, report = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
   expect(report).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
   expect(report).toContain('+   "tries": 1,');
 });
 
 it('counts a test that fails twice as failed and not as unsteady', () => {
-  const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
-  const { output, ...result } = runVitest({ 'f.test.mjs': planted });
-  expect(result).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
+  const plantedTest = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
+  const { output, ...result } = runVitest({ 'f.test.mjs': plantedTest });
+  expect(result).toEqual({ lastLine: '0 passed, 1 failed, 0 skipped', status: 1 });
   expect(output).not.toContain('unsteady');
 });

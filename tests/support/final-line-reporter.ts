@@ -21,10 +21,10 @@ function countResults(modules: readonly TestModule[], unhandledErrors: number): 
     [...module.children.allTests()].map((test) => test.result().state),
   );
   const count = (...names: string[]) => states.filter((state) => names.includes(state)).length;
-  const unloaded = modules.filter((module) => module.errors().length > 0).length;
+  const unloadableFiles = modules.filter((module) => module.errors().length > 0).length;
   return {
     passed: count('passed'),
-    failed: count('failed', 'pending') + unloaded + unhandledErrors,
+    failed: count('failed', 'pending') + unloadableFiles + unhandledErrors,
     skipped: count('skipped'),
   };
 }

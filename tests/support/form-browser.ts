@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 export type Browser = {
   get(path: string): Promise<TestResponse>;
-  /** Submits a form unchanged. */
+  /** Sends these fields without loading the page of the form first. */
   post(path: string, fields: Fields): Promise<TestResponse>;
   /**
    * Loads a page, changes fields of its form for `action`, and sends it. Returns the page that
@@ -82,9 +82,9 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 const decodeEntities = (text: string) =>
-  text.replace(/&(amp|lt|gt|quot|#39);/g, (all) => entities[all] ?? '');
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '');
 
-/** The fields that a browser would send for this form, without checked boxes. */
+/** The fields that a browser would send for this form, except checkboxes. */
 export function formIn(page: string, action: string): Record<string, string> {
   const start = page.indexOf(`action="${action}"`);
   if (start === -1) throw new Error(`no form to ${action} in ${page.slice(0, 2_000)}`);

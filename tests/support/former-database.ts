@@ -7,11 +7,11 @@ import type { World } from '../../src/kernel/world.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { createEmptySchema, readMigrations } from '../../src/store/platform/migrate.ts';
 import { authorizeRequestFor } from '../ledger/wallet-values.ts';
-import { emptyTestDatabase } from './test-database.ts';
+import { openEmptyTestDatabase } from './test-database.ts';
 import { TEST_NOW } from './test-world.ts';
 
 export async function openFormerDatabase() {
-  const { db, connection } = await emptyTestDatabase();
+  const { db, connection } = await openEmptyTestDatabase();
   const migrations = await readMigrations();
   const formerMigrations = migrations.filter(({ name }) => name < '0182');
   const recordMigration = (tx: Db, { name, hash }: (typeof migrations)[number]) =>

@@ -1,5 +1,5 @@
-// A free port for a program that does not accept 0. Another process may take it before the program
-// starts. It is therefore a random port below the range that systems assign.
+// A free port for a program that does not accept port 0. Another process can take a port before the
+// program starts, so the port is random and below the range that systems assign.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 

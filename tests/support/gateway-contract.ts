@@ -86,16 +86,16 @@ function commonFaults({ status, headers, text }: TestResponse): readonly string[
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
   if (!/^req_[0-9a-f]{24}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id');
-  if (headers['x-content-type-options'] !== 'nosniff') faults.push('sniffable');
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push('no "nosniff"');
   if (status < 400 || text === '') return faults;
   const problem = JSON.parse(text);
-  if (problem.request_id !== headers['x-request-id']) faults.push('another request id');
-  if (problem.status !== status) faults.push('another status in the body');
-  const hasRetryAfter = status === 429 || status === 503;
-  if (hasRetryAfter !== (problem.retry_after !== undefined))
+  if (problem.request_id !== headers['x-request-id']) faults.push('request_id differs from header');
+  if (problem.status !== status) faults.push('status differs in the body');
+  const needsRetryAfter = status === 429 || status === 503;
+  if (needsRetryAfter !== (problem.retry_after !== undefined))
     faults.push(`retry_after on ${status}`);
-  if (hasRetryAfter && String(problem.retry_after) !== headers['retry-after'])
-    faults.push('another wait');
+  if (needsRetryAfter && String(problem.retry_after) !== headers['retry-after'])
+    faults.push('retry_after differs from header');
   return faults;
 }
 
@@ -103,15 +103,15 @@ function operationAt(document: GatewayDocument, path: string, method: string): O
   const segments = path.split('/');
   const matchesPath = ([template]: [string, unknown]) => {
     const parts = template.split('/');
-    const isSame = (part: string, index: number) =>
+    const matchesPart = (part: string, index: number) =>
       part.startsWith('{') ? segments[index] !== '' : part === segments[index];
-    return parts.length === segments.length && parts.every(isSame);
+    return parts.length === segments.length && parts.every(matchesPart);
   };
   const matchingEntry = Object.entries(document.paths).find(matchesPath);
   return matchingEntry?.[1][method.toLowerCase()] ?? null;
 }
 
-/** The same schema without undeclared fields. */
+/** The same schema, which refuses undeclared fields. */
 function forbidUndeclaredFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forbidUndeclaredFields);
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ import { openPushEndpoint, type PushEndpoint } from './push-endpoint.ts';
 import { openTestApp, type TestApp } from './test-radar.ts';
 
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a66';
-export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
+export const REPORT_KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
 
 /** An element that no page may ever contain. */
 export const ELEMENT = 'xhostile';
@@ -59,7 +59,7 @@ export async function openHostileRadar(): Promise<HostileRadar> {
   const response = await endpoint.push({ source: 'agents', items });
   if (response.status !== 200) throw new Error(JSON.stringify(response.body));
   await giveHostileName(app);
-  await app.read('agents');
+  await app.fetchAndEnrich('agents');
   const itemIds = app.listItems().map(({ id }) => id);
   const publisher = openStoryPublisher(world, db);
   for (const id of itemIds) await publisher.move(id, STORY);

@@ -19,7 +19,7 @@ export type TestRequest = {
 export type TestResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Raw header fields. */
+  /** The body as received, before decoding. */
   readonly bytes: Buffer;
   /** Decoded body. */
   readonly text: string;
@@ -29,7 +29,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 export function sendRequest(origin: string, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, body } = request;
-  // For some methods Node sends a body without its length, and a server parses it as a request.
+  // For some methods Node sends a body without its length. A server would parse that body as the
+  // next request.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);
@@ -65,7 +66,7 @@ export function sendRawRequest(origin: string, bytes: string | Buffer): Promise<
     const text = () => Buffer.concat(chunks).toString('latin1');
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      // A client with a response sends no more; the server would wait for the rest of the request.
+      // Closes after the response, because the server may still wait for the rest of the request.
       if (/^HTTP\/1\.1 [2-5][\s\S]*\r\n\r\n/m.test(text())) socket.end();
     });
     socket.on('error', reject);

@@ -76,8 +76,8 @@ export function acceleratedWorld(laterMs: number, speed: number): AcceleratedWor
 /** Speed of the clock in several processes at once. */
 const SHARED_SPEED = 15;
 /**
- * Video providers use the machine's clock. This world's clock stays behind it for the first eight
- * minutes.
+ * Video providers use the machine's clock. The accelerated clock stays behind the machine's clock
+ * for the first eight minutes.
  */
 const BEHIND_MS = 7_200_000;
 
@@ -155,7 +155,7 @@ export async function openAcceleratedJobs(
           quotas: { day: 1_000, month: 1_000 },
         },
       };
-      // acceptJob fails after a minute, which lasts only part of a second in accelerated time.
+      // acceptJob fails after a minute of the World's clock, which is too short when accelerated.
       const response = await world.clock.withStoppedClock(() =>
         acceptJob({ world, wallet, jobs }, request),
       );

@@ -1,5 +1,5 @@
-// Functions that tests run inside a page. The browser loads them before anything else, so they are
-// not part of the TypeScript program.
+// Functions that tests run inside a page. The browser loads this file before the page's scripts, so
+// it is plain JavaScript.
 globalThis.inPage = (() => {
   let shifted = 0;
   new PerformanceObserver((list) => {
@@ -45,7 +45,7 @@ globalThis.inPage = (() => {
       return lowElements;
     },
     focused: () => document.activeElement?.textContent?.trim() ?? '',
-    /** Pretends that the newest entry has just appeared. */
+    /** Changes the stored state so that the page shows the newest entry as new. */
     forgetNewest: () => {
       const entries = [...document.querySelectorAll('[data-at]')];
       const newest = Math.max(...entries.map((entry) => Number(entry.dataset.at)));

@@ -34,7 +34,9 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const removedFiles = [...ranks.keys()].filter((path) => !existsSync(path));
     if (removedFiles.length > 0)
-      throw new Error(`There is no such test any more: ${removedFiles.join(', ')}`);
+      throw new Error(
+        `Remove missing files from ${import.meta.filename}: ${removedFiles.join(', ')}`,
+      );
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const groups = Map.groupBy(await super.sort(files), groupOf);
     return [...groups.values()].flatMap((group) => group.sort((a, b) => rankOf(a) - rankOf(b)));

@@ -58,17 +58,17 @@ export type FeedEntry = {
   readonly at: number;
 };
 
-const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** An RSS 2.0 document of these entries. */
 export function rssOf(title: string, entries: readonly FeedEntry[]): string {
   const items = entries.map(
-    (entry) => `<item><guid isPermaLink="false">${xml(entry.id)}</guid>
-<title>${xml(entry.title)}</title><link>${xml(entry.link)}</link>
+    (entry) => `<item><guid isPermaLink="false">${escapeXml(entry.id)}</guid>
+<title>${escapeXml(entry.title)}</title><link>${escapeXml(entry.link)}</link>
 <pubDate>${new Date(entry.at).toUTCString()}</pubDate>
-<description>${xml(entry.text)}</description></item>`,
+<description>${escapeXml(entry.text)}</description></item>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel>
-<title>${xml(title)}</title><link>http://site.example/</link><language>en</language>
+<title>${escapeXml(title)}</title><link>http://site.example/</link><language>en</language>
 ${items.join('\n')}</channel></rss>`;
 }

@@ -1,7 +1,7 @@
 // The demonstration's mail server for tests, and functions to wait for mails.
 import { once } from 'node:events';
 import { afterAll } from 'vitest';
-import { openMailServer as open } from '../../demo/mail/open-mail-server.ts';
+import { openMailServer as openDemoMailServer } from '../../demo/mail/open-mail-server.ts';
 import type { Mail } from '../../demo/mail/read-mail.ts';
 import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
 
@@ -22,7 +22,7 @@ export async function openMailServer(
 ): Promise<MailServer> {
   const returnedMails = new Set<Mail>();
   const arrivals = new EventTarget();
-  const server = await open(() => arrivals.dispatchEvent(new Event('mail')), options);
+  const server = await openDemoMailServer(() => arrivals.dispatchEvent(new Event('mail')), options);
   const { port, mails } = server;
   let closed: Promise<void> | null = null;
   const close = () => {

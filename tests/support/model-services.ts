@@ -1,4 +1,5 @@
-// An application whose enricher requests a model at an address: stored requests, real HTTP.
+// An application whose enricher sends requests to a model server over real HTTP. The database
+// stores the requests.
 
 import { type ModelServices, openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';

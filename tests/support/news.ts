@@ -1,5 +1,5 @@
-// News for tests, which enrichment selects when a first party publishes it, and readers for stored
-// traces: fetches, the selected change log, the log.
+// News entries that enrichment selects when a first party publishes them, and functions that read
+// stored fetches and the selected change log.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { listSelectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';

@@ -15,7 +15,7 @@ const readShippedFile = (name: string) =>
   readFileSync(join(projectRoot, 'deploy/nginx', name), 'utf8');
 
 /** The files of deploy/nginx in another folder, where only addresses differ. */
-export function nginxFolder(upstreams: string, ports: readonly number[]): string {
+export function makeNginxFolder(upstreams: string, ports: readonly number[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-nginx-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   let conf = readShippedFile('radar.conf')
@@ -53,7 +53,7 @@ export async function openNginx(
   const upstreams = [upstreamBlock('radar'), upstreamBlock('gateway'), upstreamBlock('relay')].join(
     '\n',
   );
-  const folder = nginxFolder(upstreams, ports);
+  const folder = makeNginxFolder(upstreams, ports);
   const child = spawn(nginx, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   const closed = new Promise((resolve) => child.once('close', resolve));
   afterAll(async () => {

@@ -44,7 +44,7 @@ const RETRY_MS = 500;
 const ATTEMPT_MS = 60_000;
 const PROBLEM_LENGTH = 400;
 /** Longer than the time after which a call of a lost server is settled. */
-const PATIENCE_MS = 300_000;
+const GIVE_UP_AFTER_MS = 300_000;
 /** A search with results, because one without them costs nothing. */
 const body = '{"platform":"douyin","action":"search","params":{"keyword":"澄砚"}}';
 
@@ -54,7 +54,7 @@ export function startPaidCalls(caller: Caller): PaidCalls {
   const startCall = () => {
     const call = { key: `${caller.name}-${all.length}`, attempts: [], requestId: null };
     all.push(call);
-    const completion = complete(caller, call).finally(() => pending.delete(completion));
+    const completion = completeCall(caller, call).finally(() => pending.delete(completion));
     pending.add(completion);
   };
   const timer = setInterval(startCall, 1000 / caller.perSecond);
@@ -77,14 +77,14 @@ export const isInDoubt = ({ requestId, attempts }: PaidCall): boolean =>
   requestId === null && attempts.at(-1)?.status === 409;
 
 const isGivenUp = (attempts: readonly Attempt[]): boolean =>
-  Date.now() > (attempts[0]?.startedAt ?? Date.now()) + PATIENCE_MS + RETRY_MS;
+  Date.now() > (attempts[0]?.startedAt ?? Date.now()) + GIVE_UP_AFTER_MS + RETRY_MS;
 
-async function complete(
+async function completeCall(
   caller: Caller,
   call: { readonly key: string; readonly attempts: Attempt[]; requestId: string | null },
 ): Promise<void> {
   const { sleep } = runningClock();
-  const endsAt = Date.now() + PATIENCE_MS;
+  const endsAt = Date.now() + GIVE_UP_AFTER_MS;
   for (;;) {
     const { requestId, ...attempt } = await request(caller, call.key);
     call.attempts.push(attempt);

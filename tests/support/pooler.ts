@@ -47,8 +47,8 @@ export async function openPooler(connection: Connection, options: PoolerOptions)
 }
 
 /**
- * PgBouncer refuses to run as root. A user namespace maps root to another user, who still reads the
- * files of root and connects to the socket of its server.
+ * PgBouncer refuses to run as root. In a user namespace root appears as another user, who can still
+ * read root's files and connect to the socket of the database server.
  */
 function asUnprivileged(command: [string, ...string[]]): [string, ...string[]] {
   if (process.getuid?.() !== 0) return command;

@@ -12,7 +12,7 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 const SOURCE = 'the-press';
 
 export type Publisher = {
-  /** Publishes one selected item in a group of its own; returns its id. `at`: its discovery. */
+  /** Publishes one selected item in a group of its own and returns its id. */
   publish(title: string, discoveredAt?: number): Promise<string>;
 };
 

@@ -40,7 +40,7 @@ export type TestStoryReport = {
   /** Time of publication and discovery; the clock's time when absent. */
   readonly at?: number;
   readonly language?: string;
-  /** Undefined: no story. */
+  /** Id of the report's story; absent for a report outside of any story. */
   readonly story?: string;
 };
 
@@ -60,7 +60,7 @@ export type StoryPublisher = {
 };
 
 export function openStoryPublisher(world: World, db: Db): StoryPublisher {
-  let count = 0;
+  let memberCount = 0;
   const putItems = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();
     if (!(await readStoriesById(tx, [story])).has(story)) {
@@ -75,8 +75,8 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
     }
     const memberships = await readMembersByItem(tx, itemIds);
     const members = itemIds.map((item_id) => {
-      count += 1;
-      const { at, ordinal } = memberships.get(item_id) ?? { at: now, ordinal: count };
+      memberCount += 1;
+      const { at, ordinal } = memberships.get(item_id) ?? { at: now, ordinal: memberCount };
       return { item_id, story_id: story, at, ordinal };
     });
     await putMembers(tx, members);
@@ -98,8 +98,8 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       tier = 'T2',
       participation = 'editorial',
     }) => {
-      const common = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
-      await addSource(world, db, { ...common, id, name, owner, tier, participation });
+      const commonFields = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
+      await addSource(world, db, { ...commonFields, id, name, owner, tier, participation });
     },
     publish: async (report) => {
       const id = await publish(world, db, report);

@@ -23,8 +23,8 @@ export type PushEndpoint = {
   readonly token: string;
   /** A POST; `body` is sent as JSON unless it is a string already. */
   push(body: unknown, headers?: Readonly<Record<string, string>>): Promise<PushResponse>;
-  /** Waiting jobs, by name. */
-  queued(): Promise<Readonly<Record<string, number>>>;
+  /** Numbers of waiting jobs, by job name. */
+  countWaitingJobs(): Promise<Readonly<Record<string, number>>>;
 };
 
 export async function addPushSource(app: TestApp, id: string): Promise<string> {
@@ -71,7 +71,7 @@ export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<Pus
         body: (await response.json()) as PushResponse['body'],
       };
     },
-    queued: async () => {
+    countWaitingJobs: async () => {
       const { rows } = await sql<{ name: string; count: number }>`
         SELECT name, count(*)::int AS count FROM pgboss.job WHERE state = 'created'
         GROUP BY name`.execute(sqlOf(db));

@@ -8,9 +8,7 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
-/**
- * Running processes with their data folders. They are ended after a test, also after a failed one.
- */
+/** Running processes with their data folders. Those that a failed test leaves are killed. */
 const runningProcesses = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
@@ -23,7 +21,7 @@ export type Environment = Readonly<Record<string, string>>;
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(fastTempFolder(), 'radar-e2e-'));
   const remove = async () => {
-    // A failed test may have left a serving process with its database running.
+    // A failed test may have left a process running.
     for (const [child, dataDir] of runningProcesses) if (dataDir === folder) child.kill('SIGKILL');
     // The guard stops the database of a killed process a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
@@ -72,11 +70,11 @@ export async function runRadarCommand(
 }
 
 export type ServingProcess = {
-  /** Address of the radar; empty when that part does not run. */
+  /** Address of the radar; empty when it does not run. */
   readonly url: string;
-  /** Address of the gateway; empty when that part does not run. */
+  /** Address of the gateway; empty when it does not run. */
   readonly gatewayUrl: string;
-  /** Address of the chat relay; empty when that part does not run. */
+  /** Address of the chat relay; empty when it does not run. */
   readonly relayUrl: string;
   readonly pid: number;
   readonly text: { readonly out: string; readonly err: string };
@@ -84,9 +82,9 @@ export type ServingProcess = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The address that the start prints for a part. */
-const addressIn = (out: string, part: string): string =>
-  new RegExp(`^${part} +(https?://[^/\\s]+)`, 'm').exec(out)?.[1] ?? '';
+/** The address that the process prints for a component when it starts. */
+const addressIn = (out: string, component: string): string =>
+  new RegExp(`^${component} +(https?://[^/\\s]+)`, 'm').exec(out)?.[1] ?? '';
 
 /**
  * Starts `radar serve` and waits until it prints that it is ready. `program`: another program to

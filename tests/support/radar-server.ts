@@ -16,7 +16,7 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
 
-const openLimits: FilterOptions = {
+const noLimits: FilterOptions = {
   clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 0, burst: 1 },
   blocked: { agents: [] },
@@ -26,7 +26,7 @@ const openLimits: FilterOptions = {
 export async function openTestServer(
   world: World,
   publication: Publication,
-  filterOptions: FilterOptions = openLimits,
+  filterOptions: FilterOptions = noLimits,
   {
     language = 'en',
     labels = {},

@@ -1,5 +1,5 @@
 // A radar with content on every page for people, in English and in Chinese. It has a story with a
-// contradiction, a second story, a ranking, a daily, a weekly and a monthly.
+// contradiction, a merged story, a ranking, and a daily, a weekly and a monthly report.
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
@@ -9,22 +9,22 @@ import { openStoryRadar, type StoryRadar } from './story-radar.ts';
 
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 export const MERGED_STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
-export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
+export const REPORT_KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
 
 export type ReaderRadar = StoryRadar & {
-  /** The same publication with the site's language set to Chinese. */
+  /** Origin of a second server of the same publication; its site is in Chinese. */
   readonly chinese: string;
   /** The first report of the story. */
   readonly itemId: string;
 };
 
-/** Call at the top of a test file. Its clock starts at 2026-08-30 08:00 in Shanghai. */
+/** Call at the top of a test file. Its clock stands at 2026-09-01 10:31 in Shanghai. */
 export async function openReaderRadar(): Promise<ReaderRadar> {
   const radar = await openStoryRadar();
   const { clock, publisher, world, db } = radar;
   clock.set(shanghai('2026-08-29T09:00'));
   const at = clock.now();
-  const itemId = await publishPlant(radar, at);
+  const itemId = await publishPlantStory(radar, at);
   await publisher.publish({
     source: 'forum',
     title: '奥勒里实验室在北方开设工厂',
@@ -46,8 +46,8 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
   return { ...radar, chinese, itemId };
 }
 
-/** Three reports, two of them with contradictory prices. */
-async function publishPlant({ publisher }: StoryRadar, at: number): Promise<string> {
+/** Three reports of one story; the third one has another amount. Returns the id of the first. */
+async function publishPlantStory({ publisher }: StoryRadar, at: number): Promise<string> {
   const title = 'Orrery Labs opens a plant in the north';
   const textWithCost = (cost: string) =>
     `Orrery Labs opened a plant in the north on Saturday. Orrery Labs raised ${cost} million ` +

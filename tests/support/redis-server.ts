@@ -1,11 +1,12 @@
-// Debian's redis-server for a test file: on a free port, in memory only, stopped with the file.
+// Debian's redis-server for a test file: on a free port and in memory only. It is killed after the
+// file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll } from 'vitest';
 import { freePort } from './free-port.ts';
 
 export type TestRedis = {
   readonly url: string;
-  /** Kills it like a crash. */
+  /** Kills the server, like a crash. */
   stop(): Promise<void>;
 };
 
@@ -25,7 +26,7 @@ async function startRedis(program: string): Promise<TestRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const stop = () => waitForEnd(child);
+  const stop = () => killProcess(child);
   afterAll(stop);
   await new Promise<void>((resolve, reject) => {
     let out = '';
@@ -38,7 +39,7 @@ async function startRedis(program: string): Promise<TestRedis> {
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-function waitForEnd(child: ChildProcess): Promise<void> {
+function killProcess(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('close', () => resolve());

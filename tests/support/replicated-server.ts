@@ -1,4 +1,4 @@
-// A PostgreSQL primary and its streaming standby, of Debian's server.
+// A PostgreSQL primary and its streaming standby, with the programs of Debian's package.
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,22 +11,22 @@ export type ReplicatedServer = {
   readonly standbyUrl: string;
   stopStandby(): void;
   startStandby(): void;
-  /** The standby becomes a server of its own. */
+  /** Makes the standby a primary. */
   promoteStandby(): void;
 };
 
 /** `initdb`: the path of PostgreSQL's program. */
 export async function openReplicatedServer(initdb: string): Promise<ReplicatedServer> {
   const bin = dirname(realpathSync(initdb));
-  // Root cannot run PostgreSQL; Debian's package has made the user `postgres`.
+  // Root cannot run PostgreSQL; Debian's package creates the user `postgres`.
   const user = process.getuid?.() === 0 ? 'postgres' : null;
   const folder = mkdtempSync(join(tmpdir(), 'radar-replica-'));
   if (user !== null) chownSync(folder, idOf('-u', user), idOf('-g', user));
   const run = (program: string, args: readonly string[]) => {
     const command = [join(bin, program), ...args];
-    const [file = '', ...rest] =
+    const [file = '', ...fileArgs] =
       user === null ? command : ['runuser', '-u', user, '--', ...command];
-    execFileSync(file, rest, { cwd: folder, stdio: 'ignore' });
+    execFileSync(file, fileArgs, { cwd: folder, stdio: 'ignore' });
   };
   const start = (name: string, port: number) => {
     const options = `-F -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;

@@ -1,4 +1,4 @@
-// Values for the rules of reports: a report by one of many owners, and simple selection rules.
+// Values for tests of report composition: a published item and simple selection rules.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { CompositionContext } from '../../src/radar/reports/composition-context.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
@@ -7,16 +7,16 @@ import type { Report } from '../../src/radar/reports/events.ts';
 export const DAY_END = Date.parse('2026-09-24T08:00+08:00');
 
 /** A report of its own event, an hour before the daily of 24 September is due. */
-export function reportOf(id: string, more: Partial<Report> = {}): Report {
-  const title = more.title ?? `Title of ${id}`;
-  const summary = more.summary === undefined ? longSummary(id) : more.summary;
+export function reportOf(id: string, overrides: Partial<Report> = {}): Report {
+  const title = overrides.title ?? `Title of ${id}`;
+  const summary = overrides.summary === undefined ? longSummary(id) : overrides.summary;
   return {
     id,
     title,
     summary,
     shown_title: title,
     shown_summary: summary,
-    source_name: more.owner ?? `Source ${id}`,
+    source_name: overrides.owner ?? `Source ${id}`,
     original_url: `https://press.example/${id}`,
     published_at: DAY_END - HOUR_MS,
     discovered_at: DAY_END - HOUR_MS,
@@ -30,7 +30,7 @@ export function reportOf(id: string, more: Partial<Report> = {}): Report {
     participation: 'editorial',
     group_id: `group ${id}`,
     story_id: null,
-    ...more,
+    ...overrides,
   };
 }
 

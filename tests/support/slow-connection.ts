@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 const PIECE_BYTES = 400;
 /** Long enough for a browser to render a piece before the next one arrives. */
 const PAUSE_MS = 40;
-const FONT_LATE_MS = 1_000;
+const FONT_DELAY_MS = 1_000;
 
 /**
  * Call in a test file; returns the origin of the slow site. It forwards no cookies, so pages with a
@@ -19,7 +19,7 @@ export async function openSlowConnection(site: string): Promise<string> {
     const body = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get('content-type') ?? '';
     res.writeHead(response.status, { 'content-type': type });
-    if (type.startsWith('font/')) await pause(FONT_LATE_MS);
+    if (type.startsWith('font/')) await pause(FONT_DELAY_MS);
     const pieceBytes = type.startsWith('text/html') ? PIECE_BYTES : body.length;
     for (let index = 0; index < body.length; index += pieceBytes) {
       res.write(body.subarray(index, index + pieceBytes));

@@ -1,5 +1,5 @@
-// A database per test file: a copy of the migrated template, or of one with common rows of several
-// files. It is dropped after the file.
+// A database per test file: a copy of the migrated template, or of a template that several files
+// share. The database is dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -28,7 +28,7 @@ export async function openTestDatabase(
 }
 
 /** A database without any table. */
-export async function emptyTestDatabase(): Promise<TestDatabase> {
+export async function openEmptyTestDatabase(): Promise<TestDatabase> {
   return openTestDatabase('template1');
 }
 

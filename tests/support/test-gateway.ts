@@ -59,14 +59,14 @@ export type CallOptions = {
 
 export type TestNode = {
   readonly origin: string;
-  /** Stops it like SIGTERM. */
+  /** Stops the node as SIGTERM does. */
   close(): Promise<void>;
 };
 
 export type TestGateway = TestWorld & {
   readonly db: Db;
   readonly origin: string;
-  /** Id of the account that all tests of the file share. */
+  /** The account that all tests of the file share, with its keys. */
   readonly keys: TestKeys;
   /**
    * `paid` costs 0.036 CNY, `free` nothing, `timed` by the second; `agent` is a GET for `ak-` keys.
@@ -81,7 +81,7 @@ export type TestGateway = TestWorld & {
     input: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
   sendRequest(send: TestRequest): Promise<TestResponse>;
-  /** POST to a capability of the file, with the live key by default. */
+  /** POST to a capability, with the live key by default. */
   call(id: string, body: unknown, options?: CallOptions): Promise<TestResponse>;
   readPath(path: string, key?: string): Promise<TestResponse>;
   /** A second server on the same database, as another node. */
@@ -89,7 +89,7 @@ export type TestGateway = TestWorld & {
 };
 
 export type GatewayOptions = {
-  /** A proxy on loopback with X-Forwarded-For when absent. */
+  /** When absent, the server trusts X-Forwarded-For from loopback. */
   readonly clients?: ClientResolver;
   readonly limits?: Partial<LimitSettings>;
   readonly limiter?: Limiter;
@@ -104,7 +104,7 @@ export type GatewayOptions = {
   readonly areas?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
 };
 
-const openLimits: LimitSettings = {
+const highLimits: LimitSettings = {
   rate: { perSecond: 10_000, burst: 100_000 },
   callsPerDay: 100_000,
   callsPerMonth: 2_000_000,
@@ -129,7 +129,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   );
   const capabilities = [...testCapabilities, ...(options.capabilities ?? [])];
   const openNode = async () => {
-    const limits = { ...openLimits, ...options.limits };
+    const limits = { ...highLimits, ...options.limits };
     const wallet = await openWallet(world, db);
     const keys = await openKeyCache(world, db);
     const limiter = options.limiter ?? openLocalLimiter(world.clock);
@@ -256,6 +256,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
 /** The problem of a response, without the parts that differ between responses. */
 export function problemIn(response: TestResponse): Record<string, unknown> {
   const { request_id: requestId, ...problem } = json(response);
-  if (requestId !== response.headers['x-request-id']) throw new Error('another request id');
+  if (requestId !== response.headers['x-request-id'])
+    throw new Error('request_id differs from the header X-Request-Id');
   return problem;
 }

@@ -27,10 +27,8 @@ export type TestApp = TestWorld & {
   readonly publication: Publication;
   /** Adds a feed that may be fetched from loopback. */
   addFeed(id: string, url: string, overrides?: Partial<SourceDefinition>): Promise<void>;
-  /**
-   * One fetch and, after new entries, the enrichment rounds. Afterwards the read model is current.
-   */
-  read(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
+  /** Fetches a source once and enriches its items. Afterwards the read model is current. */
+  fetchAndEnrich(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
   /** Waits until this node's read model shows all committed changes. */
   settle(): Promise<void>;
   /** The items of mode=all, newest first. */
@@ -38,7 +36,7 @@ export type TestApp = TestWorld & {
 };
 
 export type TestAppOptions = {
-  /** A model's enricher above the rule-based one; absent: none. */
+  /** Opens an enricher that uses a model. When absent, only rules enrich. */
   readonly openModelEnricher?: (deps: {
     readonly world: World;
     readonly db: Db;
@@ -86,7 +84,7 @@ export async function openTestApp(
       const added = await addSource(world, db, definition);
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     },
-    read: async (sourceId) => {
+    fetchAndEnrich: async (sourceId) => {
       const result = await fetchSource(world, db, robots, sourceId);
       const { signal } = new AbortController();
       await enrichItems(world, db, enrichmentDeps, { sourceId, signal });
