@@ -15,7 +15,7 @@ const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
 const unchangedResult = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
 
 async function fetchNow(id: string) {
-  await app.read(id);
+  await app.fetchAndEnrich(id);
   app.clock.advance(MINUTE_MS);
 }
 

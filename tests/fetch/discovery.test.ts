@@ -1,5 +1,5 @@
-// One line as a source over loopback: feed discovery, templates with a lookup, and refusals that
-// name every address that was tried.
+// Resolves one line of input to a source over loopback: feed discovery, templates with a lookup,
+// and refusals that name every address that was tried.
 import { expect, test } from 'vitest';
 import { resolveLine } from '../../src/radar/sources/setup/resolve-line.ts';
 import { readTemplateAddresses } from '../../src/radar/sources/setup/template-addresses.ts';
@@ -138,12 +138,12 @@ test('names address and response when a template’s service refuses', async () 
   });
 });
 
-test('a channel page gives posts with dates and addresses', async () => {
+test('reads posts with dates and addresses from a channel page', async () => {
   const site = await openLoopbackSite();
-  const post = (at: number) => `<div class="tgme_widget_message">
-<div class="tgme_widget_message_text">Orrin ${at} opens a mill in Halden.</div>
-<a class="tgme_widget_message_date" href="https://t.me/halden/${at}">\
-<time datetime="2026-08-2${at}T10:00:00+00:00">10:00</time></a></div>`;
+  const post = (index: number) => `<div class="tgme_widget_message">
+<div class="tgme_widget_message_text">Orrin ${index} opens a mill in Halden.</div>
+<a class="tgme_widget_message_date" href="https://t.me/halden/${index}">\
+<time datetime="2026-08-2${index}T10:00:00+00:00">10:00</time></a></div>`;
   const body = `<!doctype html><html>${post(0)}${post(1)}</html>`;
   site.respond('/s/halden', { headers: html, body });
   const addresses = { ...templateAddresses, 'telegram.channel': `${site.url}/s/{channel}` };

@@ -26,14 +26,14 @@ async function openFailingFeed(id: string, response: SiteResponse) {
     body: rssOf(id, [newsOf(site, `Orrin of ${id}`)]),
   });
   await app.addFeed(id, url);
-  await app.read(id);
+  await app.fetchAndEnrich(id);
   app.clock.advance(MINUTE_MS);
   site.respond(`/${id}`, response);
   const stateBefore = await readFetchState(app.db, id);
   return {
     id,
-    before: stateBefore,
-    listed: app.listItems(),
+    stateBefore,
+    itemsBefore: app.listItems(),
     readState: () => readFetchState(app.db, id),
   };
 }
@@ -48,35 +48,35 @@ test.each([
   'records %s and does not change the fetch state',
   async (name, response, outcome, status, message) => {
     const feed = await openFailingFeed(name.replaceAll(' ', '-'), response);
-    await app.read(feed.id);
+    await app.fetchAndEnrich(feed.id);
     const [attempt] = await listLatestFetches(app.db, feed.id, 1);
     expect(attempt).toEqual({ outcome, status, ...noCounts, message });
     const stateAfter = await feed.readState();
-    expect(steadyState(stateAfter)).toEqual(steadyState(feed.before));
+    expect(steadyState(stateAfter)).toEqual(steadyState(feed.stateBefore));
     expect(stateAfter.failures).toBe(1);
-    expect(app.listItems()).toEqual(feed.listed);
+    expect(app.listItems()).toEqual(feed.itemsBefore);
   },
 );
 
 test('a server that never responds fails after the timeout of thirty seconds', async () => {
   const feed = await openFailingFeed('silent', { isSilent: true });
   const requestsBefore = site.requests.length;
-  const fetching = app.read('silent');
+  const fetching = app.fetchAndEnrich('silent');
   await expect.poll(() => site.requests.length).toBe(requestsBefore + 1);
   app.clock.advance(31_000);
   await fetching;
   const [attempt] = await listLatestFetches(app.db, 'silent', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('30000 ms');
-  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.before));
+  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.stateBefore));
 });
 
-test('retries an unreachable server soon, then ever more rarely', async () => {
+test('retries an unreachable server after a minute, then after growing delays', async () => {
   const feed = await openFailingFeed('unreachable', { isSilent: true });
   const waits: number[] = [];
   await moveSource(app.db, 'unreachable', 'http://127.0.0.1:1/feed', app.clock.now());
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await app.read('unreachable');
+    await app.fetchAndEnrich('unreachable');
     const { next_read_at } = await feed.readState();
     waits.push(
       Math.round((requirePresent(next_read_at, 'a next fetch time') - app.clock.now()) / MINUTE_MS),
@@ -89,7 +89,7 @@ test('retries soon when robots.txt is unreachable', async () => {
   const url = 'http://127.0.0.1:1/news';
   const settings = { url, item: 'li', title: 'a' };
   await app.addFeed('unasked', url, { kind: 'web-list', settings });
-  await app.read('unasked');
+  await app.fetchAndEnrich('unasked');
   const [attempt] = await listLatestFetches(app.db, 'unasked', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...noCounts });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
@@ -101,26 +101,26 @@ test('retries soon when robots.txt is unreachable', async () => {
 
 test('refuses an address in the private network without a request', async () => {
   await app.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
-  await app.read('router');
+  await app.fetchAndEnrich('router');
   const [attempt] = await listLatestFetches(app.db, 'router', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...noCounts });
   expect((await readFetchState(app.db, 'router')).failures).toBe(1);
 });
 
-test('a redirect to a private address is refused as well', async () => {
+test('refuses a redirect to a private address', async () => {
   const location = 'http://169.254.169.254/latest/meta-data/';
   const feed = await openFailingFeed('lured', { status: 302, headers: { location } });
-  await app.read('lured');
+  await app.fetchAndEnrich('lured');
   const [attempt] = await listLatestFetches(app.db, 'lured', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', ...noCounts });
-  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.before));
+  expect(steadyState(await feed.readState())).toEqual(steadyState(feed.stateBefore));
 });
 
 test('doubles the interval after each failure up to one day, and resets on success', async () => {
   const feed = await openFailingFeed('flaky', { status: 503 });
   const waits: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
-    await app.read('flaky');
+    await app.fetchAndEnrich('flaky');
     const { next_read_at } = await feed.readState();
     waits.push(requirePresent(next_read_at, 'a next fetch time') - app.clock.now());
     app.clock.set(requirePresent(next_read_at, 'a next fetch time'));
@@ -131,7 +131,7 @@ test('doubles the interval after each failure up to one day, and resets on succe
   }
   expect((await feed.readState()).failures).toBe(9);
   site.respond('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
-  await app.read('flaky');
+  await app.fetchAndEnrich('flaky');
   expect(await feed.readState()).toMatchObject({ failures: 0, last_success_at: app.clock.now() });
 });
 
@@ -142,7 +142,7 @@ test.each([
   const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
   const response = { status: 429, headers: { 'retry-after': value(), date } };
   const feed = await openFailingFeed(`later-${name.replace(' ', '-')}`, response);
-  await app.read(feed.id);
+  await app.fetchAndEnrich(feed.id);
   const { next_read_at } = await feed.readState();
   expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);
 });
@@ -151,7 +151,7 @@ test('does not request a fresh response before it is stale', async () => {
   const headers = { 'cache-control': 'max-age=14400' };
   site.respond('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
   await app.addFeed('fresh', `${site.url}/fresh`);
-  await app.read('fresh');
+  await app.fetchAndEnrich('fresh');
   const { next_read_at } = await readFetchState(app.db, 'fresh');
   expect(next_read_at).toBe(app.clock.now() + 4 * HOUR_MS);
 });

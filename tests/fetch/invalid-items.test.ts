@@ -24,17 +24,17 @@ test('ingests the valid items beside two invalid ones', async () => {
   site.respond('/feed', { body: rssOf('Feed', entries) });
   await app.addFeed('feed', `${site.url}/feed`);
   await fetchSource(world, db, robots, 'feed');
-  const deps = (isBad: boolean) => ({
+  const deps = (hasFaults: boolean) => ({
     enricher: {
       version: enricher.version,
       enrich: (input: Parameters<typeof enricher.enrich>[0]) => {
-        if (isBad && input.title.includes('Orrin 7,')) throw new RangeError('too deep');
+        if (hasFaults && input.title.includes('Orrin 7,')) throw new RangeError('too deep');
         return enricher.enrich(input);
       },
     },
     // A text that PostgreSQL refuses.
     fetchArticle: async ({ title }: { readonly title: string }) =>
-      isBad && title.includes('Orrin 11,') ? 'half\0text' : null,
+      hasFaults && title.includes('Orrin 11,') ? 'half\0text' : null,
     publisher: openItemPublisher(world, db, {
       timelineAt: itemTimelineAt,
       publish: publishGroups,

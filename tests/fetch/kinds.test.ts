@@ -68,7 +68,7 @@ const settings: Readonly<Record<string, Partial<SourceDefinition>>> = {
 test.each(Object.keys(documents))('publishes the entries of a %s source', async (kind) => {
   site.respond(`/${kind}`, { body: documents[kind] ?? '' });
   await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
-  await app.read(kind);
+  await app.fetchAndEnrich(kind);
   const items = app.listItems().filter((item) => item.sourceName === kind);
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject({

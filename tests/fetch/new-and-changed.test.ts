@@ -9,7 +9,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-/** Opens a separate feed for each test. */
+/** Adds a feed with an address of its own. */
 async function openFeed(id: string, name = id) {
   const path = `/${id}.xml`;
   await app.addFeed(id, `${site.url}${path}`, { name, owner: name });
@@ -17,10 +17,10 @@ async function openFeed(id: string, name = id) {
     publish: (entries: Parameters<typeof rssOf>[1]) =>
       site.respond(path, { body: rssOf(name, entries) }),
     read: async () => {
-      await app.read(id);
+      await app.fetchAndEnrich(id);
       app.clock.advance(MINUTE_MS);
     },
-    listed: () => app.listItems().filter((item) => item.sourceName === name),
+    listItems: () => app.listItems().filter((item) => item.sourceName === name),
     lastAttempt: async () => (await listLatestFetches(app.db, id, 1))[0],
   };
 }
@@ -40,7 +40,7 @@ test('publishes new entries, newest first, with the source’s content', async (
     changed: 0,
     message: null,
   });
-  const listedItems = feed.listed().map((item) => ({
+  const listedItems = feed.listItems().map((item) => ({
     title: item.title,
     originalUrl: item.originalUrl,
     publishedAt: item.publishedAt,
@@ -69,7 +69,7 @@ test('an entry that appears later has its discovery time', async () => {
   feed.publish([secondEntry, firstEntry]);
   const foundAt = app.clock.now();
   await feed.read();
-  expect(feed.listed().map((item) => [item.title, item.timelineAt])).toEqual([
+  expect(feed.listItems().map((item) => [item.title, item.timelineAt])).toEqual([
     [secondEntry.title, foundAt],
     [firstEntry.title, firstEntry.at],
   ]);
@@ -80,13 +80,13 @@ test('an edit makes one revision, one selected change and one version', async ()
   const entry = newsOf(site, 'Marrow 4');
   feed.publish([entry]);
   await feed.read();
-  const [itemBefore] = feed.listed();
+  const [itemBefore] = feed.listItems();
   const [head, changeLines] = [await readHead(), await selectedChangeLines(app.db)];
   const title = entry.title.replace('1M-token', '2M-token');
   feed.publish([{ ...entry, title }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 1 });
-  const [itemAfter, ...otherItems] = feed.listed();
+  const [itemAfter, ...otherItems] = feed.listItems();
   expect(otherItems).toEqual([]);
   expect(itemAfter).toMatchObject({
     id: itemBefore?.id,
@@ -98,48 +98,48 @@ test('an edit makes one revision, one selected change and one version', async ()
   expect(app.publication.readModel().version).toBe(head + 1);
 });
 
-test('the same entry in another form writes nothing', async () => {
+test('entries in another order or with markup write nothing', async () => {
   const feed = await openFeed('again');
   const [firstEntry, secondEntry] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
   feed.publish([firstEntry, secondEntry]);
   await feed.read();
-  const [head, listedItems] = [await readHead(), feed.listed()];
+  const [head, listedItems] = [await readHead(), feed.listItems()];
   app.clock.advance(HOUR_MS);
   feed.publish([secondEntry, { ...firstEntry, text: `<p>${firstEntry.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
   expect(await readHead()).toBe(head);
-  expect(feed.listed()).toEqual(listedItems);
+  expect(feed.listItems()).toEqual(listedItems);
 });
 
-test('new ids and later dates keep the item and its first date', async () => {
+test('an entry with a new id and a later date keeps its item and its first date', async () => {
   const feed = await openFeed('renamed');
   const entry = newsOf(site, 'Ilex 9');
   feed.publish([entry]);
   await feed.read();
-  const [head, listedItems] = [await readHead(), feed.listed()];
+  const [head, listedItems] = [await readHead(), feed.listItems()];
   app.clock.advance(HOUR_MS);
   const link = `${entry.link}?utm_source=feed#top`;
   feed.publish([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
   await feed.read();
   feed.publish([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
   await feed.read();
-  expect(feed.listed()).toEqual(listedItems);
+  expect(feed.listItems()).toEqual(listedItems);
   expect(await readHead()).toBe(head);
 });
 
-test('a page with a new address under a new id keeps its item', async () => {
+test('an entry with a new address and a new id keeps its item', async () => {
   const feed = await openFeed('moved');
   const entry = newsOf(site, 'Alder 1');
   feed.publish([entry, newsOf(site, 'Alder 2')]);
   await feed.read();
-  const idBefore = feed.listed().map((item) => item.id);
+  const idsBefore = feed.listItems().map((item) => item.id);
   const link = `${site.url}/news/2026/alder-1`;
   feed.publish([{ ...entry, id: link, link }, newsOf(site, 'Alder 2')]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
-  expect(feed.listed().map((item) => item.id)).toEqual(idBefore);
-  expect(feed.listed().map((item) => item.originalUrl)).toContain(link);
+  expect(feed.listItems().map((item) => item.id)).toEqual(idsBefore);
+  expect(feed.listItems().map((item) => item.originalUrl)).toContain(link);
 });
 
 test('a notice with the same words a week later is another item', async () => {
@@ -175,11 +175,11 @@ test('entries without addresses are distinguished by content, also under new ids
     });
   notes(note('a', 'The first of two notes.'), note('b', 'The second of two notes.'));
   await feed.read();
-  expect(feed.listed()).toHaveLength(2);
+  expect(feed.listItems()).toHaveLength(2);
   notes(note('c', 'The first of two notes.'), note('b', 'The second of two notes, longer.'));
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
-  expect(feed.listed()).toHaveLength(2);
+  expect(feed.listItems()).toHaveLength(2);
 });
 
 test('a feed that repeats an entry under two ids gives one item', async () => {
@@ -190,7 +190,7 @@ test('a feed that repeats an entry under two ids gives one item', async () => {
   feed.publish([{ ...entry, id: 'twin' }, newsOf(site, 'Larch 2'), entry]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
-  expect(feed.listed()).toHaveLength(2);
+  expect(feed.listItems()).toHaveLength(2);
 });
 
 test('a feed with one address for all entries gives separate items', async () => {
@@ -205,5 +205,5 @@ test('a feed with one address for all entries gives separate items', async () =>
   ]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
-  expect(feed.listed().map((item) => item.selected)).toEqual([true, true, true]);
+  expect(feed.listItems().map((item) => item.selected)).toEqual([true, true, true]);
 });

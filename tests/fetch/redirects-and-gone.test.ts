@@ -15,7 +15,7 @@ const site = await openLoopbackSite();
 
 async function fetchRepeatedly(id: string, times = 1) {
   for (let count = 0; count < times; count += 1) {
-    await app.read(id);
+    await app.fetchAndEnrich(id);
     app.clock.advance(MINUTE_MS);
   }
 }
@@ -36,7 +36,7 @@ const outcomes = async (id: string, count: number) =>
   (await listLatestFetches(app.db, id, count)).map(({ outcome }) => outcome);
 
 test.each([301, 308])(
-  '%d confirmed three times moves the source and loses nothing',
+  '%d in three fetches moves the source, and no item is lost',
   async (status) => {
     const id = `moved-${status}`;
     const { from: oldUrl, to: newUrl } = await openMovingSource(id, status);
@@ -99,13 +99,13 @@ test('410 three times ends a source, and a resumed source is fetched at once', a
   await fetchRepeatedly('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
-  expect(await app.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
-  const dueState = () => listDueSources(app.db, app.clock.now());
-  expect(await dueState()).not.toContain('ending');
+  expect(await app.fetchAndEnrich('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
+  const listDueIds = () => listDueSources(app.db, app.clock.now());
+  expect(await listDueIds()).not.toContain('ending');
   expect(app.listItems().some((item) => item.title.includes('Orrin ending'))).toBe(true);
 
   await changeSourceStatus(app.world, app.db, 'ending', 'active');
-  expect(await dueState()).toContain('ending');
+  expect(await listDueIds()).toContain('ending');
   await fetchRepeatedly('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
@@ -118,7 +118,7 @@ test('does not fetch a paused source until it resumes', async () => {
   site.respond('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
   await app.addFeed('paused', `${site.url}/paused`);
   await changeSourceStatus(app.world, app.db, 'paused', 'paused');
-  expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
+  expect(await app.fetchAndEnrich('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
   expect(await listLatestFetches(app.db, 'paused', 1)).toEqual([]);
   await changeSourceStatus(app.world, app.db, 'paused', 'active');
   await fetchRepeatedly('paused');

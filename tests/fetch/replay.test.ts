@@ -69,10 +69,11 @@ function publishNext(publisher: Publisher, chance: RandomSource): void {
   if (chance.isLucky(0.2)) publisher.entries = chance.shuffled(publisher.entries);
 }
 
-/** The expected state of each entry, by address: its last version in the feed. */
+/** The expected state of each entry by its address: the last version in the feed. */
 type Expected = Map<string, { title: string; text: string; at: number }>;
 
-function expectEntries(expected: Expected, entries: readonly FeedEntry[]) {
+/** Applies a version of the feed to the expected states, and returns the expected counts. */
+function applyEntries(expected: Expected, entries: readonly FeedEntry[]) {
   const count = { created: 0, changed: 0 };
   for (const entry of entries) {
     const key = entry.link.split('?')[0] ?? '';
@@ -123,11 +124,11 @@ test('a replay of all versions duplicates no entry and misses no edit', async ()
       status: isUnavailable ? 502 : 200,
       body: isTruncated ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });
-    await app.read('replay');
-    const receivedBody = isTruncated ? publisher.entries.slice(0, -1) : publisher.entries;
+    await app.fetchAndEnrich('replay');
+    const receivedEntries = isTruncated ? publisher.entries.slice(0, -1) : publisher.entries;
     const expectedCounts = isUnavailable
       ? { created: 0, changed: 0 }
-      : expectEntries(expected, receivedBody);
+      : applyEntries(expected, receivedEntries);
     const [attempt] = await listLatestFetches(app.db, 'replay', 1);
     expect(attempt, `version ${version}`).toMatchObject(expectedCounts);
     expect(listing(), `version ${version}`).toEqual(expectedTitles(expected));

@@ -41,14 +41,14 @@ test('discards an older document that arrives late', async () => {
   ];
   site.respond('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [oldEntry]) });
   await app.addFeed('feed', `${site.url}/feed`);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   app.clock.advance(1_000);
   const lateVersion = { ...oldEntry, text: `${oldEntry.text} Soon.` };
   site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [lateVersion]) });
   await fetchSlowly('feed', async () => {
     site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [editedEntry]) });
     app.clock.advance(1_000);
-    await app.read('feed');
+    await app.fetchAndEnrich('feed');
   });
   expect(await readFetchState(db, 'feed')).toMatchObject({ etag: '"3"' });
   const [, lateAttempt] = await listLatestFetches(db, 'feed', 2);
@@ -57,7 +57,7 @@ test('discards an older document that arrives late', async () => {
     changed: 0,
     message: 'another fetch stored newer entries first',
   });
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   expect(titles()).toEqual([editedEntry.title]);
 });
 
@@ -90,7 +90,7 @@ test('an enrichment of an older text does not replace the enrichment of a newer 
         if (isEdited) return null;
         isEdited = true;
         site.respond('/enriched', { body: rssOf('Feed', [{ ...entry, title }]) });
-        await app.read('enriched');
+        await app.fetchAndEnrich('enriched');
         return null;
       },
       publisher: openItemPublisher(world, db, {

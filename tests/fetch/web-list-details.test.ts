@@ -21,7 +21,7 @@ const page = (name: string, day: string) =>
   `<html><body><h1>${name}</h1><p class="by">Ada Reed</p><time datetime="${day}">then</time>` +
   `<article><p>${`Halden Labs shows ${name}. `.repeat(60)}</p></article></body></html>`;
 
-/** A web list on its own site; `pages` maps a path to the date of its page. */
+/** A web list on a site with 25 pages, one for each day. `robots`: the text of robots.txt. */
 async function openList(id: string, robots: string | null = null) {
   const site = await openLoopbackSite();
   const publishList = (paths: readonly string[]) => {
@@ -45,11 +45,11 @@ async function openList(id: string, robots: string | null = null) {
   });
   const requestedPages = () =>
     site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
-  return { site, list: publishList, requestedPages };
+  return { site, publishList, requestedPages };
 }
 
-/** The title, date and author of the stored items, and whether a text exists, sorted by date. */
-async function storedItems(id: string) {
+/** Title, date and author of each stored item, and whether it has a text, sorted by address. */
+async function readStoredItems(id: string) {
   const items = await sqlOf(app.db)
     .selectFrom('items')
     .select(['title', 'published_at', 'author', 'content'])
@@ -67,21 +67,21 @@ async function storedItems(id: string) {
 
 async function fetchNow(id: string) {
   const from = app.clock.now();
-  await app.read(id);
+  await app.fetchAndEnrich(id);
   app.clock.set(Math.max(from + MINUTE_MS, app.clock.now()));
   const [attempt] = await listLatestFetches(app.db, id, 1);
   return attempt;
 }
 
 test('requests a page once for its date and text', async () => {
-  const { list: publishList, requestedPages } = await openList('lab');
+  const { publishList, requestedPages } = await openList('lab');
   publishList(['p1', 'p2']);
   expect(await fetchNow('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
   expect(requestedPages()).toEqual(['/p1', '/p2']);
   publishList(['p3', 'p1', 'p2']);
   expect(await fetchNow('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
   expect(requestedPages()).toEqual(['/p1', '/p2', '/p3']);
-  const { rows } = await storedItems('lab');
+  const { rows } = await readStoredItems('lab');
   expect(rows).toEqual([
     ['About p1 at Halden Labs', '2026-07-01T00:00:00.000Z', 'Ada Reed', true],
     ['About p2 at Halden Labs', '2026-07-02T00:00:00.000Z', 'Ada Reed', true],
@@ -90,18 +90,18 @@ test('requests a page once for its date and text', async () => {
 });
 
 test('an edit of the list requests the page again and keeps its content', async () => {
-  const { site, list: publishList, requestedPages } = await openList('edited');
+  const { site, publishList, requestedPages } = await openList('edited');
   publishList(['p1']);
   await fetchNow('edited');
   site.respond('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
   expect(await fetchNow('edited')).toMatchObject({ created: 0, changed: 1 });
   expect(requestedPages()).toEqual(['/p1', '/p1']);
-  const { rows } = await storedItems('edited');
+  const { rows } = await readStoredItems('edited');
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
 test('requests twenty pages per fetch, and completes the import with later fetches', async () => {
-  const { list: publishList, requestedPages } = await openList('long');
+  const { publishList, requestedPages } = await openList('long');
   const allPaths = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   publishList(allPaths);
   expect(await fetchNow('long')).toMatchObject({
@@ -125,7 +125,7 @@ test('requests twenty pages per fetch, and completes the import with later fetch
 });
 
 test('does not request pages that robots.txt forbids, and keeps the list’s data', async () => {
-  const { list: publishList, requestedPages } = await openList(
+  const { publishList, requestedPages } = await openList(
     'closed',
     'User-agent: *\nDisallow: /p1\n',
   );
@@ -134,12 +134,12 @@ test('does not request pages that robots.txt forbids, and keeps the list’s dat
   expect(attempt).toMatchObject({ created: 2 });
   expect(attempt?.message).toContain('robots.txt disallows /p1');
   expect(requestedPages()).toEqual(['/p2']);
-  const { rows } = await storedItems('closed');
+  const { rows } = await readStoredItems('closed');
   expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
 });
 
 test('defers the other pages of a host that failed', async () => {
-  const { site, list: publishList, requestedPages } = await openList('failing');
+  const { site, publishList, requestedPages } = await openList('failing');
   site.respond('/p1', { status: 503 });
   publishList(['p1', 'p2', 'p3']);
   expect(await fetchNow('failing')).toMatchObject({ created: 1 });
@@ -148,8 +148,8 @@ test('defers the other pages of a host that failed', async () => {
   expect(requestedPages().slice(-2)).toEqual(['/p2', '/p3']);
 });
 
-test('requests pages at the delay of robots.txt', async () => {
-  const { site, list: publishList } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
+test('waits for the crawl delay of robots.txt between pages', async () => {
+  const { site, publishList } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
   publishList(['p1', 'p2', 'p3']);
   const times: number[] = [];
   for (const day of [1, 2, 3]) {

@@ -44,7 +44,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
   expect(server.billed.filter(({ model }) => model === 'counted')).toHaveLength(5);
   const days = await readSpendingSince(db, '2026-01-01');
   expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
-  // Each worker logs it once.
+  // Each worker logs an exhausted budget once.
   expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);
   nextDay();
   const repeatedQuestion = await workers[0]?.requestModel(world, scoreOf(`counted ${letters(13)}`));
@@ -73,11 +73,11 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
   expect(await requestModel(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
   expect(await requestModel(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
   const settings = { ...settingsFor(server, file), name: 'priced' };
-  const day = (await listBudgets(world, db, settings)).filter(({ span }) => span === 'day');
+  const dayBudgets = (await listBudgets(world, db, settings)).filter(({ span }) => span === 'day');
   // 75 characters of request and 12 of reply, four per token.
   const [prompt, completion] = [19, 3];
   const cost = (prompt * 100 + completion * 1000) / 1_000_000;
-  expect(day.filter(({ model }) => model === 'priced')).toEqual([
+  expect(dayBudgets.filter(({ model }) => model === 'priced')).toEqual([
     { model: 'priced', span: 'day', unit: 'requests', used: 4, limit: null, remaining: null },
     {
       model: 'priced',
@@ -100,9 +100,9 @@ test('does not send a question that could exceed the budget', async () => {
 });
 
 test("workers together stay within a server's limit", async () => {
-  const strictLimits = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
+  const limitedServer = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
   const models = { paced: { requestsPerMinute: 100, concurrency: 4 } };
-  const options = { url: strictLimits.url, name: 'paced' };
+  const options = { url: limitedServer.url, name: 'paced' };
   const workers = [
     testModel.openProcess({ models }, options),
     testModel.openProcess({ models }, options),
@@ -113,16 +113,16 @@ test("workers together stay within a server's limit", async () => {
   );
   const results = await Promise.all(requests);
   expect(results.filter((result) => result?.kind !== 'answered')).toEqual([]);
-  expect(strictLimits.refusedCount()).toBe(0);
-  expect(strictLimits.maxRunning()).toBeLessThanOrEqual(8);
+  expect(limitedServer.refusedCount()).toBe(0);
+  expect(limitedServer.maxRunning()).toBeLessThanOrEqual(8);
   // 60 requests, 600 ms apart.
   expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(59 * 600);
-  await strictLimits.close();
+  await limitedServer.close();
 });
 
 test('slows all workers after a rate-limit response, until requests succeed again', async () => {
-  const strictLimits = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
-  const options = { url: strictLimits.url, name: 'unpaced' };
+  const limitedServer = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
+  const options = { url: limitedServer.url, name: 'unpaced' };
   const { requestModel } = testModel.openProcess({ queueTimeoutSeconds: 900 }, options);
   const results = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
@@ -130,11 +130,11 @@ test('slows all workers after a rate-limit response, until requests succeed agai
     ),
   );
   expect(results.filter((result) => result.kind !== 'answered')).toEqual([]);
-  expect(strictLimits.billed).toHaveLength(45);
+  expect(limitedServer.billed).toHaveLength(45);
   expect((await findRateState(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
   // Without configuration, only a few requests are refused.
-  expect(strictLimits.refusedCount()).toBeLessThan(30);
-  await strictLimits.close();
+  expect(limitedServer.refusedCount()).toBeLessThan(30);
+  await limitedServer.close();
 });
 
 test('operators route steps to known models with optimistic locking', async () => {

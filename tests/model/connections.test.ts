@@ -57,12 +57,12 @@ afterAll(async () => {
 
 const config = { file: { editorial: 'editorial' }, language: 'en' as const };
 
-/** Number of connections in a transaction or with a session lock. */
-const busyConnections = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
+/** Fails (division by zero) while a connection is in a transaction or holds a session lock. */
+const idleCheckQuery = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND (xact_start IS NOT NULL
     OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND locktype = 'advisory'))`;
 const isIdle = () =>
-  runStatement(connection, busyConnections).then(
+  runStatement(connection, idleCheckQuery).then(
     () => true as const,
     () => null,
   );

@@ -39,11 +39,11 @@ test('concurrent workers with one question send it once', async () => {
   const models = [testModel.openProcess(), testModel.openProcess(), testModel.openProcess()];
   const question = scoreOf('asked by everybody');
   const requestCount = await countRequests(async () => {
-    const askAll = models.flatMap((model) => [
+    const pendingReplies = models.flatMap((model) => [
       model.requestModel(world, question),
       model.requestModel(world, question),
     ]);
-    expect(await Promise.all(askAll)).toEqual(askAll.map(() => normalReply));
+    expect(await Promise.all(pendingReplies)).toEqual(pendingReplies.map(() => normalReply));
   });
   expect(requestCount).toBe(1);
 });
@@ -179,14 +179,14 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
 test('pauses for a failing server and resumes afterwards', async () => {
   const { requestModel } = testModel.openProcess();
   server.setFault('broken');
-  const before = server.requests.length;
+  const countBefore = server.requests.length;
   for (let index = 0; index < 10; index += 1) {
     expect(await requestModel(world, scoreOf(`broken ${'abcdefghij'[index]}`))).toMatchObject({
       why: 'failed',
     });
   }
   // Three attempts per question would be thirty.
-  expect(server.requests.length - before).toBeLessThanOrEqual(6);
+  expect(server.requests.length - countBefore).toBeLessThanOrEqual(6);
   server.setFault(null);
   testModel.passTime(700_000);
   expect(await requestModel(world, scoreOf('broken d'))).toEqual(normalReply);
@@ -194,14 +194,14 @@ test('pauses for a failing server and resumes afterwards', async () => {
 
 test('reports a wrong key once and sends no further requests', async () => {
   const model = testModel.openProcess({}, { key: 'wrong' });
-  const before = testModel.logged.length;
+  const countBefore = testModel.logged.length;
   for (let index = 0; index < 5; index += 1) {
     expect(await model.requestModel(world, scoreOf(`locked ${index}`))).toMatchObject({
       why: 'failed',
     });
   }
   const lines = testModel.logged
-    .slice(before)
+    .slice(countBefore)
     .filter((line) => line.includes('refuses the requests'));
   expect(lines).toHaveLength(1);
   expect(lines.join('')).not.toContain('wrong');
@@ -222,9 +222,9 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
       });
     server.script([fault]);
     await expectReason('failed');
-    const before = server.requests.length;
+    const countBefore = server.requests.length;
     await expectReason('held');
-    expect(server.requests.length).toBe(before);
+    expect(server.requests.length).toBe(countBefore);
     const unknownRequests = await listUnknownRequests(db, { now: world.clock.now(), limit: 10 });
     expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     testModel.passTime(601_000);
@@ -234,7 +234,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     await expectReason('failed');
     testModel.passTime(DAY_MS);
     await expectReason('failed');
-    expect(server.requests.length).toBe(before + 1);
+    expect(server.requests.length).toBe(countBefore + 1);
   },
 );
 
@@ -279,13 +279,13 @@ test('stores unsupported fields once for all workers', async () => {
     expect(await model.requestModel(world, scoreOf(`dialect ${fault}`))).toMatchObject({
       kind: 'answered',
     });
-    const before = server.requests.length;
+    const countBefore = server.requests.length;
     expect(
       await testModel.openProcess({}, { name }).requestModel(world, scoreOf(`again ${fault}`)),
     ).toMatchObject({
       kind: 'answered',
     });
-    expect(server.requests.length).toBe(before + 1);
+    expect(server.requests.length).toBe(countBefore + 1);
     server.setFault(null);
     return (await findRateState(db, name))?.dialect;
   };
@@ -323,11 +323,11 @@ test('does not send an aborted question', async () => {
   const { requestModel } = testModel.openProcess();
   const abortController = new AbortController();
   abortController.abort(new Error('gone'));
-  const before = server.requests.length;
+  const countBefore = server.requests.length;
   await expect(
     requestModel(world, scoreOf('gone', { signal: abortController.signal })),
   ).rejects.toThrow('gone');
-  expect(server.requests.length).toBe(before);
+  expect(server.requests.length).toBe(countBefore);
 });
 
 test('sums cost per day, step and model', async () => {

@@ -32,7 +32,7 @@ test("uses the rules' texts and stores no model data", async () => {
   });
   site.respond('/feed', { body: rssOf('Feed', entries) });
   await app.addFeed('feed', `${site.url}/feed`);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   const rows = await sqlOf(app.db)
     .selectFrom('judgements as j')
     .innerJoin('items as i', 'i.id', 'j.item_id')

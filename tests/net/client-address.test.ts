@@ -42,7 +42,7 @@ type Limiter = {
   readonly name: string;
   /** Number of attempts of one client below the limit. */
   readonly burst: number;
-  /** The status of one attempt. */
+  /** Makes one attempt and returns its status: 429 when the limit or rule refuses it. */
   readonly tryOnce: (headers: Headers, attempt: number) => Promise<number>;
 };
 
@@ -53,12 +53,12 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
     blockedNetworks: ['192.0.2.0/24'],
   });
   const radar = await openRadarAdmin({ clients });
-  const feed = await openTestServer(radar.world, radar.publication, {
+  const publicOrigin = await openTestServer(radar.world, radar.publication, {
     clients,
     limits: { requestsPerSecond: 1, burst: 3 },
     blocked: { agents: [] },
   });
-  const console = await openTestConsole({ clients, rules: { newPerNetwork: 3 } });
+  const testConsole = await openTestConsole({ clients, rules: { newPerNetwork: 3 } });
   const gateway = await openGatewayAdmin({ clients });
   const relay = await openTestRelay({ clients });
   const { port } = await openMailServer();
@@ -71,7 +71,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'requests of the public API',
       burst: 3,
       tryOnce: async (headers) =>
-        (await sendRequest(feed, { path: '/api/v1/items', headers })).status,
+        (await sendRequest(publicOrigin, { path: '/api/v1/items', headers })).status,
     },
     {
       name: 'sign-in to the admin area of the radar',
@@ -89,7 +89,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'sign-in to the console',
       burst: 5,
       tryOnce: (headers, attempt) =>
-        submitForm(console.origin, '/console/sign-in', headers, {
+        submitForm(testConsole.origin, '/console/sign-in', headers, {
           email: `nobody-${header}-${attempt}@example.com`,
           password: 'a wrong password',
         }),
@@ -98,7 +98,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'sign-up of the console',
       burst: 3,
       tryOnce: (headers, attempt) =>
-        submitForm(console.origin, '/console/sign-up', headers, {
+        submitForm(testConsole.origin, '/console/sign-up', headers, {
           email: `new-${header}-${attempt}-${headers[header]}@example.com`.replaceAll('=', '-'),
           password: 'twelve letters',
         }),
@@ -115,7 +115,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'wrong API keys of the gateway',
       burst: 300,
       tryOnce: async (headers) =>
-        (await sendRequest(console.origin, { path: '/api/v1/account', headers })).status,
+        (await sendRequest(testConsole.origin, { path: '/api/v1/account', headers })).status,
     },
     {
       name: 'wrong API keys of the relay',
@@ -131,13 +131,13 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
     },
     ...(
       [
-        ['the radar', feed, '/api/v1/items'],
+        ['the radar', publicOrigin, '/api/v1/items'],
         ['the admin area of the radar', radar.origin, '/admin/sign-in'],
-        ['pushes to the radar', feed, '/api/ingest/items'],
-        ['the health of the radar', feed, '/healthz'],
-        ['the MCP server of the radar', feed, '/mcp'],
-        ['the gateway', console.origin, '/api/v1/capabilities'],
-        ['the console', console.origin, '/console/sign-in'],
+        ['pushes to the radar', publicOrigin, '/api/ingest/items'],
+        ['the health of the radar', publicOrigin, '/healthz'],
+        ['the MCP server of the radar', publicOrigin, '/mcp'],
+        ['the gateway', testConsole.origin, '/api/v1/capabilities'],
+        ['the console', testConsole.origin, '/console/sign-in'],
         ['the admin area of the gateway', gateway.origin, '/admin/sign-in'],
         ['the relay', relay.origin, '/relay/v1/models'],
       ] as const
@@ -162,7 +162,7 @@ const OWN_ADDRESS = '203.0.113.7';
 describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) => {
   const limiters = await openLimiters(header);
 
-  test.each(limiters)('$name: other headers do not renew a limit', async ({ burst, tryOnce }) => {
+  test.each(limiters)('$name: other headers do not reset a limit', async ({ burst, tryOnce }) => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt <= burst; attempt += 1) {
       statuses.push(

@@ -62,7 +62,7 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
     expect(proxy.targets).toEqual([]);
   });
 
-  test('receives the checked address of each redirect', async () => {
+  test('receives no private address from a redirect', async () => {
     const proxy = await openProxy();
     const site = await openHttpServer((_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
@@ -77,7 +77,7 @@ describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => 
     expect(proxy.targets).toEqual([`site.example:${site.port}`]);
   });
 
-  test('is named when it is down or its password is wrong', async () => {
+  test('is named in the error when it is down or its password is wrong', async () => {
     const proxy = await openProxy({ password: 'user:right' });
     const privateHosts = ['127.0.0.1'];
     const site = await openHelloServer();

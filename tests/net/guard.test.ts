@@ -46,7 +46,7 @@ describe('an address in the URL', () => {
 });
 
 describe('a name', () => {
-  test('is refused or accepted by the addresses that it resolves to', async () => {
+  test('is refused when it resolves to this machine', async () => {
     const server = await openHttpServer(respondHello);
     const net = loopbackNet({ ...noPrivateHosts, lookup: async () => ['127.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/x?key=secret`));
@@ -68,7 +68,7 @@ describe('a name', () => {
     expect(server.requestCount()).toBe(0);
   });
 
-  test('of this machine is refused by the real resolver', async () => {
+  test('of this machine is refused with the real resolver', async () => {
     const server = await openHttpServer(respondHello);
     for (const name of ['localhost', 'localhost.', 'LOCALHOST']) {
       const outcome = await loopbackNet(noPrivateHosts).request(
@@ -212,7 +212,7 @@ describe('a request’s own private hosts', () => {
     expect(outcome).toMatchObject(refusedWith(expect.stringContaining('"http://127.0.0.1"')));
   });
 
-  test('prevent the start when the configuration is invalid', () => {
+  test('that are invalid in the configuration prevent the start', () => {
     expect(() => loopbackNet({ privateHosts: ['10.0.0.0/99'] })).toThrow('10.0.0.0/99');
   });
 });

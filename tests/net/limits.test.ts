@@ -243,7 +243,7 @@ describe('size limits', () => {
 const okHead = 'HTTP/1.1 200 OK\r\n';
 
 describe('incomplete responses', () => {
-  test.each<readonly [what: string, answer: string]>([
+  test.each<readonly [what: string, response: string]>([
     ['nothing at all', ''],
     ['a body shorter than announced', `${okHead}content-length: 10\r\n\r\nabc`],
     ['a chunked body without its end', `${okHead}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
@@ -325,7 +325,7 @@ describe('incomplete responses', () => {
 });
 
 describe('unusual complete responses', () => {
-  test.each<readonly [what: string, answer: string, body: string]>([
+  test.each<readonly [what: string, response: string, body: string]>([
     ['no length: the end of the connection ends it', `${okHead}\r\nabc`, 'abc'],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nabc', 'abc'],
     ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 3\r\n\r\nabc', 'abc'],

@@ -35,7 +35,7 @@ export function openTlsServer(
   return startServer(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
 }
 
-/** Calls `respond` with the bytes of a connection, and ignores socket errors. */
+/** Calls `respond` with the first bytes of each connection, and ignores socket errors. */
 export function openRawServer(
   respond: (socket: net.Socket, received: string) => void,
 ): Promise<Loopback> {
@@ -100,7 +100,7 @@ export function responseOf(outcome: NetOutcome): NetResponse {
 /** A promise with its resolve function, for an event such as a received request. */
 export function openSignal<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>();
-  return { promise: promise, resolve };
+  return { promise, resolve };
 }
 
 export function stoppedClock(): ManualClock {

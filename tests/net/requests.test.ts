@@ -5,7 +5,8 @@ import { get, loopbackNet, openHttpServer, openRawServer, responseOf, textOf } f
 type ReceivedRequest = { readonly line: string; readonly headers: object; readonly body: string };
 
 /**
- * A server that records requests and redirects as `routes` defines. Other paths return their name.
+ * A server that records requests and sends the redirects of `routes`. Its other responses contain
+ * the requested path.
  */
 async function openRecordingServer(
   routes: Readonly<Record<string, readonly [number, string]>> = {},
@@ -146,8 +147,8 @@ describe('redirects', () => {
       '/2': [302, '/3'],
     });
     const net = loopbackNet();
-    const secondOutcome = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
-    expect(secondOutcome).toEqual({
+    const refusedThird = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
+    expect(refusedThird).toEqual({
       kind: 'failed',
       reason: 'redirects',
       message:
@@ -201,7 +202,7 @@ describe('redirects', () => {
   });
 
   test.each(['ftp://example.com/', 'http://u:p@127.0.0.1/', 'http://[bad/', 'file:///etc/passwd'])(
-    'to %s end there',
+    'to %s fail',
     async (location) => {
       const server = await openRecordingServer({ '/a': [302, location] });
       const outcome = await loopbackNet().request(get(`${server.origin}/a`));

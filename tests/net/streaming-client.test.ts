@@ -86,7 +86,7 @@ describe('connections', () => {
     expect(ports.size).toBe(3);
   });
 
-  test('are reused after a complete unread response', async () => {
+  test('are reused after a long response', async () => {
     const { ports, clients, client } = await openPortCounter();
     const longResponse = 'a'.repeat(40_000);
     for (let index = 0; index < 3; index += 1) {
@@ -97,7 +97,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('that are open and unused serve the next request', async () => {
+  test('of a request that was cancelled before sending serve the next request', async () => {
     const { ports, clients, client } = await openPortCounter();
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     const cancelToken = new CancelToken<'finished'>();
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(server.requestCount()).toBe(2);
   });
 
-  test('that a request closes are replaced once, and then the request fails', async () => {
+  test('that the server closes at a request are replaced once, and then it fails', async () => {
     const bodies: string[] = [];
     const { origin } = await openHttpServer(async (req, res) => {
       const body = await bodyOf(req);
