@@ -3,7 +3,7 @@
 //
 // - `programs`: the tests that start programs, at the size of `npm test`.
 // - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
-//   root, and end with everything that they started. `--short` is the size of CI.
+//   root, and end all processes that they started. `--short` is the size of CI.
 // - `clients` downloads Claude Code and Codex and runs them against the relay.
 // - `release` packs the project, installs the package and starts it.
 // - `failover-bench` runs the public bench from the folder FAILOVER_BENCH.

@@ -51,15 +51,15 @@ beforeEach(() => {
   services.received.length = 0;
 });
 
-const state = { oldestJobMs: null as number | null, spent: false, lost: 0 };
+const state = { oldestJobMs: null as number | null, isBudgetSpent: false, lostReplies: 0 };
 const deps: AlertDeps = {
   dataDir: null,
   startedAt: clock.now() - DAY_MS,
   zone: 'Europe/Paris',
   oldestJobMs: async () => state.oldestJobMs,
   model: async () => ({
-    spentBudgets: state.spent ? [{ model: 'gpt', span: 'day' }] : [],
-    lostReplies: state.lost,
+    spentBudgets: state.isBudgetSpent ? [{ model: 'gpt', span: 'day' }] : [],
+    lostReplies: state.lostReplies,
   }),
 };
 
@@ -195,8 +195,8 @@ const recordTick = (ageMs: number) => saveWorkerTick(db, clock.now() - ageMs);
 test.each<[string, () => unknown, () => unknown]>([
   ['worker', () => recordTick(5 * MINUTE_MS), () => recordTick(0)],
   ['queue', () => (state.oldestJobMs = 16 * MINUTE_MS), () => (state.oldestJobMs = null)],
-  ['model_budget', () => (state.spent = true), () => (state.spent = false)],
-  ['model_replies', () => (state.lost = 2), () => (state.lost = 0)],
+  ['model_budget', () => (state.isBudgetSpent = true), () => (state.isBudgetSpent = false)],
+  ['model_replies', () => (state.lostReplies = 2), () => (state.lostReplies = 0)],
   ['backup', () => recordBackup('no space left on device'), () => recordBackup(null)],
   ['upstream_account', () => recordUpstreamHealth(true), () => recordUpstreamHealth(false)],
   [
@@ -240,7 +240,7 @@ test.each<[string, () => unknown, () => unknown]>([
 );
 
 test('an alert that lasts is repeated after a day', async () => {
-  state.lost = 1;
+  state.lostReplies = 1;
   await recordTick(0);
   expect(await evaluateTwice()).toEqual([['alert.raised', 'model_replies']]);
   await recordBackup(null);
@@ -248,7 +248,7 @@ test('an alert that lasts is repeated after a day', async () => {
   await recordBackup(null);
   await recordTick(0);
   expect(await evaluateTwice()).toEqual([['alert.raised', 'model_replies']]);
-  state.lost = 0;
+  state.lostReplies = 0;
   expect(await evaluateTwice()).toEqual([['alert.cleared', 'model_replies']]);
 });
 

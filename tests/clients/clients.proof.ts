@@ -73,7 +73,7 @@ const serving = await startServing(
 afterAll(() => serving.end('SIGTERM'));
 const tap = await openTap(serving.relayUrl);
 
-const sharedOptions = {
+const sharedEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   TERM: 'dumb',
   HTTP_PROXY: proxy.url,
@@ -112,7 +112,7 @@ const claudeCode: TestedClient = {
       ],
       ...(isLong(question) && { input: question }),
       env: {
-        ...sharedOptions,
+        ...sharedEnvironment,
         HOME: home,
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         ANTHROPIC_BASE_URL: tap.origin,
@@ -156,7 +156,7 @@ const codex: TestedClient = {
         ...['--', isLong(prompt) ? '-' : prompt],
       ],
       ...(isLong(prompt) && { input: prompt }),
-      env: { ...sharedOptions, HOME: home, CODEX_HOME: codexHome, RELAY_KEY: key },
+      env: { ...sharedEnvironment, HOME: home, CODEX_HOME: codexHome, RELAY_KEY: key },
       cwd: join(home, 'work'),
       ...(until !== undefined && { until }),
     });
@@ -313,8 +313,8 @@ describe.each([
   test('8: a client that exits during a stream is charged for the received part', async () => {
     provider.setReplies({ kind: 'silent', text: 'This goes on and ' });
     const callsBefore = (await readCalls()).length;
-    const received = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
-    await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: received });
+    const firstRequest = expect.poll(() => mainRequests().length, { timeout: 60_000 }).toBe(1);
+    await client.run(makeHomeFolder(), { prompt: 'Say hello.', until: firstRequest });
     await expect
       .poll(async () =>
         (await readCalls()).slice(0, -callsBefore).map(({ usage }) => usage?.relay?.ended),

@@ -68,7 +68,7 @@ test('each text parameter of a query has a limit or a form', () => {
 
 test('each text of a capability’s request has a limit or a form', () => {
   const { schemas } = gateway.components as Document['components'];
-  // Requests of the relay are passed on as they are.
+  // The relay forwards its requests unchanged.
   const requests = Object.entries(schemas).filter(([name]) => /^(?!Relay).*Request$/.test(name));
   expect(requests.length).toBeGreaterThan(4);
   expect(requests.flatMap(([name, schema]) => textsWithoutLimit(schema, name))).toEqual([]);

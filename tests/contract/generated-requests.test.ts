@@ -60,7 +60,7 @@ const names = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('Mode', '__proto__', 'constructor', 'limit[]', '') },
   { weight: 1, arbitrary: anyText },
 );
-const validValue = fc.constantFrom(
+const validPair = fc.constantFrom(
   ['mode', 'all'],
   ['mode', 'selected'],
   ['category', 'industry'],
@@ -77,7 +77,7 @@ const validValue = fc.constantFrom(
 const queryPair = fc.oneof(
   {
     weight: 5,
-    arbitrary: validValue.map(([name = '', value = '']) => `${name}=${encodeText(value)}`),
+    arbitrary: validPair.map(([name = '', value = '']) => `${name}=${encodeText(value)}`),
   },
   {
     weight: 3,
@@ -128,7 +128,7 @@ const keyedPath = fc
 const feeds = fc
   .tuple(fc.constantFrom('category', 'source', 'story'), keys, fc.constantFrom('xml', 'json'))
   .map(([kind, key, format]) => `/feed/${kind}/${key}.${format}`);
-const invalidValue = fc.oneof(
+const invalidPath = fc.oneof(
   fc.constantFrom(
     '/',
     '//',
@@ -151,7 +151,7 @@ const path = fc.oneof(
   { weight: 6, arbitrary: knownPath },
   { weight: 3, arbitrary: keyedPath },
   { weight: 1, arbitrary: feeds },
-  { weight: 1, arbitrary: invalidValue },
+  { weight: 1, arbitrary: invalidPath },
 );
 
 const methods = fc.oneof(
@@ -187,7 +187,7 @@ const anyRequest: fc.Arbitrary<TestRequest> = fc
   }));
 
 /** Statuses that a request may have while all services work. */
-const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
+const permittedStatuses = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const statusCounts = new Map<string, number>();
 afterAll(() => {
   // Every kind of response must occur, because a fuzz test that produces only 400 proves little.
@@ -200,7 +200,7 @@ afterAll(() => {
 function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, headers } = request;
   const description = `${method} ${path} ${JSON.stringify(headers)}: ${response.text}`;
-  expect(expected, description).toContain(response.status);
+  expect(permittedStatuses, description).toContain(response.status);
   // The document does not describe pages for people: the front page, and the pages of problems.
   if (/^\/(\?|$|problems\/)/.test(request.path) && response.status < 400) return;
   expect(contract.faultsOf(request, response), description).toEqual([]);

@@ -18,7 +18,7 @@ const context = { site, categories: ['ai-models', 'paper'] } as unknown as ApiCo
 const text = JSON.stringify(describeApi(context));
 
 type Parameter = { name?: string; in?: string; description?: string; schema?: object };
-type OpenApiOperation = {
+type OpenApiDocument = {
   readonly info: { readonly version: string };
   readonly paths: Record<string, { get: DescribedOperation }>;
   readonly components: {
@@ -34,7 +34,7 @@ type DescribedOperation = {
   parameters: ({ $ref?: string } & Parameter)[];
   responses: Record<string, { headers?: object; content?: Record<string, { examples?: object }> }>;
 };
-const document: OpenApiOperation = JSON.parse(text);
+const document: OpenApiDocument = JSON.parse(text);
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
 
 async function lintWithRedocly(source: string): Promise<readonly string[]> {
@@ -71,15 +71,15 @@ test('the version is that of the contract', () => {
 });
 
 test('describes exactly the addresses of the API', () => {
-  const otherPaths = feedRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
-  const servedPaths = [...routes, ...otherPaths]
+  const otherRoutes = feedRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
+  const servedPaths = [...routes, ...otherRoutes]
     .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
     .filter((path) => !/^\/problems\/|\.html$|^\/feed\.xsl$/.test(path));
   // A name and its format are one segment of an address.
-  const describedPath = Object.keys(document.paths).map((path) =>
+  const describedPaths = Object.keys(document.paths).map((path) =>
     path.replace(/\{\w+\}\.\w+$/, '{file}'),
   );
-  expect([...new Set(describedPath)].sort()).toEqual(servedPaths.sort());
+  expect([...new Set(describedPaths)].sort()).toEqual(servedPaths.sort());
 });
 
 describe.each(operations)('$path', ({ path, get }) => {

@@ -1,5 +1,5 @@
-// A table of requests that had wrong responses in the past, for the next inspection of a running
-// system. `finding` names the report and its number.
+// A table of requests that had wrong responses in the past. `finding` names the report and its
+// number.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/test-relay.ts';
 import { sendRequest } from '../support/http-request.ts';
@@ -20,8 +20,8 @@ type Regression = {
   readonly expectedText: string;
 };
 
-const text = { 'content-type': 'text/plain' };
-const json = { 'content-type': 'application/json' };
+const textHeaders = { 'content-type': 'text/plain' };
+const jsonHeaders = { 'content-type': 'application/json' };
 
 const regressions: readonly Regression[] = [
   {
@@ -43,7 +43,7 @@ const regressions: readonly Regression[] = [
     method: 'POST',
     port: 'radar',
     path: '/mcp',
-    headers: text,
+    headers: textHeaders,
     body: 'x',
     status: 415,
     expectedText: '/problems/unsupported-media-type',
@@ -53,7 +53,7 @@ const regressions: readonly Regression[] = [
     method: 'POST',
     port: 'radar',
     path: '/api/v1/items',
-    headers: text,
+    headers: textHeaders,
     body: 'x'.repeat(5_000_000),
     status: 405,
     expectedText: 'method_not_allowed',
@@ -74,7 +74,7 @@ const regressions: readonly Regression[] = [
     port: 'gateway',
     path: '/api/v1/capabilities/paid',
     key: 'sk',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"colour":"red"}',
     status: 400,
     expectedText: 'The field \\"text\\" is required. Unknown field: \\"colour\\".',
@@ -85,7 +85,7 @@ const regressions: readonly Regression[] = [
     port: 'gateway',
     path: '/api/v1/capabilities/paid',
     key: 'sk',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"text":"a","max_charge":"0.01"}',
     status: 402,
     expectedText: 'max_charge_exceeded',
@@ -104,7 +104,7 @@ const regressions: readonly Regression[] = [
     port: 'gateway',
     path: '/api/v1/capabilities/paid',
     key: 'sk',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"text":"a","max_charge":"-1"}',
     status: 400,
     expectedText: 'max_charge',
@@ -122,7 +122,7 @@ const regressions: readonly Regression[] = [
     port: 'relay',
     path: '/relay/v1/chat/completions',
     key: 'akTest',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"model":"sandbox","best_of":50,"messages":[{"role":"user","content":"Hi"}]}',
     status: 400,
     expectedText: 'best_of',
@@ -132,7 +132,7 @@ const regressions: readonly Regression[] = [
     method: 'POST',
     port: 'radar',
     path: '/mcp',
-    headers: { ...json, accept: 'application/json, text/event-stream' },
+    headers: { ...jsonHeaders, accept: 'application/json, text/event-stream' },
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}',
     status: 200,
     expectedText: 'is required',
@@ -171,7 +171,7 @@ const regressions: readonly Regression[] = [
     port: 'relay',
     path: '/relay/v1/chat/completions',
     key: 'akTest',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"model":"sandbox","messages":[{"role":"user","content":"sandbox:402"}]}',
     status: 402,
     expectedText: 'insufficient_balance',
@@ -181,7 +181,7 @@ const regressions: readonly Regression[] = [
     method: 'POST',
     port: 'radar',
     path: '/mcp',
-    headers: json,
+    headers: jsonHeaders,
     body: '{',
     status: 400,
     expectedText: '-32700',
@@ -192,7 +192,7 @@ const regressions: readonly Regression[] = [
     port: 'gateway',
     path: '/mcp',
     key: 'sk',
-    headers: json,
+    headers: jsonHeaders,
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     status: 200,
     expectedText: 'outputSchema',

@@ -48,7 +48,7 @@ test.each([
   ['gateway', gateway, '/%6detrics'],
   ['gateway', gateway, '/%63onsole/sign-in'],
   ['relay', relay, '/%6detrics'],
-])('%s has one spelling of an operator’s address: %s%s', async (_, origin, path) => {
+])('%s refuses an encoded spelling of an operator’s address: %s%s', async (_, origin, path) => {
   expect((await sendRequest(origin, { path })).status).toBe(404);
 });
 

@@ -49,7 +49,7 @@ export function openValidator(document: OpenApi): Validator {
     if (ref === undefined) return value;
     const parts = ref.slice(2).split('/');
     return parts.reduce<unknown>(
-      (at, part) => (at as Record<string, unknown>)[part],
+      (node, part) => (node as Record<string, unknown>)[part],
       document,
     ) as T;
   };
@@ -89,7 +89,7 @@ export function openValidator(document: OpenApi): Validator {
     },
     problemFaults: (response, method = 'GET') => {
       const responses = Object.values(document.components.responses);
-      const problem = responses.find((each) => each.content !== undefined);
+      const problem = responses.find(({ content }) => content !== undefined);
       if (problem === undefined) return ['no problem is described'];
       const body = method === 'HEAD' ? [] : bodyFaults(problem, response);
       const { 'x-request-id': requestId, 'cache-control': caching } = response.headers;
@@ -107,8 +107,8 @@ export function openValidator(document: OpenApi): Validator {
 function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
-  const isTagged = status === 200 || status === 304;
-  if ((headers.etag !== undefined) !== isTagged) faults.push(`ETag on ${status}`);
+  const needsEtag = status === 200 || status === 304;
+  if ((headers.etag !== undefined) !== needsEtag) faults.push(`ETag on ${status}`);
   if (status >= 400 && text !== '') {
     const { requestId, status: bodyStatus, retryAfter } = JSON.parse(text);
     if (requestId !== headers['x-request-id']) faults.push('another request id in the header');
@@ -133,14 +133,14 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
   const segments = path.split('/');
   const matchesPath = (template: string) => {
     const parts = template.split('/');
-    const isSame = (part: string, at: number) => {
-      const segment = segments[at] ?? '';
+    const matchesPart = (part: string, index: number) => {
+      const segment = segments[index] ?? '';
       if (!part.startsWith('{')) return part === segment;
       // The address of a feed ends with its format.
       const ending = part.slice(part.indexOf('}') + 1);
       return segment.endsWith(ending) && segment.length > ending.length;
     };
-    return parts.length === segments.length && parts.every(isSame);
+    return parts.length === segments.length && parts.every(matchesPart);
   };
   const [first] = templates
     .filter(matchesPath)
@@ -148,7 +148,7 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
   return first ?? null;
 }
 
-/** The same schema without undeclared fields. */
+/** The same schema, which refuses undeclared fields. */
 function forbidUndeclaredFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forbidUndeclaredFields);
   if (typeof value !== 'object' || value === null) return value;

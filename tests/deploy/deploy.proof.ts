@@ -49,7 +49,7 @@ beforeAll(() => {
     'libstdc++6',
     'passwd',
   ]);
-  // In a network with its own certificate, the downloads still reach the registries.
+  // Downloads must also work in a network with its own certificate authority.
   cpSync(certificates, join(baseImage, certificates), { dereference: true });
   mkdirSync(checkout);
   copyCheckout(checkout);
@@ -105,7 +105,7 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   const machine = await bootMachine(system);
   startedMachines.push(machine);
   const node = '/opt/radar/bin/node24';
-  const responds = (unit: string, ports: readonly number[]) =>
+  const waitForReady = (unit: string, ports: readonly number[]) =>
     until(async () => {
       if (machine.run('systemctl', 'is-failed', unit).out.trim() === 'failed') {
         throw new Error(machine.run('journalctl', '--no-pager', '-n', '40', '-u', unit).out);
@@ -123,11 +123,11 @@ test('the units start, serve, restart after a kill, and stop', async () => {
 
   let since = Date.now();
   systemctl('start', 'radar');
-  await responds('radar', [4000, 4100, 4200]);
+  await waitForReady('radar', [4000, 4100, 4200]);
   const readyTime = seconds(since);
   since = Date.now();
   systemctl('kill', '--kill-who=all', '--signal=KILL', 'radar');
-  await responds('radar', [4000, 4100, 4200]);
+  await waitForReady('radar', [4000, 4100, 4200]);
   expect(systemctl('show', '--value', '-p', 'NRestarts', 'radar')).toBe('1');
   const restartTime = seconds(since);
   since = Date.now();
@@ -155,11 +155,11 @@ test('the units start, serve, restart after a kill, and stop', async () => {
   const unit = 'radar@radar,gateway';
   since = Date.now();
   systemctl('start', unit);
-  await responds(unit, [4000, 4100]);
+  await waitForReady(unit, [4000, 4100]);
   const unitReadyTime = seconds(since);
   since = Date.now();
   systemctl('kill', '--signal=KILL', unit);
-  await responds(unit, [4000, 4100]);
+  await waitForReady(unit, [4000, 4100]);
   report(`${unit}: ready after ${unitReadyTime}, after a kill ${seconds(since)}`);
   systemctl('stop', unit);
   machine.stop();

@@ -13,7 +13,7 @@ export type Machine = {
   stop(): void;
 };
 
-/** Installs those of these Debian packages that are missing. */
+/** Installs the missing ones of these Debian packages. */
 export function installPackages(...packages: readonly string[]): void {
   const missingPackages = packages.filter((name) => {
     const status = ['-W', '-f', '$' + '{Status}', name];

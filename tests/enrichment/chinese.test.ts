@@ -16,7 +16,7 @@ test('an English item gets a Chinese title and keeps its original title', async 
     body: rssOf('Feed', [entry]),
   });
   await app.addFeed('news', `${site.url}/feed`);
-  await app.read('news');
+  await app.fetchAndEnrich('news');
   const [item] = app.listItems('all');
   expect(item).toMatchObject({
     title: expect.stringMatching(/\p{sc=Han}{2}/u),

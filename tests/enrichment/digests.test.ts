@@ -25,19 +25,18 @@ async function bodyOf(story: string): Promise<StoryBody> {
   return body;
 }
 
-const quay = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
-const repeatedSentence =
-  'The port of Quay said on Tuesday that it would open again within nine days.';
+const closingText = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
+const reopeningText = 'The port of Quay said on Tuesday that it would open again within nine days.';
 
 test('requests a digest for a story with several reports, once per content', async () => {
   const title = 'A crane falls in Quay';
-  await publisher.publish({ source: 'ledger', story: 'quay', title, text: quay });
+  await publisher.publish({ source: 'ledger', story: 'quay', title, text: closingText });
   expect(await rewrite()).toBe(0);
   await publisher.publish({
     source: 'wire',
     story: 'quay',
     title: 'Quay to open again',
-    text: repeatedSentence,
+    text: reopeningText,
   });
   expect((await bodyOf('quay')).digestBy).toBe('rules');
   expect(await rewrite()).toBe(1);

@@ -15,9 +15,9 @@ async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEnt
   app.clock.advance(MINUTE_MS);
   site.respond(`/${id}`, { body: rssOf(id, []) });
   await app.addFeed(id, `${site.url}/${id}`, { name: id, owner: id, tier });
-  await app.read(id);
+  await app.fetchAndEnrich(id);
   site.respond(`/${id}`, { body: rssOf(id, [entry]) });
-  await app.read(id);
+  await app.fetchAndEnrich(id);
 }
 
 const listedFrom = (...sources: string[]) =>
@@ -64,11 +64,12 @@ test('equal titles form one group within three days, but not after a week', asyn
   expect(representatives('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
 });
 
-/** About a hundred words, each slightly different from the previous one. */
+/** Fourteen sentences that differ in their numbers only. */
 const body = (name: string) =>
   Array.from(
     { length: 14 },
-    (_, i) => `Halden Labs measured ${name} on test ${i * 7} and found ${i * 13} percent.`,
+    (_, index) =>
+      `Halden Labs measured ${name} on test ${index * 7} and found ${index * 13} percent.`,
   ).join(' ');
 
 test('nearly identical bodies under different titles form one group', async () => {
@@ -90,19 +91,19 @@ test('nearly identical bodies under different titles form one group', async () =
 test('a first party becomes the selected item and keeps the first appearance', async () => {
   const entry = newsOf(site, 'Orrin 9', { at: app.clock.now() });
   await ingest('press', 'T1_5', entry);
-  const publisher = itemOf('press');
-  expect(publisher).toMatchObject({ selected: true, timelineAt: app.clock.now() });
+  const pressItem = itemOf('press');
+  expect(pressItem).toMatchObject({ selected: true, timelineAt: app.clock.now() });
   const changesBefore = await selectedChangeLines(app.db);
   app.clock.advance(2 * HOUR_MS);
   await ingest('maker', 'T1', { ...entry, id: 'own' });
   const firstPartyItem = itemOf('maker');
-  expect(firstPartyItem).toMatchObject({ selected: true, timelineAt: publisher?.timelineAt });
-  expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: publisher?.timelineAt });
+  expect(firstPartyItem).toMatchObject({ selected: true, timelineAt: pressItem?.timelineAt });
+  expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: pressItem?.timelineAt });
   const laterChanges = (await selectedChangeLines(app.db)).slice(changesBefore.length);
   expect(laterChanges).toHaveLength(2);
   expect(laterChanges).toEqual(
     expect.arrayContaining([
-      [publisher?.id, 'remove'],
+      [pressItem?.id, 'remove'],
       [firstPartyItem?.id, entry.title],
     ]),
   );

@@ -13,13 +13,13 @@ const server = await openModelServer({});
 const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 
-async function readFixture(name: string) {
+async function publishEntry(name: string) {
   site.respond(`/feeds/${name}`, {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [newsOf(site, name)]),
   });
   await app.addFeed(name, `${site.url}/feeds/${name}`);
-  await app.read(name);
+  await app.fetchAndEnrich(name);
   const item = app
     .listItems('all')
     .find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
@@ -27,7 +27,7 @@ async function readFixture(name: string) {
   return { item, enrichment: await findEnrichment(app.db, item.id) };
 }
 
-const stepsOf = (enrichment: Awaited<ReturnType<typeof readFixture>>['enrichment']) =>
+const stepsOf = (enrichment: Awaited<ReturnType<typeof publishEntry>>['enrichment']) =>
   (
     enrichment?.model_record as {
       steps: { prompt: string; by: string; why?: string; detail?: string }[];
@@ -35,7 +35,7 @@ const stepsOf = (enrichment: Awaited<ReturnType<typeof readFixture>>['enrichment
   )?.steps ?? [];
 
 test("publishes the model's texts within the same limits and shapes", async () => {
-  const { item, enrichment } = await readFixture('atlas');
+  const { item, enrichment } = await publishEntry('atlas');
   expect(item.title.length).toBeLessThanOrEqual(110);
   expect(item.summary?.length).toBeLessThanOrEqual(280);
   expect(stepsOf(enrichment).map((step) => `${step.prompt}: ${step.detail ?? step.by}`)).toEqual([
@@ -70,7 +70,7 @@ test.each([
   'falls back to the rules for a server that replies "%s", with the reason recorded',
   async (fault, reason) => {
     server.setFault(fault);
-    const { item, enrichment } = await readFixture(`orrin-${fault}`);
+    const { item, enrichment } = await publishEntry(`orrin-${fault}`);
     server.setFault(null);
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
@@ -82,7 +82,7 @@ test.each([
 
 test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = app;
-  const { item, enrichment } = await readFixture('kestrel');
+  const { item, enrichment } = await publishEntry('kestrel');
   const requestCount = server.billed.length;
   const pendingIds = await reEnrichItems(world, db, {
     ids: [item.id],
@@ -91,17 +91,18 @@ test('re-enriches old items on request without paying twice', async () => {
   });
   expect(pendingIds).toEqual([item.id]);
   expect(await countPendingItems(db, [item.id])).toBe(1);
-  await app.read('kestrel');
+  await app.fetchAndEnrich('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(requestCount);
-  const repeatedRun = await findEnrichment(db, item.id);
-  expect({ ...repeatedRun, judged_at: 0 }).toEqual({ ...enrichment, judged_at: 0 });
+  const repeatedEnrichment = await findEnrichment(db, item.id);
+  expect({ ...repeatedEnrichment, judged_at: 0 }).toEqual({ ...enrichment, judged_at: 0 });
 });
 
 test('re-enriches only items whose model requests failed', async () => {
   const { world, db } = app;
   const markedIds = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
   expect(markedIds).toHaveLength(3);
-  for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length']) await app.read(name);
+  for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length'])
+    await app.fetchAndEnrich(name);
   expect(await countPendingItems(db, markedIds)).toBe(0);
 });

@@ -49,17 +49,20 @@ type Article = { readonly title: string; readonly summary: string; readonly html
 function articleOf(attack: Attack | null, language: 'en' | 'zh', index: number): Article {
   const body = corpus.bodies[language];
   const withNumber = (text: string) => text.replaceAll('{n}', String(index));
-  const titleNumber = withNumber(body.title);
+  const numberedTitle = withNumber(body.title);
   const [first = '', second = ''] = body.p.map(withNumber);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
   const order = attack === null ? '' : isRaw ? attack.order : escapeMarkup(attack.order);
   const bodyWithOrder = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
-  const titles = { title: `${titleNumber}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
+  const titles = {
+    title: `${numberedTitle}. ${attack?.order}`,
+    'whole-title': attack?.order ?? '',
+  };
   return {
     title:
       attack?.place === 'title' || attack?.place === 'whole-title'
         ? titles[attack.place]
-        : titleNumber,
+        : numberedTitle,
     summary: attack?.place === 'summary' ? attack.order : '',
     html: `<p>${first}</p>${bodyWithOrder}<p>${second}</p>`,
   };
@@ -85,7 +88,7 @@ async function publish(source: string, articles: readonly (Article & { readonly 
     body: feedOf(articles),
   });
   await app.addFeed(source, `${site.url}/${source}`);
-  await app.read(source);
+  await app.fetchAndEnrich(source);
   return new Map(
     app.listItems('all').flatMap((item): [string, PublicItem][] => {
       const id = item.originalUrl.split('/').at(-1) ?? '';
@@ -162,9 +165,9 @@ test('no story contains one of the instructions', async () => {
 });
 
 test('guardrails stop a model with a hostile system prompt', async () => {
-  const requestsBefore = server.appliedOrders.length;
-  const kinds = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
-  for (const [index, attack] of kinds.entries()) {
+  const ordersBefore = server.appliedOrders.length;
+  const distinctAttacks = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
+  for (const [index, attack] of distinctAttacks.entries()) {
     server.forceOrder(attack);
     const article = { id: `corrupt-${index}`, ...articleOf(null, attack.language, index + 200) };
     const item = (await publish(`corrupt-${index}`, [article])).get(article.id);
@@ -172,5 +175,5 @@ test('guardrails stop a model with a hostile system prompt', async () => {
     const expectedScore = ruleBasedScore(article, attack.language);
     expect(Math.abs((item?.score ?? -1_000) - expectedScore)).toBeLessThanOrEqual(reach);
   }
-  expect(server.appliedOrders.length).toBeGreaterThan(requestsBefore + 5 * kinds.length);
+  expect(server.appliedOrders.length).toBeGreaterThan(ordersBefore + 5 * distinctAttacks.length);
 });

@@ -15,13 +15,13 @@ const publisher = await openReportPublisher(world, clock, db);
 const context = { ...(await openTestReportContext()), prose: services.prose };
 const { signal } = new AbortController();
 
-async function weekly(): Promise<WeeklyBody> {
+async function readWeekly(): Promise<WeeklyBody> {
   const record = await readReportRecord(db, 'weekly', '2026-W39');
   if (record === null) throw new Error('the weekly is not public');
   return record.body as WeeklyBody;
 }
 
-const firstItem = await publisher.publish({
+const firstItemId = await publisher.publish({
   title: 'Halden Labs opens a data centre in Tallinn',
   at: '2026-09-22T10:00',
   score: 90,
@@ -41,7 +41,7 @@ test('the headline and the overview are written from the entries', async () => {
   const requestedSteps = server.billed.filter(({ step }) => step === 'report');
   expect(requestedSteps).toHaveLength(1);
   // The demonstration's model begins with the last entry, and rules with the first one.
-  const { headline, overview } = await weekly();
+  const { headline, overview } = await readWeekly();
   expect(headline).toBe('Halden Labs opens a data centre in Tallinn');
   expect(overview).toBe(
     'Orrery raised $80 million from Northgate Capital in a second round this week. ' +
@@ -54,17 +54,17 @@ test('a sentence disappears with an edit of its entry, and returns without the e
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
   const correct = { action: 'correct', actor: 'a test', note: null } as const;
-  await changeItem(world, db, firstItem, { ...correct, fields });
-  expect((await weekly()).overview).toBe(
+  await changeItem(world, db, firstItemId, { ...correct, fields });
+  expect((await readWeekly()).overview).toBe(
     'Orrery raised $80 million from Northgate Capital in a second round this week.',
   );
-  await changeItem(world, db, firstItem, { ...correct, fields: { summary: null } });
-  expect((await weekly()).overview).toContain('week. Halden Labs opened a data centre');
+  await changeItem(world, db, firstItemId, { ...correct, fields: { summary: null } });
+  expect((await readWeekly()).overview).toContain('week. Halden Labs opened a data centre');
 });
 
 test('the headline and the sentences of a withdrawn entry disappear', async () => {
-  await changeItem(world, db, firstItem, { action: 'withdraw', actor: 'a test', note: null });
-  const body = await weekly();
+  await changeItem(world, db, firstItemId, { action: 'withdraw', actor: 'a test', note: null });
+  const body = await readWeekly();
   expect(body.headline).toBe('Orrery raises $80 million');
   expect(JSON.stringify(body)).not.toContain('Halden');
 });

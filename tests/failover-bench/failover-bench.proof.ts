@@ -50,7 +50,7 @@ type ScoredFault = {
   readonly metrics: { readonly attempts_primary: number; readonly attempts_fallback: number };
 };
 
-test('sixteen of sixteen faults pass', async () => {
+test('all sixteen faults pass', async () => {
   if (bench === '') throw new Error('FAILOVER_BENCH names no folder');
   const { world, clock } = testWorld(7, Date.now() - 120_000);
   const { db, connection } = await openTestDatabase();
@@ -80,7 +80,7 @@ test('sixteen of sixteen faults pass', async () => {
   onTestFinished(() => {
     provider.kill('SIGKILL');
   });
-  // Its first line states that it listens.
+  // The first line of the provider states that it listens.
   await once(provider.stderr, 'data');
   provider.stderr.resume();
   const servedModels = Object.fromEntries(models.map((model) => [model, model]));

@@ -192,11 +192,12 @@ async function roleOf(member: number): Promise<'primary' | 'standby' | null> {
 
 async function waitForHealthy(): Promise<void> {
   await until(async () => {
-    const readMembers = (member: number) => readPatroni<{ members: Member[] }>(member, '/cluster');
-    const firstMember = (await Promise.all(MEMBERS.map(readMembers))).find(
+    const readClusterPage = (member: number) =>
+      readPatroni<{ members: Member[] }>(member, '/cluster');
+    const clusterPage = (await Promise.all(MEMBERS.map(readClusterPage))).find(
       (member) => member !== null,
     );
-    const roles = firstMember?.members
+    const roles = clusterPage?.members
       .filter(({ state }) => state === 'running' || state === 'streaming')
       .map(({ role }) => role)
       .sort();

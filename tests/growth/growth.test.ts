@@ -1,4 +1,4 @@
-// `npm run proof -- growth`: a ledger of a million calls, and of another number with GROWTH_CALLS.
+// `npm run proof -- growth`: a ledger of a million calls, or of the number in GROWTH_CALLS.
 // Audits, console pages, and the export of old months reach their goals.
 import { expect, test } from 'vitest';
 import { benchGrowth } from '../../bench/growth.ts';

@@ -258,36 +258,46 @@ test('after WeCom 40058 the message is sent once more in a shorter form', async 
   services.respond('wecom');
 });
 
-const json = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
+const jsonResponse = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
 
 test.each([
-  ['feishu', json(200, { code: 11232, msg: 'frequency limited' }), 'retry', null],
-  ['feishu', json(429, {}), 'retry', null],
-  ['feishu', json(200, { code: 19024, msg: 'Key Words Not Found' }), 'broken', null],
-  ['feishu', json(200, { code: 9499, msg: 'Bad Request' }), 'refused', null],
-  ['lark', json(200, { code: 19021, msg: 'sign match fail' }), 'broken', null],
-  ['wecom', json(200, { errcode: 45009, errmsg: 'api freq out of limit' }), 'retry', 60_000],
-  ['wecom', json(200, { errcode: 93000, errmsg: 'invalid webhook url' }), 'broken', null],
-  ['dingtalk', json(200, { errcode: 130101, errmsg: 'send too fast' }), 'retry', 600_000],
-  ['dingtalk', json(200, { errcode: 310000, errmsg: 'sign not match' }), 'broken', null],
-  ['telegram', json(429, { ok: false, parameters: { retry_after: 7 } }), 'retry', 7_000],
-  ['telegram', json(401, { ok: false, description: 'Unauthorized' }), 'broken', null],
+  ['feishu', jsonResponse(200, { code: 11232, msg: 'frequency limited' }), 'retry', null],
+  ['feishu', jsonResponse(429, {}), 'retry', null],
+  ['feishu', jsonResponse(200, { code: 19024, msg: 'Key Words Not Found' }), 'broken', null],
+  ['feishu', jsonResponse(200, { code: 9499, msg: 'Bad Request' }), 'refused', null],
+  ['lark', jsonResponse(200, { code: 19021, msg: 'sign match fail' }), 'broken', null],
+  [
+    'wecom',
+    jsonResponse(200, { errcode: 45009, errmsg: 'api freq out of limit' }),
+    'retry',
+    60_000,
+  ],
+  ['wecom', jsonResponse(200, { errcode: 93000, errmsg: 'invalid webhook url' }), 'broken', null],
+  ['dingtalk', jsonResponse(200, { errcode: 130101, errmsg: 'send too fast' }), 'retry', 600_000],
+  ['dingtalk', jsonResponse(200, { errcode: 310000, errmsg: 'sign not match' }), 'broken', null],
+  ['telegram', jsonResponse(429, { ok: false, parameters: { retry_after: 7 } }), 'retry', 7_000],
+  ['telegram', jsonResponse(401, { ok: false, description: 'Unauthorized' }), 'broken', null],
   [
     'telegram',
-    json(400, { ok: false, description: 'Bad Request: chat not found' }),
+    jsonResponse(400, { ok: false, description: 'Bad Request: chat not found' }),
     'broken',
     null,
   ],
-  ['telegram', json(400, { ok: false, description: 'Bad Request: other' }), 'refused', null],
+  [
+    'telegram',
+    jsonResponse(400, { ok: false, description: 'Bad Request: other' }),
+    'refused',
+    null,
+  ],
   ['slack', { status: 429, body: '', headers: { 'retry-after': '30' } }, 'retry', 30_000],
   ['slack', { status: 404, body: 'no_service' }, 'broken', null],
   ['slack', { status: 200, body: '<html>login</html>' }, 'refused', null],
-  ['discord', json(429, { retry_after: 1.5 }), 'retry', 1_500],
-  ['discord', json(404, { code: 10015, message: 'Unknown Webhook' }), 'broken', null],
-  ['ntfy', json(429, { error: 'limit reached' }), 'retry', null],
-  ['ntfy', json(403, { error: 'forbidden' }), 'broken', null],
-  ['bark', json(400, { code: 400, message: 'failed to get device token' }), 'broken', null],
-  ['bark', json(500, { code: 500 }), 'retry', null],
+  ['discord', jsonResponse(429, { retry_after: 1.5 }), 'retry', 1_500],
+  ['discord', jsonResponse(404, { code: 10015, message: 'Unknown Webhook' }), 'broken', null],
+  ['ntfy', jsonResponse(429, { error: 'limit reached' }), 'retry', null],
+  ['ntfy', jsonResponse(403, { error: 'forbidden' }), 'broken', null],
+  ['bark', jsonResponse(400, { code: 400, message: 'failed to get device token' }), 'broken', null],
+  ['bark', jsonResponse(500, { code: 500 }), 'retry', null],
   ['webhook', { status: 410, body: '' }, 'broken', null],
   ['webhook', { status: 429, body: '', headers: { 'retry-after': '5' } }, 'retry', 5_000],
   ['webhook', { status: 404, body: '' }, 'retry', null],
@@ -327,13 +337,13 @@ test('the outcome is unknown when a service does not respond within 15 s', async
 
 test('a group that became a supergroup has a new id', async () => {
   const parameters = { migrate_to_chat_id: -100_999 };
-  services.respond('telegram', () => json(400, { ok: false, parameters }));
+  services.respond('telegram', () => jsonResponse(400, { ok: false, parameters }));
   expect(await send('telegram', messageOf())).toEqual({ kind: 'moved', chat: '-100999' });
   services.respond('telegram');
 });
 
 test('a failure names the next action', async () => {
-  services.respond('feishu', () => json(200, { code: 19024, msg: 'Key Words Not Found' }));
+  services.respond('feishu', () => jsonResponse(200, { code: 19024, msg: 'Key Words Not Found' }));
   expect(await send('feishu', messageOf())).toMatchObject({
     reason:
       'Feishu 19024: Key Words Not Found. The bot requires a keyword. Add it to the ' +

@@ -3,7 +3,7 @@
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { sendRequest } from '../support/http-request.ts';
-import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
 const { origin, chinese, itemId } = radar;
@@ -21,7 +21,7 @@ const pages = [
   '/hot',
   `/stories/${STORY}`,
   `/items/${itemId}`,
-  ...Object.entries(KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
+  ...Object.entries(REPORT_KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
   '/search',
   '/search?q=plant',
   '/agent',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { json, sendRequest } from '../support/http-request.ts';
-import { KEYS, MERGED_STORY, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { MERGED_STORY, openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
 const { origin, chinese } = radar;
@@ -22,11 +22,11 @@ test.each([
   ['/all?category=nothing', 'category'],
   ['/?cursor=nonsense', 'Start again'],
   ['/daily/2026-02-30', '2026-02-30'],
-])('returns 400 for the invalid address %s', async (path, expectedName) => {
+])('returns 400 for the invalid address %s', async (path, expectedText) => {
   const programResponse = await sendRequest(origin, { path });
   expect([programResponse.status, String(json(programResponse).detail)]).toEqual([
     400,
-    expect.stringContaining(expectedName),
+    expect.stringContaining(expectedText),
   ]);
   const pageResponse = await sendRequest(origin, { path, headers: browserHeaders });
   expect([pageResponse.status, pageResponse.headers['content-type']]).toEqual([
@@ -78,5 +78,5 @@ test('a story without public reports has neither page nor image', async () => {
   await radar.settle();
   expect((await sendRequest(origin, image)).status).toBe(404);
   expect((await sendRequest(origin, { path: `/stories/${STORY}` })).status).toBe(404);
-  expect((await sendRequest(origin, { path: `/daily/${KEYS.daily}` })).status).toBe(200);
+  expect((await sendRequest(origin, { path: `/daily/${REPORT_KEYS.daily}` })).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTestServer } from '../support/radar-server.ts';
-import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 
@@ -66,7 +66,7 @@ const filledPages = [
   '/search?q=plant',
   '/search?q=x',
   '/search?q=zzzz',
-  ...Object.entries(KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
+  ...Object.entries(REPORT_KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
   '/agent',
   '/about',
   '/nothing',

@@ -1,4 +1,4 @@
-// A radar without items explains itself on every page, in both languages.
+// Every page of a radar without items explains why it is empty, in both languages.
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';

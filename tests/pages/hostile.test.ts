@@ -4,7 +4,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { DOMParser } from '@xmldom/xmldom';
 import { parse, parseFragment } from 'parse5';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
+import {
+  ELEMENT,
+  openHostileRadar,
+  payloads,
+  REPORT_KEYS,
+  STORY,
+} from '../support/hostile-radar.ts';
 import { sendRequest } from '../support/http-request.ts';
 
 const { origin, itemIds, endpoint } = await openHostileRadar();
@@ -12,7 +18,7 @@ const client = new Client({ name: 'a test', version: '1.0.0' });
 beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin))));
 afterAll(() => client.close());
 
-const reports = Object.entries(KEYS).map(([name, key]) => `${name}/${key}`);
+const reports = Object.entries(REPORT_KEYS).map(([name, key]) => `${name}/${key}`);
 const word = encodeURIComponent(ELEMENT);
 
 test('stores all hostile texts, and drops the address of a script', async () => {
@@ -125,7 +131,7 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
     ['search', { q: ELEMENT }],
     ['hot', {}],
     ['story', { publicId: STORY }],
-    ['daily', { date: KEYS.daily }],
+    ['daily', { date: REPORT_KEYS.daily }],
   ] as const;
   for (const [name, values] of calls) {
     const { content, structuredContent } = await client.callTool({ name, arguments: values });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CARD, CARD_FONT, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
 import { measureTitle, openPainter } from '../../src/radar/pages/pictures/paint.ts';
 import { sendRequest } from '../support/http-request.ts';
-import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();
 const renderer = openPainter();
@@ -14,7 +14,7 @@ const renderImage = (title: string) => drawCard({ ...card, title }, measureTitle
 
 test.each([
   `/pictures/stories/${STORY}.png`,
-  ...Object.entries(KEYS).map(([name, key]) => `/pictures/${name}/${key}.png`),
+  ...Object.entries(REPORT_KEYS).map(([name, key]) => `/pictures/${name}/${key}.png`),
 ])('%s is a PNG in both languages', async (path) => {
   for (const site of [origin, chinese]) {
     const { status, headers, bytes } = await sendRequest(site, { path });

@@ -37,15 +37,15 @@ test('stale pages state the time of their data', async () => {
     expect(text).toContain('The radar cannot reach its database.');
     expect(text).toContain(`<time datetime="${new Date(confirmedAt).toISOString()}">`);
   }
-  const aboutText = await sendRequest(server, { path: '/about' });
-  expect(aboutText.text).toContain('The state of the sources is not known right now');
-  const oldPage = await sendRequest(server, {
+  const aboutPage = await sendRequest(server, { path: '/about' });
+  expect(aboutPage.text).toContain('The state of the sources is not known right now');
+  const itemPage = await sendRequest(server, {
     path: '/items/none',
     headers: { accept: 'text/html' },
   });
-  expect([oldPage.status, oldPage.headers['retry-after']]).toEqual([
+  expect([itemPage.status, itemPage.headers['retry-after']]).toEqual([
     503,
     expect.stringMatching(/^\d+$/),
   ]);
-  expect(oldPage.text).toContain('<h1>Temporarily unavailable</h1>');
+  expect(itemPage.text).toContain('<h1>Temporarily unavailable</h1>');
 });

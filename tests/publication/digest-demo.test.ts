@@ -38,7 +38,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
 const revisionPattern = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 /** The fault in the digest of one story; null when it is correct. */
-function problemsOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
+function faultOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
   const digest = digestOf(event, entries);
   const contradictions = digest?.contradictions ?? [];
   if (plant?.kind === 'contradiction') {
@@ -48,7 +48,7 @@ function problemsOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: P
         contradiction.statements.filter(({ reportId }) => sides.has(reportId)).length > 1,
     );
     if (!isStated) return `${event.id}: the planted ${plant.attribute} is not stated`;
-    if (contradictions.length > 1) return `${event.id}: invented beside the planted one`;
+    if (contradictions.length > 1) return `${event.id}: a second contradiction was invented`;
     return null;
   }
   if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
@@ -65,7 +65,7 @@ describe('the digest over the demonstration world', () => {
       const entries = byEvent.get(event.id) ?? [];
       return entries.length === 0
         ? []
-        : (problemsOf(event, entries, figuresById.get(`p-${event.id}`)) ?? []);
+        : (faultOf(event, entries, figuresById.get(`p-${event.id}`)) ?? []);
     });
     expect(faults).toEqual([]);
     expect(figuresById.size).toBeGreaterThan(75);

@@ -56,7 +56,7 @@ test('a source is observed when it was fetched without a gap over the whole peri
   for (const hours of [7, 4.5, 2]) await insertFetchAt('paused', hours, 'read');
   await setSourceStatus(db, 'paused', 'paused', PERIOD_END);
   for (const hours of [7, 4.5, 2]) await insertFetchAt('young', hours, 'read');
-  // The source was not fetched for some time, and then had many entries.
+  // These sources were not fetched for some hours of the period.
   for (const hours of [20, 5, 2.5]) await insertFetchAt('off', hours, 'read');
   for (const hours of [7, 5, 1]) await insertFetchAt('asleep', hours, 'read');
   for (const hours of [7, 5.5, 3.5]) await insertFetchAt('stopped', hours, 'read');

@@ -24,7 +24,7 @@ test('distinguishes a current source, one without recent items, and a failing on
   expect(await healthOf('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
 
   clock.advance(61_000);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   const healthyAt = clock.now();
   const newestItemAt = Date.parse('2026-08-22T11:00:00Z');
   const healthySource = await healthOf('Feed');
@@ -38,17 +38,17 @@ test('distinguishes a current source, one without recent items, and a failing on
   expect(healthySource.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 
   clock.advance(8 * DAY_MS);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   const quietSource = await healthOf('Feed');
   expect(quietSource).toMatchObject({ condition: 'no_recent_items', lastSuccessAt: clock.now() });
   expect(quietSource.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
   site.respond('/feed', { status: 500, body: '' });
   clock.advance(HOUR_MS);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   expect((await healthOf('Feed')).condition).toBe('no_recent_items');
   clock.advance(HOUR_MS);
-  await app.read('feed');
+  await app.fetchAndEnrich('feed');
   expect(await healthOf('Feed')).toMatchObject({ condition: 'failing', newestItemAt });
 });
 
@@ -56,7 +56,7 @@ test('the newest item is the last published one, not the last imported one', asy
   const at = clock.now() - 3 * DAY_MS;
   site.respond('/old', { body: rssOf('Old', [newsOf(site, 'Aardvark', { at })]) });
   await app.addFeed('old', `${site.url}/old`, { name: 'Old' });
-  await app.read('old');
+  await app.fetchAndEnrich('old');
   clock.advance(61_000);
   expect((await healthOf('Old')).newestItemAt).toBe(at);
 });
@@ -65,11 +65,11 @@ test('the delay of live items is measured from publication to arrival', async ()
   const firstEntry = newsOf(site, 'Quoll');
   site.respond('/other', { body: rssOf('Other', [firstEntry]) });
   await app.addFeed('other', `${site.url}/other`, { name: 'Other' });
-  await app.read('other');
+  await app.fetchAndEnrich('other');
   clock.advance(2 * HOUR_MS);
   const secondEntry = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
   site.respond('/other', { body: rssOf('Other', [firstEntry, secondEntry]) });
-  await app.read('other');
+  await app.fetchAndEnrich('other');
   const { medianLagMs, p90LagMs } = await healthOf('Other');
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);
 });

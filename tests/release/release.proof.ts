@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import {
-  emptyFolder,
+  makeEmptyFolder,
   projectRoot,
   runProgram,
   shellEnvironment,
@@ -19,8 +19,8 @@ import { until } from '../support/until.ts';
 
 const execute = promisify(execFile);
 const tool = (name: 'npm' | 'npx') => join(projectRoot, `node_modules/npm-11/bin/${name}-cli.js`);
-const packedFolder = emptyFolder();
-const home = emptyFolder();
+const packedFolder = makeEmptyFolder();
+const home = makeEmptyFolder();
 const cleanUp: (() => void)[] = [packedFolder.remove, home.remove];
 afterAll(() => {
   for (const remove of cleanUp) remove();

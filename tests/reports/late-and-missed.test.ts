@@ -86,7 +86,7 @@ test('late and missed windows get their report, and empty windows get none', asy
   expect(await latestRuns(9)).toEqual([]);
   publish('fine', '2026-09-22T08:29');
   clock.set(shanghai('2026-09-22T08:29'));
-  await app.read('news');
+  await app.fetchAndEnrich('news');
   await runTick('2026-09-22T08:30');
   expect(await latestRuns(9)).toEqual(['daily 2026-09-22 written']);
   const firstReport = await daily('2026-09-22');

@@ -12,10 +12,10 @@ import { json, sendRequest } from '../support/http-request.ts';
 
 const radar = await openFilledRadar();
 
-/** Forwards and records all requests; a test can replace the response. */
 const requests: { path: string; tag: string | undefined; status: number }[] = [];
 let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null =
   null;
+/** Forwards and records all requests; a test can replace the response. */
 const proxy = createServer((req, res) => {
   const path = req.url ?? '/';
   const tag = req.headers['if-none-match'];
@@ -66,9 +66,9 @@ test('revalidates by ETag and returns the cached content', async () => {
   const firstResult = await feed.itemsPage({ limit: 3 });
   const repeatedResult = await feed.itemsPage({ limit: 3 });
   expect(repeatedResult).toBe(firstResult);
-  const [firstRequest, second] = requests.slice(-2);
+  const [firstRequest, secondRequest] = requests.slice(-2);
   expect([firstRequest?.tag, firstRequest?.status]).toEqual([undefined, 200]);
-  expect([second?.tag?.startsWith('W/"'), second?.status]).toEqual([true, 304]);
+  expect([secondRequest?.tag?.startsWith('W/"'), secondRequest?.status]).toEqual([true, 304]);
   const { items, rankedAt } = await feed.hotTopics();
   expect([Array.isArray(items), rankedAt === null || typeof rankedAt === 'string']).toEqual([
     true,
@@ -119,9 +119,9 @@ test('a mirror is exact after its snapshot, its changes and a new snapshot', asy
   if (otherItem === undefined) throw new Error('an empty set');
   const state = await store.load();
   if (state === null) throw new Error('no state');
-  const strayIds = { ...otherItem, id: 'stray' };
+  const strayItem = { ...otherItem, id: 'stray' };
   await store.commit({
-    upserts: [strayIds],
+    upserts: [strayItem],
     removes: [],
     isComplete: false,
     state: { ...state, cursor: 'of-another-epoch' },

@@ -41,7 +41,7 @@ const connection = createServer((req, res) => {
       key: headers['idempotency-key'],
       prefer: headers.prefer,
     });
-    const forwardRequest = (done = (_answer: Buffer) => {}) => {
+    const forwardRequest = (onResponse = () => {}) => {
       const forwardedRequest = forward(
         new URL(req.url ?? '/', gateway.origin),
         { method, headers },
@@ -49,7 +49,7 @@ const connection = createServer((req, res) => {
           const parts: Buffer[] = [];
           gatewayResponse.on('data', (chunk: Buffer) => parts.push(chunk));
           gatewayResponse.on('end', () => {
-            done(Buffer.concat(parts));
+            onResponse();
             if (res.headersSent || res.destroyed) return;
             res
               .writeHead(gatewayResponse.statusCode ?? 0, gatewayResponse.headers)
@@ -100,7 +100,7 @@ const openClient = (options: Partial<GatewayOptions> = {}) =>
   });
 const sdk = openClient();
 
-/** A capability of the test, which costs 0.036. */
+/** Calls the capability `paid`, which costs 0.036. */
 const call = (text: string, inputOptions: object = {}, options: object = {}) =>
   sdk.run('paid', { text, ...inputOptions }, options);
 
@@ -130,7 +130,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
   const minWaits: number[] = [];
   const randomValues = [0, 0.5, 0.999];
   for (const randomValue of randomValues) {
-    const noJitter = openClient({
+    const client = openClient({
       runtime: {
         random: () => randomValue,
         wait: async (ms) => {
@@ -141,7 +141,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
     });
     faults = [refuseWith(429, { 'retry-after': '3' }), refuseWith(503, { 'retry-after': '1' })];
     faults.push(refuseWith(503, { 'retry-after': at }));
-    await noJitter.run('free', { text: `patient ${randomValue}` });
+    await client.run('free', { text: `patient ${randomValue}` });
   }
   for (const [index, ms] of requestedWaits.entries()) {
     const [from, to] =
@@ -242,17 +242,16 @@ test('waits for a job, and does not cancel a finished job', async () => {
 });
 
 test('reads the account, its calls and its usage', async () => {
-  const { keys: newKeys } = { keys: await gateway.newAccount() };
-  const client = openClient({ apiKey: newKeys.sk });
-  const generatedText: string[] = [];
+  const client = openClient({ apiKey: (await gateway.newAccount()).sk });
+  const requestIds: string[] = [];
   for (const text of ['a', 'b', 'c']) {
-    generatedText.unshift((await client.run('paid', { text })).request_id);
+    requestIds.unshift((await client.run('paid', { text })).request_id);
     gateway.clock.advance(1_000);
   }
   const listedCalls: string[] = [];
   for await (const listedCall of client.calls()) listedCalls.push(listedCall.request_id);
-  expect(listedCalls).toEqual(generatedText);
-  const result = await client.call(generatedText[0] ?? '');
+  expect(listedCalls).toEqual(requestIds);
+  const result = await client.call(requestIds[0] ?? '');
   expect(result.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
   const { free_quota: free, balance } = await client.account();
   expect([free.remaining, balance.total]).toEqual(['1.892', '0']);
@@ -309,11 +308,11 @@ test('the gateway serves the SDK’s modules and nothing else', async () => {
   };
   await load('gateway.js');
   const program = join(dir, 'program.js');
-  const createdFiles = `createGateway({ baseUrl: '${gateway.origin}' })`;
+  const clientExpression = `createGateway({ baseUrl: '${gateway.origin}' })`;
   writeFileSync(
     program,
     `import { createGateway } from './gateway.js';
-process.stdout.write(JSON.stringify(await ${createdFiles}.catalog()));`,
+process.stdout.write(JSON.stringify(await ${clientExpression}.catalog()));`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual(await sdk.catalog());

@@ -41,7 +41,7 @@ const otherAddresses: Record<string, readonly string[]> = {
   gateway: ['/mcp', '/sdk', '/openapi.json'],
 };
 
-function problemOf(service: string, method: string, address: string): string | null {
+function faultOf(service: string, method: string, address: string): string | null {
   const [path = '', query = ''] = address.split('?');
   if (path === '' || otherAddresses[service]?.includes(path)) return null;
   const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
@@ -57,12 +57,12 @@ function problemOf(service: string, method: string, address: string): string | n
   return unknownParameters.length === 0 ? null : `${path} has no ${unknownParameters.join(', ')}`;
 }
 
-test('describes every address and parameter of the skill', () => {
+test('the services describe every address and parameter of the skill', () => {
   const addresses = /(?:(GET|POST|DELETE) )?\{(radar|gateway)_url\}([^\s`',]*)/g;
   const matches = [...skill.matchAll(addresses)];
   const faults = matches.map(([match, method, service = '', address = '']) => {
     const isCurlPost = method === undefined && match.includes('/capabilities/social');
-    return problemOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
+    return faultOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
   });
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
   expect(matches.length).toBeGreaterThan(25);
@@ -103,7 +103,7 @@ test('the front matter names the skill, and its files exist', async () => {
   }
 });
 
-test('both services serve it with their own address', async () => {
+test('both services serve the skill with their own address', async () => {
   for (const [origin, name, url] of [
     [radar.origin, 'radar', 'https://radar.example'],
     [gateway.origin, 'gateway', 'https://gateway.example'],

@@ -34,7 +34,7 @@ export type OpenApi = {
 /** Returns a whole file, which is not formatted. `header`: its opening comment. */
 export function writeDeclarations({ paths, components }: OpenApi, header: string): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) =>
-    declareField(name, schema.description, typeOf(schema)),
+    declareType(name, schema.description, typeOf(schema)),
   );
   const queries = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -42,23 +42,23 @@ export function writeDeclarations({ paths, components }: OpenApi, header: string
       const queryParameters = parameters.filter((parameter) => parameter.in === 'query');
       if (queryParameters.length === 0) return [];
       const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
-      return [declareField(name, `The query of ${operationId}.`, queryType(queryParameters))];
+      return [declareType(name, `The query of ${operationId}.`, queryType(queryParameters))];
     });
   return `${comment(header, '//')}\n\n${[...schemas, ...queries].join('\n\n')}\n`;
 }
 
-function declareField(name: string, description: string | undefined, type: string): string {
+function declareType(name: string, description: string | undefined, type: string): string {
   return `${docComment(description)}export type ${name} = ${type};`;
 }
 
 function queryType(parameters: readonly Parameter[]): string {
   const fields = parameters.map(({ name = '', required = false, description, schema = {} }) =>
-    field(name, { ...schema, ...(description !== undefined && { description }) }, required),
+    declareField(name, { ...schema, ...(description !== undefined && { description }) }, required),
   );
   return `{\n${fields.join('\n')}\n}`;
 }
 
-function field(name: string, schema: Schema, isRequired: boolean): string {
+function declareField(name: string, schema: Schema, isRequired: boolean): string {
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
   const type = typeOf(schema);
   return `${docComment(schema.description)}readonly ${key}${isRequired ? '' : '?'}: ${type};`;
@@ -101,7 +101,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
     return `Readonly<Record<string, ${value}>>`;
   }
   const fields = Object.entries(properties).map(([name, schema]) =>
-    field(name, schema, required.includes(name)),
+    declareField(name, schema, required.includes(name)),
   );
   return `{\n${fields.join('\n')}\n}`;
 }

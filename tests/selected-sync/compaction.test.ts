@@ -20,7 +20,7 @@ const { world, clock } = testWorld(seed);
 const publication = await openTestPublication(world, db);
 const baseUrl = await openTestServer(world, publication);
 
-async function serverTitles() {
+async function readServerItems() {
   const rows = await sqlOf(db)
     .selectFrom('public_items')
     .select(['id', 'title', 'score'])
@@ -32,7 +32,7 @@ async function serverTitles() {
 
 type MirroredItem = { id: string; title: string; score: number };
 
-const mirrorTitles = (state: MirrorState) =>
+const mirroredItems = (state: MirrorState) =>
   (Object.values(state.items) as MirroredItem[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -62,11 +62,11 @@ test(`a mirror of any age equals the server after a compaction (seed ${seed})`, 
   }
   compactedCount += await compactSelectedChanges(db, clock.now() + 1);
   expect(compactedCount).toBeGreaterThan(10);
-  const expected = await serverTitles();
+  const expected = await readServerItems();
   expect(expected.length).toBeGreaterThan(3);
   for (const [age, text] of savedStates.entries()) {
     const oldState: MirrorState = JSON.parse(text);
     while (!(await step(baseUrl, oldState)).isCurrent);
-    expect(mirrorTitles(oldState), `saved at minute ${age} of seed ${seed}`).toEqual(expected);
+    expect(mirroredItems(oldState), `saved at minute ${age} of seed ${seed}`).toEqual(expected);
   }
 }, 120_000);

@@ -19,7 +19,7 @@ const { world, clock } = testWorld(seed);
 const publication = await openTestPublication(world, db);
 const baseUrl = await openTestServer(world, publication);
 
-async function serverTitles() {
+async function readServerItems() {
   const rows = await sqlOf(db)
     .selectFrom('public_items')
     .select(['id', 'title', 'score'])
@@ -31,7 +31,7 @@ async function serverTitles() {
 
 type MirroredItem = { id: string; title: string; score: number };
 
-const mirrorTitles = (state: MirrorState) =>
+const mirroredItems = (state: MirrorState) =>
   (Object.values(state.items) as MirroredItem[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -54,9 +54,11 @@ test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
     // The mirror is killed and resumes with only its saved state.
     if (random.next() < 0.2) state = JSON.parse(JSON.stringify(state));
     while (!(await step(baseUrl, state)).isCurrent);
-    expect(mirrorTitles(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
+    expect(mirroredItems(state), `minute ${minute} of seed ${seed}`).toEqual(
+      await readServerItems(),
+    );
   }
-  expect(mirrorTitles(state).length).toBeGreaterThan(5);
+  expect(mirroredItems(state).length).toBeGreaterThan(5);
 }, 120_000);
 
 test('a token of another change log restarts the mirror', async () => {
@@ -64,5 +66,5 @@ test('a token of another change log restarts the mirror', async () => {
   expect(await step(baseUrl, state)).toEqual({ isCurrent: false, waitSeconds: 0 });
   expect(state.cursor).toBeNull();
   while (!(await step(baseUrl, state)).isCurrent);
-  expect(mirrorTitles(state)).toEqual(await serverTitles());
+  expect(mirroredItems(state)).toEqual(await readServerItems());
 });

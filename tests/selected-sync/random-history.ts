@@ -13,7 +13,7 @@ import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 export type RandomHistory = {
-  /** One random event. */
+  /** Applies one random event. */
   step(): Promise<void>;
   /** Withdraws all items, so the next part starts from an empty set. */
   withdrawAll(): Promise<void>;

@@ -67,11 +67,11 @@ async function runSchedule(seed: number) {
 }
 
 const seed = proofSeed();
-const count = proofSize(100, 1_000);
+const scheduleCount = proofSize(100, 1_000);
 
-test(`a mirror equals the server in ${count} random schedules (seed ${seed})`, async () => {
+test(`a mirror equals the server in ${scheduleCount} random schedules (seed ${seed})`, async () => {
   let largestSet = 0;
-  for (let schedule = 0; schedule < count; schedule += 1) {
+  for (let schedule = 0; schedule < scheduleCount; schedule += 1) {
     const { server, replicas } = await runSchedule(seed * 10_000 + schedule);
     largestSet = Math.max(largestSet, server.length);
     for (const replica of replicas) {

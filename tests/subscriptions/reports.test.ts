@@ -21,7 +21,7 @@ const smtp = openSmtp({
 const radar = await openTestSubscriptions({ smtp });
 const { publisher, clock, services, world, db } = radar;
 const { categories } = await readEditorial('editorial');
-const reports = await openReportContext('editorial', { language: 'en', categories });
+const reportContext = await openReportContext('editorial', { language: 'en', categories });
 for (const id of ['press', 'wire', 'post']) {
   await publisher.addSource({ id, name: `The ${id}`, owner: `${id} group` });
 }
@@ -46,7 +46,7 @@ async function writeDaily(day: string): Promise<void> {
     await publisher.publish({ source, title, summary, story: `sty_${day}_${index}` });
   }
   clock.set(end + 60_000);
-  await writeReport(world, db, reports, dailyOf(day));
+  await writeReport(world, db, reportContext, dailyOf(day));
 }
 
 test('sends a daily report to existing subscriptions, as a whole to a mailbox', async () => {
@@ -63,15 +63,15 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     match: { reports: ['weekly'] },
   });
   await writeDaily('2026-08-23');
-  const response = await runMinute();
-  expect(response.map(({ kind, problems }) => [kind, problems])).toEqual(
+  const messages = await runMinute();
+  expect(messages.map(({ kind, problems }) => [kind, problems])).toEqual(
     expect.arrayContaining([
       ['webhook', []],
       ['feishu', []],
     ]),
   );
-  expect(response).toHaveLength(2);
-  const webhookRequest = response.find(({ kind }) => kind === 'webhook');
+  expect(messages).toHaveLength(2);
+  const webhookRequest = messages.find(({ kind }) => kind === 'webhook');
   expect(webhookRequest?.body).toEqual({
     type: 'report.published',
     timestamp: expect.any(String),
@@ -85,13 +85,13 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
       },
     },
   });
-  const feishuRequest = response.find(({ kind }) => kind === 'feishu')?.text ?? '';
+  const feishuRequest = messages.find(({ kind }) => kind === 'feishu')?.text ?? '';
   expect(feishuRequest).toContain('日报 · 8月23日星期日');
   expect(feishuRequest).toContain('Railway 1 opens on 2026-08-23');
   const mail = await mails.nextMail('desk@example.com');
   expect(mail.subject).toBe('Daily report · Sunday 23 August');
-  for (const at of [0, 1, 2]) {
-    expect(mail.text).toContain(`Railway ${at} opens on 2026-08-23\n${summary}`);
+  for (const index of [0, 1, 2]) {
+    expect(mail.text).toContain(`Railway ${index} opens on 2026-08-23\n${summary}`);
   }
   expect(mail.html).toContain('https://radar.example/daily/2026-08-23');
   expect(await runMinute()).toEqual([]);
@@ -109,10 +109,14 @@ test('sends a correction only where the report was delivered', async () => {
     version: undefined,
     actor: 'Ada',
   } as const;
-  await correctReport(world, db, reports, { ...correction, change: { action: 'note' }, note });
-  const response = await runMinute();
-  expect(response.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
-  expect(response.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
+  await correctReport(world, db, reportContext, {
+    ...correction,
+    change: { action: 'note' },
+    note,
+  });
+  const messages = await runMinute();
+  expect(messages.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
+  expect(messages.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
     type: 'report.corrected',
     data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
   });

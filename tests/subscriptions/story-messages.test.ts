@@ -28,7 +28,7 @@ const countsOf = (bodies: ReadonlyMap<string, unknown>, text: string): Record<st
   );
 
 /** DingTalk and Slack have the title a second time, for lists of chats and push messages. */
-const immediateCounts = {
+const expectedCounts = {
   feishu: 1,
   lark: 1,
   wecom: 1,
@@ -45,7 +45,7 @@ test('a new story and its correction state the headline once in every chat', asy
   const title = 'Chips are short in Kesselbruck';
   const id = await publisher.publish({ source: 'press', title, summary });
   const { webhook: _first, ...sentCounts } = countsOf(await sendAll(), title);
-  expect(sentCounts).toEqual(immediateCounts);
+  expect(sentCounts).toEqual(expectedCounts);
   const changedTitle = 'Chips are short in Lindenau';
   const fields = { title: changedTitle };
   await changeItem(radar.world, radar.db, id, {
@@ -56,9 +56,9 @@ test('a new story and its correction state the headline once in every chat', asy
   });
   const bodies = await sendAll();
   const { webhook: _second, ...correctedCounts } = countsOf(bodies, changedTitle);
-  expect(correctedCounts).toEqual(immediateCounts);
+  expect(correctedCounts).toEqual(expectedCounts);
   expect(countsOf(bodies, summary)).toEqual({
-    ...immediateCounts,
+    ...expectedCounts,
     dingtalk: 1,
     slack: 1,
     webhook: 1,

@@ -62,7 +62,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     logged,
     db,
     services,
-    publisher: publisher,
+    publisher,
     addChannel: addTestChannel,
     /** Adds a subscription; returns its id. */
     subscribe: async (channel: string, changes: object = {}) => {
@@ -82,15 +82,15 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     /** Runs a sender until no due delivery waits. */
     send: async () => {
       const sender = openNotificationSender(world, db, deps);
-      await until(async () => ((await dueDeliveries(db, clock.now())) === 0 ? true : null));
+      await until(async () => ((await countDueDeliveries(db, clock.now())) === 0 ? true : null));
       await sender.close();
     },
     deliveries: () => listDeliveryRows(db, { limit: 1_000 }),
   };
 }
 
-/** Deliveries of active channels; those of a broken channel are not due. */
-async function dueDeliveries(db: Db, now: number): Promise<number> {
+/** The number of due deliveries. Deliveries of a broken channel are not due. */
+async function countDueDeliveries(db: Db, now: number): Promise<number> {
   const channels = await listChannels(db);
   const activeChannels = new Set(
     channels.filter(({ state }) => state === 'on').map(({ id }) => id),

@@ -38,9 +38,13 @@ const advanceAndSend = async (ms: number) => {
   await radar.send();
 };
 
-async function publishItems(first: number): Promise<readonly WithdrawnItem[]> {
+async function publishItems(firstIndex: number): Promise<readonly WithdrawnItem[]> {
   const items: WithdrawnItem[] = [];
-  for (let index = first; index < Math.min(first + CONCURRENCY, WITHDRAWALS); index += 1) {
+  for (
+    let index = firstIndex;
+    index < Math.min(firstIndex + CONCURRENCY, WITHDRAWALS);
+    index += 1
+  ) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
     const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${index}`;
     const id = await publisher.publish({ source: 'press', title: `Chips ${name}.` });
@@ -56,12 +60,12 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     text.includes('Chips failing') ? { status: 503, body: '' } : { status: 200, body: '' },
   );
   let publicCount = 0;
-  for (let first = 0; first < WITHDRAWALS; first += CONCURRENCY) {
-    const items = await publishItems(first);
+  for (let firstIndex = 0; firstIndex < WITHDRAWALS; firstIndex += CONCURRENCY) {
+    const items = await publishItems(firstIndex);
     const withdrawAt = async (moment: WithdrawalMoment) => {
       for (const item of items) if (item.moment === moment) await withdrawItem(item);
     };
-    await publisher.publish({ source: 'press', title: `Chips kept k${first}.` });
+    await publisher.publish({ source: 'press', title: `Chips kept k${firstIndex}.` });
     await radar.match();
     await withdrawAt('before creation');
     await withdrawAt('before sending');
@@ -70,13 +74,13 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     await advanceAndSend(2 * MINUTE_MS);
     await advanceAndSend(10 * MINUTE_MS);
     for (const { name, moment } of items) {
-      const sentRequests = requestsOf(name);
-      expect({ name, sent: sentRequests }).toEqual({
+      const requestCount = requestsOf(name);
+      expect({ name, sent: requestCount }).toEqual({
         name,
         sent: moment === 'between attempts' ? 1 : 0,
       });
     }
-    publicCount += requestsOf(`kept k${first}`);
+    publicCount += requestsOf(`kept k${firstIndex}`);
   }
   expect(publicCount).toBe(Math.ceil(WITHDRAWALS / CONCURRENCY));
   const states = new Set((await radar.deliveries()).map(({ state }) => state));

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../demo/upstream/server.ts';
 import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { emptyDatabase } from '../store/backup/databases.ts';
+import { createEmptyDatabase } from '../store/backup/databases.ts';
 import { copyCheckout, projectRoot } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { openNginx } from '../support/nginx-front.ts';
@@ -36,8 +36,8 @@ const EMAIL = 'upgrade@example.com';
 
 const { sleep } = runningClock();
 const nginx = requireTool('nginx');
-const earlierVersion = earlierCommit();
-const database = await emptyDatabase();
+const earlierVersion = findEarlierCommit();
+const database = await createEmptyDatabase();
 const DATA_DIR = temporaryDataDir();
 const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
 const env = {
@@ -50,7 +50,7 @@ const folders = { earlier: join(DATA_DIR, 'earlier'), next: join(DATA_DIR, 'next
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The commit before the newest migration, or RADAR_EARLIER. */
-function earlierCommit(): { readonly hash: string; readonly newMigrations: readonly string[] } {
+function findEarlierCommit(): { readonly hash: string; readonly newMigrations: readonly string[] } {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
   const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
@@ -108,7 +108,7 @@ const nodes: Node[] = [];
 let worker: ServingProcess;
 let accountId = '';
 /** The calls of the earlier tests. */
-let replacedCalls: readonly PaidCall[] = [];
+let earlierCalls: readonly PaidCall[] = [];
 let caller: Parameters<typeof startPaidCalls>[0];
 
 describe.skipIf(nginx.kind === 'missing')('an upgrade under load', () => {
@@ -168,7 +168,7 @@ async function replaceNodes(): Promise<void> {
       `${load.all.length} calls at ${PER_SECOND}/s, attempts ${statusesOf(attempts)}; ` +
       `longest ${longestMs(attempts)} ms`,
   );
-  replacedCalls = load.all;
+  earlierCalls = load.all;
   // The earlier commit defines how its nodes stop. An attempt may fail there, but no call.
   expect(load.all.filter(({ requestId }) => requestId === null)).toEqual([]);
 }
@@ -179,7 +179,7 @@ async function restartNodes(): Promise<void> {
   await sleep(SIDE_BY_SIDE_MS);
   await replaceEach();
   await load.stop();
-  replacedCalls = [...replacedCalls, ...load.all];
+  earlierCalls = [...earlierCalls, ...load.all];
   const attempts = load.all.flatMap((call) => call.attempts);
   const statuses = statusesOf(attempts);
   report(`both nodes restarted: ${load.all.length} calls, attempts ${statuses}`);
@@ -239,7 +239,7 @@ async function migrateBesideReader(): Promise<void> {
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_of_proof'::regclass`,
   );
   expect(rows).toEqual([{ indisvalid: true }]);
-  const wrongCallList = await wrongCalls(observer, accountId, [...replacedCalls, ...load.all]);
+  const wrongCallList = await wrongCalls(observer, accountId, [...earlierCalls, ...load.all]);
   await Promise.all([reader.end(), observer.end()]);
   expect(wrongCallList).toEqual([]);
   expect(statusesOf(attempts)).toBe(`200: ${load.all.length}`);
