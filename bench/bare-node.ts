@@ -6,20 +6,20 @@ import type { AddressInfo } from 'node:net';
 
 const [kind = '200', size = '0'] = process.argv.slice(2);
 const body = randomBytes(Number(size));
-const shared = [
+const commonHeaders = [
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id, Location'],
   ...['ETag', 'W/"abcdefghijklmnopqrstuv"', 'Vary', 'Accept-Encoding'],
   ...['Cache-Control', 'public, max-age=60, s-maxage=60, stale-while-revalidate=300'],
 ];
-const response = [
-  ...shared,
+const okHeaders = [
+  ...commonHeaders,
   ...['Content-Type', 'application/json; charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
   ...['Content-Encoding', 'gzip', 'Content-Length', size],
 ];
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
-  if (kind === '304') res.writeHead(304, shared).end();
-  else res.writeHead(200, response).end(body);
+  if (kind === '304') res.writeHead(304, commonHeaders).end();
+  else res.writeHead(200, okHeaders).end(body);
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));

@@ -28,14 +28,16 @@ export function fitLogistic(
     // Far from the optimum a full step can overshoot, so the step is halved until it improves.
     let share = 1;
     let next = addStep(weights, step, share);
-    const before = loss(examples, rows, weights, prior, ridge);
-    while (share > 1e-3 && !(loss(examples, rows, next, prior, ridge) <= before)) {
+    const lossBefore = loss(examples, rows, weights, prior, ridge);
+    while (share > 1e-3 && !(loss(examples, rows, next, prior, ridge) <= lossBefore)) {
       share /= 2;
       next = addStep(weights, step, share);
     }
-    const isDone = next.every((value, index) => Math.abs(value - (weights[index] ?? 0)) < 1e-3);
+    const hasConverged = next.every(
+      (value, index) => Math.abs(value - (weights[index] ?? 0)) < 1e-3,
+    );
     weights = next;
-    if (isDone) break;
+    if (hasConverged) break;
   }
   return weights;
 }
@@ -124,16 +126,16 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
     for (let row = column + 1; row < size; row += 1) {
       if (Math.abs(rows[row]?.[column] ?? 0) > Math.abs(rows[pivot]?.[column] ?? 0)) pivot = row;
     }
-    const top = rows[pivot] ?? new Float64Array(size + 1);
-    rows[pivot] = rows[column] ?? top;
-    rows[column] = top;
+    const pivotRow = rows[pivot] ?? new Float64Array(size + 1);
+    rows[pivot] = rows[column] ?? pivotRow;
+    rows[column] = pivotRow;
     for (let row = column + 1; row < size; row += 1) {
       const matrixRow = rows[row];
       if (matrixRow === undefined) continue;
-      const factor = (matrixRow[column] ?? 0) / (top[column] || 1e-12);
+      const factor = (matrixRow[column] ?? 0) / (pivotRow[column] || 1e-12);
       if (factor === 0) continue;
       for (let position = column; position <= size; position += 1) {
-        matrixRow[position] = (matrixRow[position] ?? 0) - factor * (top[position] ?? 0);
+        matrixRow[position] = (matrixRow[position] ?? 0) - factor * (pivotRow[position] ?? 0);
       }
     }
   }

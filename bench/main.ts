@@ -60,9 +60,13 @@ async function compareVersions(): Promise<void> {
 
 async function measureAll(): Promise<void> {
   const selected = args.map((name) => name.split(':'));
-  const unknown = selected.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
-  if (unknown.length > 0) {
-    throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
+  const unknownNames = selected.flatMap(([name = '']) =>
+    Object.hasOwn(benches, name) ? [] : [name],
+  );
+  if (unknownNames.length > 0) {
+    throw new Error(
+      `no such benchmark: ${unknownNames.join(', ')}; there are ${Object.keys(benches)}`,
+    );
   }
   const results: Record<string, BenchRow[]> = {};
   for (const [name, bench] of Object.entries(benches)) {
@@ -73,7 +77,7 @@ async function measureAll(): Promise<void> {
     results[name] = rows;
     console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
   }
-  const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
+  const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknownNames'}`;
   const machine = `${processor}, Node ${process.version}`;
   const rows = Object.values(results).flat();
   const missedGoals = rows.filter((row) => !meetsGoal(row)).length;

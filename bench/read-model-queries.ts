@@ -17,8 +17,8 @@ export function queryKinds(
   const randomIndex = (count: number) => Math.floor(random.next() * count);
   const pickWord = (list: readonly string[], low: number, high: number) =>
     list[low + randomIndex(high - low)] ?? '';
-  const letter = () => String.fromCharCode(97 + randomIndex(26));
-  const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
+  const randomLetter = () => String.fromCharCode(97 + randomIndex(26));
+  const randomLetters = (count: number) => Array.from({ length: count }, randomLetter).join(' ');
   const cutTitle = (length: number) => {
     const text = items[randomIndex(items.length)]?.title ?? '';
     const start = randomIndex(Math.max(1, text.length - length));
@@ -28,14 +28,17 @@ export function queryKinds(
     { name: 'a common word', make: () => pickWord(en, 0, 30) },
     { name: 'a word of medium frequency', make: () => pickWord(en, 200, 3000) },
     { name: 'a rare word', make: () => pickWord(en, 20_000, 60_000) },
-    { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
+    {
+      name: 'an absent word',
+      make: () => `zq${randomLetter()}${randomLetter()}${randomLetter()}kk`,
+    },
     { name: 'three words of a title', make: () => cutTitle(40).split(' ').slice(1, 4).join(' ') },
     { name: 'two common words', make: () => `${pickWord(en, 0, 30)} ${pickWord(en, 10, 60)}` },
-    { name: 'beginnings of one letter', make: () => letters(2 + randomIndex(7)) },
+    { name: 'beginnings of one letter', make: () => randomLetters(2 + randomIndex(7)) },
     { name: 'all letters', make: () => 'a b c d e f g h i j k l m n o p q r s t u v w x y z' },
     {
       name: 'beginnings of two letters',
-      make: () => `${letter()}${letter()} ${letter()}${letter()}`,
+      make: () => `${randomLetter()}${randomLetter()} ${randomLetter()}${randomLetter()}`,
     },
     { name: 'a common Han word', make: () => pickWord(zh, 100, 400) },
     { name: 'a rare Han word', make: () => pickWord(zh, 30_000, 50_000) },
@@ -52,7 +55,7 @@ export function queryKinds(
     },
     {
       name: 'common in both scripts, together in no item',
-      make: () => `${letter()} ${pickWord(zh, 0, 60)} zqxk`,
+      make: () => `${randomLetter()} ${pickWord(zh, 0, 60)} zqxk`,
     },
     {
       name: 'symbols',

@@ -184,20 +184,20 @@ function quantile(times: readonly number[], share: number): number {
 }
 
 async function measureTime<T>(work: () => Promise<T>) {
-  let isDone = false;
+  let isWorkOver = false;
   const blocksMs: number[] = [];
   const start = performance.now();
   const recordBlocks = async () => {
-    for (let last = start; !isDone; ) {
+    for (let lastAt = start; !isWorkOver; ) {
       await setImmediate();
-      blocksMs.push(performance.now() - last);
-      last = performance.now();
+      blocksMs.push(performance.now() - lastAt);
+      lastAt = performance.now();
     }
   };
   const recording = recordBlocks();
   const result = await work();
   const ms = performance.now() - start;
-  isDone = true;
+  isWorkOver = true;
   await recording;
   return { result, ms, blocksMs };
 }

@@ -242,7 +242,8 @@ async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
     await statementMs();
   }
   for (let index = 0; index < CHARGED_ROUNDS; index += 1) {
-    // Runs after an unrelated stream, so that disk and processes start from the same idle state.
+    // The relay's call and the statement each follow a direct call, so that disk and processes are
+    // equally idle.
     firstBytes.direct.push(await measureFirstByteMs(direct));
     firstBytes.relay.push(await measureFirstByteMs(target));
     await measureFirstByteMs(direct);

@@ -20,11 +20,11 @@ export type Slices = {
 export const isSelected = (selected: readonly string[], slice: string): boolean =>
   selected.length === 0 || selected.includes(slice);
 
-export const median = (all: readonly number[]): number =>
-  all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-export const percentile95 = (all: readonly number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)] ?? Number.NaN;
+export const percentile95 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
 /** Whether the figure keeps its promised limit. A figure without a limit always does. */
 export function meetsGoal({ value, goal }: BenchRow): boolean {

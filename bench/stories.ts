@@ -23,7 +23,7 @@ const startMs = Date.UTC(2026, 8, 1);
 
 export async function benchStories(): Promise<BenchRow[]> {
   const rules = await readStoryRules('editorial');
-  const before = await measureUsedMb();
+  const mbBefore = await measureUsedMb();
   let features = makeFeatures(rules);
   const engine = openEngine(rules);
   const stream = benchStream(liveItems + addedItems);
@@ -31,16 +31,16 @@ export async function benchStories(): Promise<BenchRow[]> {
   let addMs = 0;
   let position = 0;
   for (const { item, event } of stream) {
-    const from = processorMs();
+    const startedMs = processorMs();
     if (position < liveItems) engine.restore(item, event, features[position]);
     else engine.add(item);
-    const spent = processorMs() - from;
-    if (position < liveItems) restoreMs += spent;
-    else addMs += spent;
+    const spentMs = processorMs() - startedMs;
+    if (position < liveItems) restoreMs += spentMs;
+    else addMs += spentMs;
     position += 1;
   }
   features = [];
-  const memory = (await measureUsedMb()) - before;
+  const memory = (await measureUsedMb()) - mbBefore;
   // Keeps a reference until here, so that the engine is not collected during the measurement.
   const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const baseline = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
@@ -82,9 +82,9 @@ function measureSortMs(): number {
   const numbers = Float64Array.from({ length: 1_000_000 }, next);
   const times = Array.from({ length: 5 }, () => {
     const copy = numbers.slice();
-    const from = processorMs();
+    const startedMs = processorMs();
     copy.sort();
-    return processorMs() - from;
+    return processorMs() - startedMs;
   });
   return times.sort((a, b) => a - b)[2] ?? 0;
 }

@@ -40,14 +40,15 @@ async function benchStoryStart(): Promise<BenchRow[]> {
   const database = await openDatabase(world, options);
   try {
     await migrate(world, database.db);
-    const words = { owner: 'Bench', language: 'en', intervalMinutes: 30, tier: 'T1' };
-    const kind = { kind: 'push', participation: 'editorial', settings: {} };
-    await addSource(world, database.db, { id: 'bench', name: 'Bench', ...words, ...kind });
+    const commonFields = { owner: 'Bench', language: 'en', intervalMinutes: 30, tier: 'T1' };
+    const pushFields = { kind: 'push', participation: 'editorial', settings: {} };
+    const source = { id: 'bench', name: 'Bench', ...commonFields, ...pushFields };
+    await addSource(world, database.db, source);
     const bytes = await fillDatabase(database.db, await readStoryRules('editorial'));
     const thread = await openEngineThread('editorial');
-    const started = performance.now();
+    const startedAt = performance.now();
     await rebuildReplica(database.db, thread, 0);
-    const value = (performance.now() - started) / 1000;
+    const value = (performance.now() - startedAt) / 1000;
     await thread.close();
     const bytesPerItem = Math.round(bytes / liveItems);
     const note = `${liveItems.toLocaleString('en')} live items, ${bytesPerItem} bytes each`;

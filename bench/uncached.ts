@@ -22,7 +22,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
     const client = openClient(radar.url);
     // The first hundreds of requests are also the warm-up.
     await client.times(searches.slice(0, 300));
-    const pages = await client.pageTimes(firstPage, REQUESTS);
+    const timesOfPages = await client.pageTimes(firstPage, REQUESTS);
     const searchTimes = await client.times(searches);
     client.close();
     const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
@@ -34,7 +34,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
       note: `p50 ${quantile(times, 0.5).toFixed(2)} ms, worst ${quantile(times, 1).toFixed(1)} ms`,
     });
     return [
-      row('a page without a cached response', pages),
+      row('a page without a cached response', timesOfPages),
       row('a search without a cached response', searchTimes),
       {
         name: `${ITEMS.toLocaleString('en')} items: start of the process until it is ready`,
@@ -54,15 +54,15 @@ export function makeUncachedPaths(words: BenchWords, items: readonly PublicItem[
   const random = seededRandom(11);
   const kinds = queryKinds(random, words, items);
   const pickWord = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
-  const firstPage = (n: number) => {
+  const firstPage = (index: number) => {
     const category = pickWord(['', '', '&category=paper', '&category=industry']);
     const mode = pickWord(['selected', 'all']);
     const by = pickWord(['timeline', 'published']);
-    return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
+    return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (index % 21)}`;
   };
-  const searches = Array.from({ length: count }, (_, n) => {
+  const searches = Array.from({ length: count }, (_, index) => {
     const { text } = searchOf(pickWord(kinds));
-    return `${firstPage(n)}&q=${encodeURIComponent(text)}`;
+    return `${firstPage(index)}&q=${encodeURIComponent(text)}`;
   });
   return { firstPage, searches };
 }
@@ -89,7 +89,7 @@ export function openClient(url: string) {
       return times;
     },
     /** Each page's cursor leads to the next, so no request repeats. */
-    pageTimes: async (firstPage: (n: number) => string, count: number) => {
+    pageTimes: async (firstPage: (index: number) => string, count: number) => {
       const times: number[] = [];
       for (let index = 0; times.length < count; index += 1) {
         const first = firstPage(index);

@@ -94,7 +94,7 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
 type Run = {
   readonly workers: number;
   readonly items: number;
-  /** Of a core, for each worker. */
+  /** Share of a core for each worker. */
   readonly share?: number | undefined;
   /** Runs VACUUM during the measurement. In production autovacuum has days for the same items. */
   readonly isVacuumed?: boolean;
@@ -122,7 +122,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
   const feeds = await serveFeeds(STORED + 2 * LIMITED_ITEMS, database.world.clock.now());
   const rows: BenchRow[] = [];
   try {
-    // Neighbours in the list have one publisher and one language, so the list is shuffled.
+    // Neighbours in the list have the same publisher and language, so the list is shuffled.
     const random = seededRandom(SEED);
     const sources = feeds.sources
       .map((source) => ({ source, sortKey: random.next() }))
@@ -192,35 +192,40 @@ async function readSources(
   { workers, share, isVacuumed = false }: Omit<Run, 'items'>,
 ) {
   const { world, db } = database;
-  const running: WorkerProcess[] = [];
+  const processes: WorkerProcess[] = [];
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   try {
-    const before = (await readProgress(db)).stored;
+    const storedBefore = (await readProgress(db)).stored;
     for (let index = 0; index < workers; index += 1)
-      running.push(await startWorkerProcess(database, share));
+      processes.push(await startWorkerProcess(database, share));
     // Sources are added when all workers run. Otherwise the first worker would read them while the
     // second one starts.
     for (const { id, url, language } of sources) {
-      const kind = { kind: 'feed', tier: 'T1', participation: 'editorial', settings: { url } };
+      const feedFields = {
+        kind: 'feed',
+        tier: 'T1',
+        participation: 'editorial',
+        settings: { url },
+      };
       const commonFields = { id, name: id, owner: id, language, intervalMinutes: INTERVAL_MINUTES };
-      const addedSource = await addSource(world, db, { ...commonFields, ...kind });
+      const addedSource = await addSource(world, db, { ...commonFields, ...feedFields });
       if (addedSource.kind !== 'added') throw new Error(JSON.stringify(addedSource));
     }
-    const serverBegan = serverProcessorMs(database.folder);
-    const seconds = await measureProgress(world, database, { before, items, isVacuumed });
-    const serverMs = serverProcessorMs(database.folder) - serverBegan;
-    const processor = running.reduce((sum, worker) => sum + worker.processorMs(), 0);
-    const peakMb = Math.max(...running.map((worker) => worker.peakMb()));
+    const serverMsBefore = serverProcessorMs(database.folder);
+    const seconds = await measureProgress(world, database, { storedBefore, items, isVacuumed });
+    const serverMs = serverProcessorMs(database.folder) - serverMsBefore;
+    const totalProcessorMs = processes.reduce((sum, worker) => sum + worker.processorMs(), 0);
+    const peakMb = Math.max(...processes.map((worker) => worker.peakMb()));
     return {
       items,
       published: items / seconds.published,
       assigned: items / seconds.assigned,
-      processorMs: processor / items,
+      processorMs: totalProcessorMs / items,
       serverMs: serverMs / items,
       peakMb,
     };
   } finally {
-    for (const worker of running) await worker.stop();
+    for (const worker of processes) await worker.stop();
   }
 }
 
@@ -228,21 +233,21 @@ async function readSources(
 async function measureProgress(
   world: World,
   { db }: BenchDatabase,
-  run: { readonly before: number; readonly items: number; readonly isVacuumed: boolean },
+  run: { readonly storedBefore: number; readonly items: number; readonly isVacuumed: boolean },
 ) {
-  const totalItems = run.before + run.items;
-  let began: number | null = null;
+  const totalItems = run.storedBefore + run.items;
+  let startedMs: number | null = null;
   let published: number | null = null;
   let vacuumedAt = performance.now();
   for (;;) {
     const progress = await readProgress(db);
-    const at = performance.now();
-    if (progress.stored > run.before) began ??= at;
-    const seconds = (at - (began ?? at)) / 1000;
+    const nowMs = performance.now();
+    if (progress.stored > run.storedBefore) startedMs ??= nowMs;
+    const seconds = (nowMs - (startedMs ?? nowMs)) / 1000;
     if (progress.published >= totalItems) published ??= seconds;
     if (published !== null && progress.assigned >= totalItems)
       return { published, assigned: seconds };
-    if (run.isVacuumed && at - vacuumedAt > VACUUM_MS) {
+    if (run.isVacuumed && nowMs - vacuumedAt > VACUUM_MS) {
       await vacuumTables(db);
       vacuumedAt = performance.now();
     }
@@ -251,7 +256,7 @@ async function measureProgress(
 }
 
 type WorkerProcess = {
-  /** Of all threads, since the start of the process. */
+  /** Processor time of all threads since the start of the process. */
   processorMs(): number;
   peakMb(): number;
   stop(): Promise<void>;
@@ -262,25 +267,25 @@ async function startWorkerProcess(
   { folder, db }: BenchDatabase,
   share: number | undefined,
 ): Promise<WorkerProcess> {
-  const config = join(folder, 'radar.config.json');
+  const configPath = join(folder, 'radar.config.json');
   const network = { privateHosts: ['127.0.0.1'], politenessMs: 0, perHostConcurrency: 16 };
-  writeFileSync(config, JSON.stringify({ network, logLevel: 'warn' }));
+  writeFileSync(configPath, JSON.stringify({ network, logLevel: 'warn' }));
   const { PATH, HOME, BENCH_NODE_OPTIONS: NODE_OPTIONS = '' } = process.env;
   const DATA_DIR = mkdtempSync(join(folder, 'worker-'));
   const child = spawn('taskset', ['-c', '0', bin, 'serve', '--only', 'worker'], {
-    env: { PATH, HOME, DATA_DIR, DATABASE_URL: urlOf(db), RADAR_CONFIG: config, NODE_OPTIONS },
+    env: { PATH, HOME, DATA_DIR, DATABASE_URL: urlOf(db), RADAR_CONFIG: configPath, NODE_OPTIONS },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pid = requirePresent(child.pid, 'the process of the worker');
   const removeGroup = share === undefined ? () => {} : limitProcessor(pid, share);
   await waitUntilReady(child);
-  const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  const readProcessFile = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
   return {
     processorMs: () => {
-      const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
+      const fields = readProcessFile('stat').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
-    peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(read('status'))?.[1]) / 1000,
+    peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readProcessFile('status'))?.[1]) / 1000,
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

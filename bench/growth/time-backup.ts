@@ -18,15 +18,19 @@ export async function timeBackup(
   folder: string,
 ): Promise<readonly BenchRow[]> {
   const path = join(folder, 'backup.tar.gz');
-  const restored = await openEmptyDatabase();
+  const targetDatabase = await openEmptyDatabase();
   try {
     const startedAt = performance.now();
     const archive = { ...commonOptions, path, passphrase: null, program: 'bench' };
     const { end, bytes } = await writeBackup(world, db, archive);
     const writtenAt = performance.now();
-    await restoreBackup(world, restored.db, { ...commonOptions, path, passphrase: async () => '' });
+    await restoreBackup(world, targetDatabase.db, {
+      ...commonOptions,
+      path,
+      passphrase: async () => '',
+    });
     const restoredAt = performance.now();
-    const { isIntact } = await auditLedger(world, restored.db, 'since-checkpoint');
+    const { isIntact } = await auditLedger(world, targetDatabase.db, 'since-checkpoint');
     if (!isIntact) throw new Error('the restored ledger does not add up');
     const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
     const note = `${rows} rows, ${(bytes / 1e6).toFixed(0)} MB`;
@@ -35,7 +39,7 @@ export async function timeBackup(
       { name: 'restore', value: (restoredAt - writtenAt) / 1_000, unit: 's', note },
     ];
   } finally {
-    await restored.close();
+    await targetDatabase.close();
     await rm(path, { force: true });
   }
 }

@@ -116,7 +116,7 @@ const topUpRequest = {
 };
 await topUp(world, db, topUpRequest);
 
-/** A new price list starts a minute later. The clock is set back, so this one applies at once. */
+/** A new price list starts a minute later. The clock is set back, so that it applies at once. */
 async function setPrices(): Promise<void> {
   const earlierWorld = { ...world, clock: { ...clock, now: () => clock.now() - 120_000 } };
   for (const model of ['bench', 'covered']) {

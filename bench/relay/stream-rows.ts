@@ -28,7 +28,7 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
     await measureInTurns(targets, STREAMS_WARM_UP, measureChunkMs);
     return { raised: amounts, times: await measureInTurns(targets, STREAMS, measureChunkMs) };
   });
-  const [growing, fixed] = [percentile99(times.relay), percentile99(times.covered)];
+  const [raisedHoldMs, fixedHoldMs] = [percentile99(times.relay), percentile99(times.covered)];
   const name = 'added to a chunk, p50';
   const [fixedRow] = addedRows(`charged by token, no hold is raised: ${name}`, {
     ...times,
@@ -39,10 +39,10 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
     ...(fixedRow === undefined ? [] : [fixedRow]),
     {
       name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',
-      value: growing / fixed,
+      value: raisedHoldMs / fixedHoldMs,
       unit: '×',
       note:
-        `${growing.toFixed(3)} against ${fixed.toFixed(3)} ms; ` +
+        `${raisedHoldMs.toFixed(3)} against ${fixedHoldMs.toFixed(3)} ms; ` +
         `a plain proxy ${percentile99(times.bareProxy).toFixed(3)} ms; ` +
         `the hold grew from ${raised.first} to ${raised.last} CNY`,
     },

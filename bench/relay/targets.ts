@@ -197,5 +197,5 @@ export function addedRows(
   }));
 }
 
-export const percentile99 = (all: readonly number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? Number.NaN;
+export const percentile99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;

@@ -23,7 +23,7 @@ const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 
 export async function benchDelivery({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const add = (row: BenchRow) => {
+  const addRow = (row: BenchRow) => {
     rows.push(row);
     report(row);
   };
@@ -31,7 +31,7 @@ export async function benchDelivery({ report }: Pick<Slices, 'report'>): Promise
     [1_000, 2_000],
     [10_000, 3_000],
   ] as const) {
-    await withBench(async (bench) => add(await measureLatency(bench, count, goal)));
+    await withBench(async (bench) => addRow(await measureLatency(bench, count, goal)));
   }
   return rows;
 }
@@ -118,7 +118,7 @@ async function measureLatency(
   const times = services.received
     .map(({ text, at }) => at - (committedAt.get(/word\d+/.exec(text)?.[0] ?? '') ?? Number.NaN))
     .sort((a, b) => a - b);
-  const quantile = (part: number) => times[Math.ceil(part * times.length) - 1] ?? Number.NaN;
+  const quantile = (share: number) => times[Math.ceil(share * times.length) - 1] ?? Number.NaN;
   return {
     name: `${count.toLocaleString('en')} subscriptions: commit to a channel, p95`,
     value: quantile(0.95),

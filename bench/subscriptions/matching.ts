@@ -26,10 +26,10 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
   const items = benchItems(ITEMS + WARM_UP, now, words);
   const subscriptions = makeSubscriptions(words, now);
   collectGarbage();
-  const before = process.memoryUsage().heapUsed;
+  const heapBefore = process.memoryUsage().heapUsed;
   const index = openMatchIndex(subscriptions);
   collectGarbage();
-  const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+  const megabytes = (process.memoryUsage().heapUsed - heapBefore) / 2 ** 20;
   for (const item of items.slice(0, WARM_UP)) index.matching(item);
   const measuredItems = items.slice(WARM_UP);
   const times = measuredItems.map(() => Number.POSITIVE_INFINITY);

@@ -22,7 +22,7 @@ export async function readProgress(db: Db): Promise<Progress> {
 export type TableBytes = {
   readonly table: string;
   readonly rows: number;
-  /** Rows with their oversized values. */
+  /** Bytes of the rows, including values that are stored outside of their row. */
   readonly heap: number;
   readonly indexes: number;
 };
@@ -58,11 +58,11 @@ export async function readTableBytes(db: Db): Promise<readonly TableBytes[]> {
 export async function measurePlainRows(db: Db, texts: readonly string[]): Promise<number> {
   const query = sqlOf(db);
   await sql`CREATE TABLE plain_rows (id integer PRIMARY KEY, content text)`.execute(query);
-  const began = performance.now();
+  const startedAt = performance.now();
   for (const [id, text] of texts.entries()) {
     await sql`INSERT INTO plain_rows VALUES (${id}, ${text})`.execute(query);
   }
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await sql`DROP TABLE plain_rows`.execute(query);
   return texts.length / seconds;
 }

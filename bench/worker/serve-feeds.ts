@@ -1,4 +1,4 @@
-// Loopback feeds with the full text of the demonstration's reports, a few items each.
+// Loopback feeds with the full text of the demonstration's articles, a few items each.
 import { createServer } from 'node:http';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import type { WorldEntry } from '../../demo/world/world-model.ts';
@@ -28,9 +28,9 @@ export async function serveFeeds(count: number, now: number): Promise<BenchFeeds
   const feeds = new Map<string, readonly WorldEntry[]>();
   const byPublisher = Map.groupBy(entries, ({ publisherId, lang }) => `${publisherId}-${lang}`);
   for (const [name, feedEntries] of byPublisher) {
-    for (let from = 0; from < feedEntries.length; from += ITEMS_PER_FEED) {
-      const id = `${name}-${from / ITEMS_PER_FEED}`.toLowerCase();
-      feeds.set(id, feedEntries.slice(from, from + ITEMS_PER_FEED));
+    for (let start = 0; start < feedEntries.length; start += ITEMS_PER_FEED) {
+      const id = `${name}-${start / ITEMS_PER_FEED}`.toLowerCase();
+      feeds.set(id, feedEntries.slice(start, start + ITEMS_PER_FEED));
     }
   }
   const server = createServer((request, response) => {
