@@ -100,9 +100,9 @@ function parseOptions(): Options {
     )
     .parse();
   const { now = Date.now(), speed, seed, items, days, data, model = false, https } = command.opts();
-  const past = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
+  const worldOptions = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
   const httpsPort = https === undefined ? null : https === true ? HTTPS_PORT : parseNumber(https);
-  return { ...past, dataDir: resolve(data), hasModel: model, httpsPort };
+  return { ...worldOptions, dataDir: resolve(data), hasModel: model, httpsPort };
 }
 
 function chooseReplay({ now, days }: Options): ReplayedPast {
@@ -162,7 +162,7 @@ async function main(): Promise<void> {
   const { from, worldNow } = chooseReplay(options);
   const clock = replayClock(from);
   const world = openWorld(config, clock);
-  const present = openWorld(config, runningClock(options.now - Date.now()));
+  const presentWorld = openWorld(config, runningClock(options.now - Date.now()));
   terminal.out('Writing the news of forty days …\n');
   const industry = buildWorld({ seed: options.seed, now: worldNow, items: options.items });
   const publishers = await openPublishers(clock, industry);
@@ -183,7 +183,7 @@ async function main(): Promise<void> {
   const modelServer = options.hasModel ? await openModelServer() : null;
   const model = modelServer === null ? config.model : demoModelSettings(modelServer);
   const checkout = await openCheckoutServer({
-    clock: present.clock,
+    clock: presentWorld.clock,
     webhookUrl: () => `http://127.0.0.1:${config.gatewayPort}/webhooks/stripe`,
   });
   const { url } = checkout;
@@ -211,17 +211,17 @@ async function main(): Promise<void> {
         terminal: { ...terminal, isInteractive: false },
         version: 'demo',
         // Calls use the present time, also during the replay.
-        gatewayWorld: present,
+        gatewayWorld: presentWorld,
         // The demonstration's own model costs nothing. Another model only enriches new items.
         enrichesReplay: options.hasModel,
         beforeWork: async (db, deps, signal) => {
-          await priceModels(present, db);
+          await priceModels(presentWorld, db);
           await addSources(world, db, [
             ...publishers.sources,
             makeFailingSource(publishers.sources),
           ]);
           const onMoment = showProgress(from, options.now);
-          const past = { clock, from, to: options.now, present: present.clock.now };
+          const past = { clock, from, to: options.now, present: presentWorld.clock.now };
           const { language, file } = config;
           const site = { url: radarUrl(config), name: file.name, language };
           // The stories of the last hours are sent as soon as the worker runs.
@@ -229,8 +229,8 @@ async function main(): Promise<void> {
             addReceivers(world, db, { services: receivers, smtp: mailer, site });
           await replay(world, db, deps, { ...past, onMoment, beforeLastHours, signal });
           clock.run(options.speed);
-          await failProvider(present, config, dataDir);
-          await callModels(present, { ...config, dataDir });
+          await failProvider(presentWorld, config, dataDir);
+          await callModels(presentWorld, { ...config, dataDir });
           const addresses = {
             mail: mailbox.url,
             checkout: checkout.url,
@@ -239,7 +239,7 @@ async function main(): Promise<void> {
           };
           if (!signal.aborted) terminal.out(describeExamples(config, dataDir, addresses));
         },
-        onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
+        onFirstAccount: (db, accountId) => fillWallet(presentWorld, db, accountId),
       },
     );
   } finally {
@@ -251,7 +251,7 @@ async function main(): Promise<void> {
     await mailbox.close();
     mailer.close();
     await receivers.close();
-    await present.net.close();
+    await presentWorld.net.close();
   }
 }
 
@@ -312,13 +312,13 @@ function makeExpiredUpstream(
   return { name: 'demo-expired', publicName: 'demo-expired', kind, url, key: 'expired', models };
 }
 
-/** Searches until the circuit breaker of the provider with the expired key opens. */
+/** Searches until the circuit breaker of the provider with the expired key is open. */
 async function failProvider(world: World, { host, gatewayPort }: Config, dataDir: string) {
   try {
     const { ak, gateway_url: url = `http://${host}:${gatewayPort}` } = JSON.parse(
       readFileSync(join(dataDir, 'first-run.json'), 'utf8'),
     ) as { readonly ak?: string; readonly gateway_url?: string };
-    for (let call = 0; call < SEARCHES; call += 1) {
+    for (let call = 0; call < FAILURES_UNTIL_OPEN; call += 1) {
       await world.net.request({
         url: `${url}/api/v1/search/engine/search?q=first+look`,
         headers: { authorization: `Bearer ${ak}` },
@@ -337,7 +337,7 @@ async function failProvider(world: World, { host, gatewayPort }: Config, dataDir
 }
 
 /** The number of failures that opens a circuit breaker. */
-const SEARCHES = 5;
+const FAILURES_UNTIL_OPEN = 5;
 
 const radarUrl = ({ host, radarPort }: Config) => `http://${host}:${radarPort}`;
 

@@ -18,17 +18,17 @@ type ClassPrice = readonly [
   { readonly from?: number; readonly variant?: string }?,
 ];
 
-const small: readonly ClassPrice[] = [
+const smallPrices: readonly ClassPrice[] = [
   ['input', '2'],
   ['cache_read', '0.2'],
   ['output', '8'],
 ];
-const medium: readonly ClassPrice[] = [
+const mediumPrices: readonly ClassPrice[] = [
   ['input', '8'],
   ['cache_read', '0.8'],
   ['output', '32'],
 ];
-const large: readonly ClassPrice[] = [
+const largePrices: readonly ClassPrice[] = [
   ['input', '20'],
   ['input', '40', { from: 128_000 }],
   ['input', '36', { variant: 'priority' }],
@@ -37,7 +37,7 @@ const large: readonly ClassPrice[] = [
   ['output', '120', { from: 128_000 }],
   ['output', '144', { variant: 'priority' }],
 ];
-const claude: readonly ClassPrice[] = [
+const claudePrices: readonly ClassPrice[] = [
   ['input', '21'],
   ['input', '42', { from: 200_000 }],
   ['cache_read', '2.1'],
@@ -50,14 +50,14 @@ const claude: readonly ClassPrice[] = [
 
 /** CNY for a million tokens of each class. */
 const pricesOf: Readonly<Record<string, readonly ClassPrice[]>> = {
-  'demo-chat-mini': small,
-  'demo-chat': medium,
-  'demo-chat-max': large,
-  'demo-faults': medium,
-  'claude-demo': claude,
-  'claude-faults': claude,
-  'demo-responses': [...medium, ['reasoning', '40']],
-  'demo-responses-faults': medium,
+  'demo-chat-mini': smallPrices,
+  'demo-chat': mediumPrices,
+  'demo-chat-max': largePrices,
+  'demo-faults': mediumPrices,
+  'claude-demo': claudePrices,
+  'claude-faults': claudePrices,
+  'demo-responses': [...mediumPrices, ['reasoning', '40']],
+  'demo-responses-faults': mediumPrices,
   'demo-embeddings': [['input', '0.15']],
   'demo-embeddings-faults': [['input', '0.15']],
 };
@@ -79,11 +79,11 @@ export async function priceModels(world: World, db: Db): Promise<void> {
       return { model, class: name, from, variant, microFen, origin: 'manual' as const };
     }),
   );
-  // A list is planned ahead, so this one was planned two minutes ago.
+  // A list must be planned ahead, so this one is planned with a clock in the past.
   const startsAt = world.clock.now() - PLAN_AHEAD_MS;
-  const clock = { ...world.clock, now: () => startsAt - PLAN_AHEAD_MS };
+  const earlierClock = { ...world.clock, now: () => startsAt - PLAN_AHEAD_MS };
   await inTransaction(db, async (tx) => {
-    await planPrices({ ...world, clock }, tx, {
+    await planPrices({ ...world, clock: earlierClock }, tx, {
       startsAt,
       prices: shippedPrices.prices,
       models,
@@ -103,7 +103,7 @@ type ModelCall = readonly [path: string, body: Readonly<Record<string, unknown>>
 const userTurn = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 const cachedTurn = (text: string) => [{ type: 'text', text, cache_control: { type: 'ephemeral' } }];
 
-const calls: readonly ModelCall[] = [
+const exampleCalls: readonly ModelCall[] = [
   ...['Name a river.', 'Translate “harbour”.', 'What is a gateway?'].map(
     (text): ModelCall => ['chat/completions', { model: 'demo-chat-mini', ...userTurn(text) }],
   ),
@@ -152,7 +152,7 @@ export async function callModels(
     const { ak } = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as {
       readonly ak?: string;
     };
-    for (const [path, body] of calls) {
+    for (const [path, body] of exampleCalls) {
       await net.request({
         url: `http://${host}:${relayPort}/relay/v1/${path}`,
         method: 'POST',

@@ -1,4 +1,4 @@
-// Parses the subject and the text of a mail. It supports only what our own mailer sends.
+// Parses a mail. It supports only what the project's own mailer sends.
 
 export type Mail = {
   /** Message-ID: the same for each time that the mail is sent. */
@@ -27,10 +27,10 @@ export function readMail(raw: string): Omit<Mail, 'to'> {
 }
 
 function readEntity(raw: string) {
-  const [start = '', ...otherLines] = raw.split('\r\n\r\n');
-  const head = start.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r\n', '\n');
+  const [rawHead = '', ...bodyParts] = raw.split('\r\n\r\n');
+  const head = rawHead.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r\n', '\n');
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
-  return { head, field, body: otherLines.join('\r\n\r\n') };
+  return { head, field, body: bodyParts.join('\r\n\r\n') };
 }
 
 /** RFC 2046, 5.1. */
@@ -39,9 +39,9 @@ const partsOf = (body: string, boundary: string) =>
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => {
-      const { field, body: inner } = readEntity(part.replace(/^\r\n/, ''));
+      const { field, body: partBody } = readEntity(part.replace(/^\r\n/, ''));
       const type = field('content-type').split(';', 1)[0]?.toLowerCase() ?? '';
-      return { type, text: decodeBody(inner, field('content-transfer-encoding')) };
+      return { type, text: decodeBody(partBody, field('content-transfer-encoding')) };
     });
 
 /** RFC 2047. */
@@ -57,13 +57,13 @@ function decodeWords(text: string): string {
 
 function decodeBody(body: string, encoding: string): string {
   const coding = encoding.toLowerCase();
-  const plain =
+  const decodedBody =
     coding === 'base64'
       ? Buffer.from(body, 'base64').toString()
       : coding === 'quoted-printable'
         ? decodeQuotedPrintable(body.replaceAll('=\r\n', ''))
         : body;
-  return plain.replaceAll('\r\n', '\n').trim();
+  return decodedBody.replaceAll('\r\n', '\n').trim();
 }
 
 /** RFC 2045, 6.7. */

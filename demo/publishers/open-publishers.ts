@@ -60,13 +60,13 @@ async function openPublisher(
 ): Promise<{ readonly server: Server; readonly source: SourceEntry }> {
   const publisher = publisherOf(profile.id);
   let site: PublisherServer | null = null;
-  let count = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    count += 1;
+    requestCount += 1;
     const publisherRequest = {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
-      count,
+      count: requestCount,
       ifNoneMatch: request.headers['if-none-match'] ?? null,
       ifModifiedSince: request.headers['if-modified-since'] ?? null,
     };

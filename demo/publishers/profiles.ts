@@ -35,14 +35,19 @@ export type Profile = {
   readonly length: number;
 };
 
-const company = { layout: 'journal', hasFullText: true, length: 20 } as const;
-const feed = { format: 'rss', validators: 'etag', fault: 'none', path: '/feed.xml' } as const;
+const companyDefaults = { layout: 'journal', hasFullText: true, length: 20 } as const;
+const feedDefaults = {
+  format: 'rss',
+  validators: 'etag',
+  fault: 'none',
+  path: '/feed.xml',
+} as const;
 
 export const profiles: readonly Profile[] = [
-  { ...feed, ...company, id: 'orrinfell', validators: 'both', links: 'flat' },
+  { ...feedDefaults, ...companyDefaults, id: 'orrinfell', validators: 'both', links: 'flat' },
   {
-    ...feed,
-    ...company,
+    ...feedDefaults,
+    ...companyDefaults,
     id: 'tessarune',
     format: 'atom',
     path: '/notes/atom.xml',
@@ -50,8 +55,8 @@ export const profiles: readonly Profile[] = [
     validators: 'last-modified',
   },
   {
-    ...feed,
-    ...company,
+    ...feedDefaults,
+    ...companyDefaults,
     id: 'drumlin',
     format: 'web-list',
     path: '/log/',
@@ -59,8 +64,8 @@ export const profiles: readonly Profile[] = [
     validators: 'none',
   },
   {
-    ...feed,
-    ...company,
+    ...feedDefaults,
+    ...companyDefaults,
     id: 'chengyan',
     format: 'json-list',
     path: '/api/news',
@@ -68,7 +73,7 @@ export const profiles: readonly Profile[] = [
     layout: 'portal',
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'handbill',
     fault: 'never-304',
     validators: 'none',
@@ -78,7 +83,7 @@ export const profiles: readonly Profile[] = [
     length: 30,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'opensheaf',
     format: 'rdf',
     path: '/new.rdf',
@@ -87,9 +92,16 @@ export const profiles: readonly Profile[] = [
     hasFullText: true,
     length: 25,
   },
-  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', hasFullText: true, length: 50 },
   {
-    ...feed,
+    ...feedDefaults,
+    id: 'meridian',
+    links: 'dated',
+    layout: 'gazette',
+    hasFullText: true,
+    length: 50,
+  },
+  {
+    ...feedDefaults,
     id: 'quayside',
     format: 'json-feed',
     path: '/feed.json',
@@ -100,7 +112,7 @@ export const profiles: readonly Profile[] = [
     length: 40,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'ferrous',
     path: '/feed',
     fault: 'redirects',
@@ -110,7 +122,7 @@ export const profiles: readonly Profile[] = [
     length: 30,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'switchyard',
     format: 'atom',
     path: '/atom.xml',
@@ -121,7 +133,7 @@ export const profiles: readonly Profile[] = [
     length: 40,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'lanternloom',
     format: 'web-list',
     path: '/essays',
@@ -132,7 +144,7 @@ export const profiles: readonly Profile[] = [
     length: 20,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'commons',
     path: '/latest.rss',
     fault: 'withdraws',
@@ -142,7 +154,7 @@ export const profiles: readonly Profile[] = [
     length: 40,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'sluice',
     fault: 'roundups',
     links: 'flat',
@@ -152,7 +164,7 @@ export const profiles: readonly Profile[] = [
     length: 20,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'tidemark',
     path: '/index.rss',
     fault: 'republishes',
@@ -162,7 +174,7 @@ export const profiles: readonly Profile[] = [
     length: 40,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'yunpu',
     path: '/rss/ai.xml',
     fault: 'wrong-encoding',
@@ -172,7 +184,7 @@ export const profiles: readonly Profile[] = [
     length: 50,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'caisuan',
     format: 'json-list',
     path: '/v2/articles.json',
@@ -182,7 +194,7 @@ export const profiles: readonly Profile[] = [
     length: 30,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'guixu',
     format: 'web-list',
     path: '/channel/ai',
@@ -193,7 +205,7 @@ export const profiles: readonly Profile[] = [
     length: 30,
   },
   {
-    ...feed,
+    ...feedDefaults,
     id: 'moxingjie',
     path: '/rss',
     fault: 'broken-xml',

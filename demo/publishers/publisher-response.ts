@@ -65,7 +65,7 @@ function issueOf(site: PublisherServer, now: number): Issue {
   return { profile, publisher, origin, latest: visibleEntries.latest(now) };
 }
 
-/** The outage of the unreliable server: days before `now`, hour and duration. */
+/** The outages of the unreliable server: day relative to the world's `now`, hour and duration. */
 const outages = [
   { day: -21, hour: 8, hours: 9 },
   { day: -9, hour: 13, hours: 4 },
@@ -81,8 +81,9 @@ function outageEndAt(
   if (site.profile.fault !== 'goes-down') return null;
   const today = Math.floor(site.worldNow / DAY_MS);
   for (const { day, hour, hours } of outages) {
-    const from = (today + day) * DAY_MS + hour * HOUR_MS;
-    if (now >= from && now < from + hours * HOUR_MS) return from + hours * HOUR_MS;
+    const start = (today + day) * DAY_MS + hour * HOUR_MS;
+    const end = start + hours * HOUR_MS;
+    if (now >= start && now < end) return end;
   }
   return null;
 }
@@ -108,10 +109,10 @@ function respondWithFeed(
   }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
   const changedAt = Math.max(0, ...issue.latest.map((visibleEntry) => visibleEntry.changedAt));
-  const modified = new Date(changedAt).toUTCString();
+  const lastModified = new Date(changedAt).toUTCString();
   if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
-    headers['last-modified'] = modified;
+    headers['last-modified'] = lastModified;
   }
   return isUnchanged(headers, request)
     ? { status: 304, headers, body: '' }
@@ -182,10 +183,10 @@ function respondWithArchive(
   path: string,
   now: number,
 ): PublisherResponse {
-  const number = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
+  const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
   return htmlResponse(
     200,
-    pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, number)),
+    pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, page)),
   );
 }
 

@@ -5,7 +5,7 @@ import { pathOf } from './addresses.ts';
 import { formatBeijing, type Issue } from './render-feed.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
-const words = {
+const pageTexts = {
   en: {
     menu: ['Home', 'Latest', 'Archive', 'About', 'Sign in'],
     cookie: 'We use cookies to count readers. You can change this at any time.',
@@ -26,8 +26,8 @@ const words = {
   },
 } as const;
 
-function wordsOf(issue: Issue) {
-  return words[issue.publisher.lang === 'en' ? 'en' : 'zh'];
+function textsOf(issue: Issue) {
+  return pageTexts[issue.publisher.lang === 'en' ? 'en' : 'zh'];
 }
 
 export function renderArticle(issue: Issue, visibleEntry: VisibleEntry): string {
@@ -49,7 +49,7 @@ function articleBody(issue: Issue, visibleEntry: VisibleEntry): string {
   const author = escapeXml(visibleEntry.entry.author ?? issue.publisher.name);
   const { at } = visibleEntry.entry;
   const time = `<time datetime="${formatIso(at)}">${formatReadable(issue, at)}</time>`;
-  const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
+  const share = `<ul class="share"><li>${textsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
   const links = otherLinks(issue, visibleEntry);
   switch (issue.profile.layout) {
     case 'gazette':
@@ -64,14 +64,14 @@ function articleBody(issue: Issue, visibleEntry: VisibleEntry): string {
         `<main class="post"><h1 class="post-title">${title}</h1>`,
         `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
         `<section class="post-content">${text.join('\n')}</section>`,
-        `<div class="letter">${wordsOf(issue).letter}</div>${links}</main>`,
+        `<div class="letter">${textsOf(issue).letter}</div>${links}</main>`,
       ].join('\n');
     case 'board':
       return [
         `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
         `<div class="who">${author}, ${time}</div>`,
         `<div class="message">${text.join('\n')}</div></div>`,
-        `<div class="replybox">${wordsOf(issue).comments}</div></div>${links}`,
+        `<div class="replybox">${textsOf(issue).comments}</div></div>${links}`,
       ].join('\n');
     case 'portal':
       return [
@@ -84,7 +84,7 @@ function articleBody(issue: Issue, visibleEntry: VisibleEntry): string {
 
 /** A subscription prompt in the middle of the text, as on newspaper sites. */
 function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
-  const notice = `<aside class="promo">${wordsOf(issue).letter}</aside>`;
+  const notice = `<aside class="promo">${textsOf(issue).letter}</aside>`;
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
@@ -95,7 +95,7 @@ function otherLinks(issue: Issue, visibleEntry: VisibleEntry): string {
   const links = otherEntries.map((entry) => {
     return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;
   });
-  const title = `<h3>${wordsOf(issue).related}</h3>`;
+  const title = `<h3>${textsOf(issue).related}</h3>`;
   return `<aside class="related">${title}<ul>${links.join('')}</ul></aside>`;
 }
 
@@ -146,19 +146,19 @@ export function renderArchive(
 }
 
 function renderPage(issue: Issue, title: string, meta: readonly string[], body: string): string {
-  const text = wordsOf(issue);
+  const text = textsOf(issue);
   const menu = text.menu.map((item) => `<li><a href="/">${item}</a></li>`).join('');
-  const feed = {
+  const feedTypes = {
     rss: 'rss+xml',
     rdf: 'rdf+xml',
     atom: 'atom+xml',
     'json-feed': 'feed+json',
   } as const;
-  const format = issue.profile.format;
+  const { format, path } = issue.profile;
   const feedLinks =
     format === 'web-list' || format === 'json-list'
       ? []
-      : [`<link rel="alternate" type="application/${feed[format]}" href="${issue.profile.path}">`];
+      : [`<link rel="alternate" type="application/${feedTypes[format]}" href="${path}">`];
   return [
     '<!doctype html>',
     `<html lang="${issue.publisher.lang}"><head><meta charset="utf-8">`,

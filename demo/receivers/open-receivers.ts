@@ -59,7 +59,7 @@ summary { min-height: 32px; line-height: 32px; cursor: pointer; }
 .problem { color: light-dark(#a3261b, #ff8d73); }
 `;
 
-const NEWEST = 20;
+const MAX_SHOWN_MESSAGES = 20;
 
 function renderPage(received: readonly ReceivedMessage[], mailUrl: string): string {
   const body = html`<html lang="en"><head><meta charset="utf-8"><title>Receivers</title>
@@ -72,7 +72,7 @@ ${serviceKinds.map((kind) => {
   const messages = received.filter((message) => message.kind === kind);
   return html`<section id="${kind}"><h2>${channelKinds[kind].title}</h2>
 <p>${messages.length === 0 ? 'Nothing arrived yet.' : `${messages.length} arrived.`}</p>
-${messages.toReversed().slice(0, NEWEST).map(renderMessage)}</section>
+${messages.toReversed().slice(0, MAX_SHOWN_MESSAGES).map(renderMessage)}</section>
 `;
 })}</body></html>`;
   return `<!doctype html>\n${body}`;

@@ -47,14 +47,14 @@ export type Services = {
   close(): Promise<void>;
 };
 
-/** Secrets that the services check. */
+/** Secrets with which the services verify signatures. */
 const serviceSecrets = {
   webhook: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   feishu: 'feishu-secret',
   dingtalk: 'SECdingtalk',
 } as const;
 
-const BOT = '123456:TEST-token-of-a-bot';
+const BOT_TOKEN = '123456:TEST-token-of-a-bot';
 
 export async function openServices({
   host = '127.0.0.1',
@@ -111,7 +111,7 @@ const fieldsAt = (origin: string): Readonly<Record<ServiceKind, Record<string, s
   lark: { url: `${origin}/lark/hook-token`, secret: serviceSecrets.feishu },
   wecom: { url: `${origin}/wecom/send?key=robot-key` },
   dingtalk: { url: `${origin}/dingtalk/send?access_token=abc`, secret: serviceSecrets.dingtalk },
-  telegram: { url: origin, token: BOT, chat: '-1001' },
+  telegram: { url: origin, token: BOT_TOKEN, chat: '-1001' },
   slack: { url: `${origin}/slack/T0/B0/secret` },
   discord: { url: `${origin}/discord/webhooks/1/secret` },
   ntfy: { url: `${origin}/`, topic: 'radar-topic', token: 'tk_abc' },

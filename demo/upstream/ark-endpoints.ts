@@ -3,7 +3,7 @@ import { makeLetters } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const arkKey = 'demo-ark-key';
-const tasks = '/api/v3/contents/generations/tasks';
+const tasksPath = '/api/v3/contents/generations/tasks';
 
 /** `video`: a video of the given number of seconds. */
 export function arkEndpoints({
@@ -24,9 +24,9 @@ export function arkEndpoints({
     if (headers.authorization !== `Bearer ${arkKey}`) {
       return jsonReply({ error: { code: 'AuthenticationError', message: 'Bad key.' } }, 401);
     }
-    if (method === 'POST' && path === tasks)
+    if (method === 'POST' && path === tasksPath)
       return submitTask(request, { polls, states, secondsById });
-    const id = path.startsWith(`${tasks}/`) ? path.slice(tasks.length + 1) : '';
+    const id = path.startsWith(`${tasksPath}/`) ? path.slice(tasksPath.length + 1) : '';
     const state = states.get(id);
     if (state === undefined) {
       return jsonReply({ error: { code: 'NotFound', message: 'No such task.' } }, 404);
@@ -37,10 +37,10 @@ export function arkEndpoints({
       const message = 'The task is running.';
       return isQueued ? jsonReply({}) : jsonReply({ error: { code: 'Conflict', message } }, 409);
     }
-    const count = (polls.get(id) ?? 0) + 1;
-    polls.set(id, count);
+    const pollCount = (polls.get(id) ?? 0) + 1;
+    polls.set(id, pollCount);
     if (state !== '') return jsonReply({ id, model: 'demo-ark', status: state });
-    if (count < 3) return jsonReply({ id, status: count === 1 ? 'queued' : 'running' });
+    if (pollCount < 3) return jsonReply({ id, status: pollCount === 1 ? 'queued' : 'running' });
     const content = { video_url: `http://${headers.host}/video-${secondsById.get(id)}.mp4` };
     return jsonReply({ id, model: 'demo-ark', status: 'succeeded', content, created_at: 0 });
   };

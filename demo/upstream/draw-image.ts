@@ -60,9 +60,11 @@ function drawStroke(
 
 function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy;
+  const squaredLength = dx * dx + dy * dy;
   const projection =
-    length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length));
+    squaredLength === 0
+      ? 0
+      : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / squaredLength));
   return Math.hypot(x - ax - projection * dx, y - ay - projection * dy);
 }
 
@@ -88,9 +90,9 @@ export function encodePng(pixels: Uint8Array, { width, height }: ImageSize): Buf
 
 function encodeChunk(type: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const file = Buffer.alloc(body.length + 8);
-  file.writeUInt32BE(data.length, 0);
-  body.copy(file, 4);
-  file.writeUInt32BE(crc32(body), body.length + 4);
-  return file;
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
 }

@@ -13,9 +13,9 @@ export function handleMedia({ path }: UpstreamRequest): Reply {
     const body = makeTone(longEnding.test(soundId) ? 61.2 : wholeEnding.test(soundId) ? 3 : 3.3);
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
-  const image = images[path];
-  if (!image) return jsonReply({ error: 'no such file' }, 404);
-  return { status: 200, headers: { 'content-type': 'image/png' }, body: image() };
+  const drawImage = images[path];
+  if (!drawImage) return jsonReply({ error: 'no such file' }, 404);
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: drawImage() };
 }
 
 const images: Readonly<Record<string, () => Buffer>> = {
@@ -27,10 +27,10 @@ const images: Readonly<Record<string, () => Buffer>> = {
 /** 16 bits, one channel, 8 kHz: a quiet tone that rises. */
 function makeTone(seconds: number): Buffer {
   const rate = 8_000;
-  const samples = Math.round(seconds * rate);
-  const sound = Buffer.alloc(44 + samples * 2);
+  const sampleCount = Math.round(seconds * rate);
+  const sound = Buffer.alloc(44 + sampleCount * 2);
   sound.write('RIFF', 0, 'latin1');
-  sound.writeUInt32LE(36 + samples * 2, 4);
+  sound.writeUInt32LE(36 + sampleCount * 2, 4);
   sound.write('WAVEfmt ', 8, 'latin1');
   sound.writeUInt32LE(16, 16);
   sound.writeUInt16LE(1, 20);
@@ -40,9 +40,9 @@ function makeTone(seconds: number): Buffer {
   sound.writeUInt16LE(2, 32);
   sound.writeUInt16LE(16, 34);
   sound.write('data', 36, 'latin1');
-  sound.writeUInt32LE(samples * 2, 40);
-  for (let index = 0; index < samples; index += 1) {
-    const pitch = 220 + (index / samples) * 220;
+  sound.writeUInt32LE(sampleCount * 2, 40);
+  for (let index = 0; index < sampleCount; index += 1) {
+    const pitch = 220 + (index / sampleCount) * 220;
     const amplitude = 3_000 * Math.sin((2 * Math.PI * pitch * index) / rate);
     sound.writeInt16LE(Math.round(amplitude), 44 + index * 2);
   }

@@ -38,21 +38,21 @@ function describe(link: string): Info {
 
 /** One GET through the proxy as a raw request: this program runs without the kernel. */
 function fetchFile(url: string, proxy: URL): Promise<Buffer> {
-  const secret = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+  const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(proxy.port), proxy.hostname);
     socket.once('error', reject);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.once('close', () => {
-      const input = Buffer.concat(chunks);
-      const end = input.indexOf('\r\n\r\n');
-      const isSuccess = /^HTTP\/1\.1 200 /.test(input.subarray(0, 20).toString('latin1'));
-      if (isSuccess && end > 0) resolve(input.subarray(end + 4));
-      else reject(new Error(`HTTP Error ${input.subarray(9, 30).toString('latin1')}`));
+      const response = Buffer.concat(chunks);
+      const headEnd = response.indexOf('\r\n\r\n');
+      const isSuccess = /^HTTP\/1\.1 200 /.test(response.subarray(0, 20).toString('latin1'));
+      if (isSuccess && headEnd > 0) resolve(response.subarray(headEnd + 4));
+      else reject(new Error(`HTTP Error ${response.subarray(9, 30).toString('latin1')}`));
     });
     const head = `GET ${url} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: close`;
-    socket.write(`${head}\r\nproxy-authorization: Basic ${secret}\r\n\r\n`);
+    socket.write(`${head}\r\nproxy-authorization: Basic ${credentials}\r\n\r\n`);
   });
 }
 

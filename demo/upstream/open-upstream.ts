@@ -26,12 +26,12 @@ import {
 import { openServer, type Reply, type UpstreamRequest, type UpstreamServer } from './server.ts';
 import { handleTikhub, tikhubKey } from './tikhub-endpoints.ts';
 
-const names = [
+const serverNames = [
   ...(['tikhub', 'bilibili', 'oembed', 'youtube', 'openai', 'ark'] as const),
   ...(['searxng', 'brave', 'tavily', 'media'] as const),
 ] as const;
 
-export type UpstreamName = (typeof names)[number];
+export type UpstreamName = (typeof serverNames)[number];
 
 type Servers = Readonly<Record<UpstreamName, UpstreamServer>>;
 type Links = ReadonlyMap<string, UpstreamServer>;
@@ -50,7 +50,7 @@ export type Upstream = {
 export async function openUpstream(): Promise<Upstream> {
   const responders = respondersOf((seconds) => Buffer.from(sampleVideo(seconds)));
   const entries = await Promise.all(
-    names.map(async (name) => [name, await openServer(responders[name])] as const),
+    serverNames.map(async (name) => [name, await openServer(responders[name])] as const),
   );
   const servers = Object.fromEntries(entries) as Servers;
   const links = new Map(
@@ -58,7 +58,7 @@ export async function openUpstream(): Promise<Upstream> {
       shortHosts.map(async (host) => [host, await openServer(handleShortLinks(host))] as const),
     ),
   );
-  const chats = await Promise.all([
+  const chatServers = await Promise.all([
     ...['demo-chat-mini', 'demo-chat-max'].map((model) =>
       openChatServer({
         models: ['demo-chat', model],
@@ -70,7 +70,7 @@ export async function openUpstream(): Promise<Upstream> {
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const otherServers = await Promise.all(
-    otherKinds.map(async ({ kind, model, hasPromptFaults = false }) => {
+    otherModels.map(async ({ kind, model, hasPromptFaults = false }) => {
       const chat = await openChatServer({
         models: [model],
         hasPromptFaults,
@@ -80,18 +80,18 @@ export async function openUpstream(): Promise<Upstream> {
     }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
-  const tool = writeTool(folder, servers.media.url);
+  const toolPath = writeTool(folder, servers.media.url);
   return {
     servers,
     links,
-    config: configOf(servers, links, tool),
-    relay: relayOf(chats, otherServers),
+    config: configOf(servers, links, toolPath),
+    relay: relayOf(chatServers, otherServers),
     close: async () => {
       await Promise.all(
         [
           ...Object.values(servers),
           ...links.values(),
-          ...chats,
+          ...chatServers,
           ...otherServers.map(({ chat }) => chat),
         ].map((server) => server.close()),
       );
@@ -100,11 +100,11 @@ export async function openUpstream(): Promise<Upstream> {
   };
 }
 
-/** Speed of a human reader. */
+/** Delay between two events of a stream: about the reading speed of a person. */
 const CHAT_PAUSE_MS = 30;
 
 /** Upstreams of the other dialects. Each dialect has a working model and a model for faults. */
-const otherKinds: readonly {
+const otherModels: readonly {
   readonly kind: string;
   readonly model: string;
   readonly hasPromptFaults?: boolean;
@@ -136,9 +136,9 @@ const upstreamPrices: Readonly<Record<string, object>> = {
   'demo-responses': tokenCosts('6', '24'),
 };
 
-const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
+const relayOf = (chatServers: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
   upstreams: [
-    ...chats.map(({ url }, index) => ({
+    ...chatServers.map(({ url }, index) => ({
       name: `demo-${index + 1}`,
       publicName: `demo-${index + 1}`,
       url,
@@ -187,13 +187,13 @@ function respondersOf(
 function writeTool(folder: string, mediaUrl: string): string {
   const path = join(folder, 'yt-dlp');
   const node = join(import.meta.dirname, '../../bin/node24');
-  const tool = join(import.meta.dirname, 'media-tool.ts');
-  writeFileSync(path, `#!/bin/sh\nexec '${node}' '${tool}' '${mediaUrl}' "$@"\n`);
+  const toolPath = join(import.meta.dirname, 'media-tool.ts');
+  writeFileSync(path, `#!/bin/sh\nexec '${node}' '${toolPath}' '${mediaUrl}' "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }
 
-function configOf(servers: Servers, links: Links, tool: string) {
+function configOf(servers: Servers, links: Links, toolPath: string) {
   const openai = { kind: 'openai', url: `${servers.openai.url}/v1`, key: openaiKey } as const;
   const { host } = servers.media;
   return {
@@ -208,7 +208,7 @@ function configOf(servers: Servers, links: Links, tool: string) {
     links: { hosts: Object.fromEntries([...links].map(([name, { url }]) => [name, url])) },
     ocr: { privateHosts: [host] },
     speech: [{ ...openai, model: 'demo-speech', timeoutMs: 20_000 }],
-    download: { command: tool, privateHosts: [host], timeoutMs: 60_000 },
+    download: { command: toolPath, privateHosts: [host], timeoutMs: 60_000 },
     image: [{ ...openai, model: 'demo-image', timeoutMs: 20_000 }],
     video: [
       { ...openai, model: 'demo-video', timeoutMs: 20_000 },

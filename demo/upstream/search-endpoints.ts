@@ -18,9 +18,9 @@ export function handleSearxng({ path, query }: UpstreamRequest): Reply {
   if (path !== '/search' || query.get('format') !== 'json') {
     return { status: 403, headers: {}, body: 'Forbidden' };
   }
-  const from = (Number(query.get('pageno') ?? 1) - 1) * 10;
+  const start = (Number(query.get('pageno') ?? 1) - 1) * 10;
   const results = findPosts(query.get('q') ?? '')
-    .slice(from, from + 10)
+    .slice(start, start + 10)
     .map(({ title, url, text, at }) => {
       return { title, url, content: text, engine: 'demo', score: 1, publishedDate: at };
     });
@@ -31,10 +31,10 @@ export function handleBrave({ query, headers }: UpstreamRequest): Reply {
   if (headers['x-subscription-token'] !== braveKey)
     return jsonReply({ type: 'ErrorResponse' }, 401);
   const count = Number(query.get('count') ?? 20);
-  const from = Number(query.get('offset') ?? 0) * count;
+  const start = Number(query.get('offset') ?? 0) * count;
   const results = findPosts(query.get('q') ?? '')
     .toReversed()
-    .slice(from, from + count)
+    .slice(start, start + count)
     .map(({ title, url, text, at }) => {
       const description = text.replace(/(\w+)/, '<strong>$1</strong>');
       return { title, url, description, age: '3 weeks ago', page_age: at.slice(0, 19) };

@@ -97,8 +97,8 @@ function decodeQuery(search: string): string {
   }
 }
 
-function findFault(words: string): UpstreamFault | null {
-  const word = /upstream:([a-z]+)/.exec(words)?.[1];
+function findFault(text: string): UpstreamFault | null {
+  const word = /upstream:([a-z]+)/.exec(text)?.[1];
   return upstreamFaults.find((fault) => fault === word) ?? null;
 }
 

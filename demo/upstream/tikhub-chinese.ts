@@ -169,10 +169,11 @@ const days = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
 /** `Sat Aug 22 20:00:00 +0800 2026`. */
 function weiboTime(at: number): string {
   const date = new Date((at + 8 * 3600) * 1000);
-  const clock = date.toISOString().slice(11, 19);
+  const timeOfDay = date.toISOString().slice(11, 19);
   const day = String(date.getUTCDate()).padStart(2, '0');
   const weekday = days[date.getUTCDay()];
-  return `${weekday} ${months[date.getUTCMonth()]} ${day} ${clock} +0800 ${date.getUTCFullYear()}`;
+  const month = months[date.getUTCMonth()];
+  return `${weekday} ${month} ${day} ${timeOfDay} +0800 ${date.getUTCFullYear()}`;
 }
 
 export function status(post: DemoPost, id: string) {

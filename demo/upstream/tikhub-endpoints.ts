@@ -25,9 +25,9 @@ export function handleTikhub(request: UpstreamRequest): Reply {
     return jsonReply({ detail }, 401);
   }
   const path = request.path.replace(/^\/api\/v1/, '');
-  const find = contents[path] ?? searches[path];
-  if (!find) return jsonReply({ detail: 'Not Found' }, 404);
-  const data = find(parametersOf(request));
+  const findData = postFinders[path] ?? searchFinders[path];
+  if (!findData) return jsonReply({ detail: 'Not Found' }, 404);
+  const data = findData(parametersOf(request));
   return jsonReply({
     code: 200,
     request_id: makeLetters(path, 20),
@@ -59,7 +59,7 @@ function singleResult(
   return post === null ? absent : render(post, id);
 }
 
-const contents: Readonly<Record<string, DataFinder>> = {
+const postFinders: Readonly<Record<string, DataFinder>> = {
   '/douyin/web/fetch_one_video_by_share_url': (parameter) => {
     const filter_detail = { filter_reason: 'status_self_see', detail_msg: '作品不可见' };
     const aweme_detail = singleResult(lastPart(parameter('share_url')), 'zh', chinese.aweme, null);
@@ -144,7 +144,7 @@ function page(keyword: string, language: Language, start: number, size = pageSiz
 const byPage = (parameter: Parameters, name: string, language: Language, size = pageSize) =>
   page(parameter(name), language, (Number(parameter('page') || 1) - 1) * size, size);
 
-const searches: Readonly<Record<string, DataFinder>> = {
+const searchFinders: Readonly<Record<string, DataFinder>> = {
   '/douyin/search/fetch_general_search_v2': (parameter) => {
     const { posts, next, hasMore } = page(
       parameter('keyword'),

@@ -64,14 +64,15 @@ function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readon
 /** Position of the whole name. In English, matches inside a longer name are skipped. */
 function positionOf(text: string, name: string, lang: Lang): number {
   if (lang === 'zh') return text.indexOf(name);
-  const longer = /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;
+  const restOfLongerName =
+    /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;
   for (
     let position = text.indexOf(name);
     position >= 0;
     position = text.indexOf(name, position + 1)
   ) {
     const next = text.slice(position + name.length);
-    if (!/^[A-Za-z]/.test(next) && !longer.test(next)) return position;
+    if (!/^[A-Za-z]/.test(next) && !restOfLongerName.test(next)) return position;
   }
   return -1;
 }

@@ -1,5 +1,5 @@
 // Assigns reports of events to publishers, with times and figures. The first party reports first,
-// wires within two hours, blogs and papers later. A publisher reports an event once.
+// wires within two hours, blogs and newspapers later. A publisher reports an event once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -59,7 +59,7 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
   return [];
 }
 
-/** Papers mostly report about their own region; the wire of a region reports most of its events. */
+/** Publishers mostly report about their own region. Its wire reports most of the events there. */
 function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isForumTopic = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
@@ -104,15 +104,15 @@ function figuresOf(
     event.plantedContradiction,
     'a planted contradiction',
   );
-  const first = requirePresent(event.facts[plantedContradiction.slot], plantedContradiction.slot);
-  const changedFacts = { ...event.facts, [plantedContradiction.slot]: plantedContradiction.other };
+  const { slot } = plantedContradiction;
+  const firstFigure = requirePresent(event.facts[slot], slot);
+  const changedFacts = { ...event.facts, [slot]: plantedContradiction.other };
   if (plantedContradiction.kind === 'contradiction') {
     return { facts: index === contradictingIndex ? changedFacts : event.facts, revises: null };
   }
   // After the correction all publishers have the corrected figure.
   if (index < contradictingIndex) return { facts: event.facts, revises: null };
-  const revises =
-    index === contradictingIndex ? { slot: plantedContradiction.slot, from: first } : null;
+  const revises = index === contradictingIndex ? { slot, from: firstFigure } : null;
   return { facts: changedFacts, revises };
 }
 

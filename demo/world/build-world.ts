@@ -99,21 +99,21 @@ function writeReports(
     readonly entry: EntryWithoutKey;
   }[] = [];
   for (const report of assignReports(event, writer.random)) {
-    const original = reports.find((entry) => {
-      const { publisher } = entry.report;
-      return report.canCopy && publisher.id === report.publisher.copies && !entry.report.isBrief;
+    const original = reports.find((earlier) => {
+      const { publisher } = earlier.report;
+      return report.canCopy && publisher.id === report.publisher.copies && !earlier.report.isBrief;
     });
-    const isSame = original !== undefined && report.facts === original.report.facts;
-    const source = isSame && report.revises === null ? original : undefined;
+    const hasSameFacts = original !== undefined && report.facts === original.report.facts;
+    const copied = hasSameFacts && report.revises === null ? original : undefined;
     const text =
-      source === undefined
+      copied === undefined
         ? writeUniqueReport(writer, report, titles)
-        : copyText(source.text, report, writer);
+        : copyText(copied.text, report, writer);
     const entry = entryOf(report, text, writer.random);
     reports.push({
       report,
       text,
-      entry: { ...entry, copyOf: source === undefined ? null : source.entry.title },
+      entry: { ...entry, copyOf: copied === undefined ? null : copied.entry.title },
     });
   }
   return reports.map((entry) => entry.entry);

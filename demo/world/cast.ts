@@ -79,7 +79,7 @@ const tails: readonly [string, string][] = [
   ['leigh', '利'],
   ['garth', '加思'],
 ];
-const fields = [
+const companyFields = [
   ['apps', 'app', 'software start-up', '软件初创公司'],
   ['apps', 'agent', 'agent start-up', '智能体初创公司'],
   ['apps', 'tool', 'tools company', '工具软件公司'],
@@ -131,7 +131,7 @@ export function makeSmallCompanies(count: number, random: Random): readonly Comp
 }
 
 function makeSmallCompany(name: string, zh: string, random: Random): Company {
-  const [field, kind, description, whatZh] = pick(fields, random);
+  const [field, kind, description, whatZh] = pick(companyFields, random);
   const id = name.toLowerCase().replaceAll(' ', '-');
   const words = [pick(productWords, random), pick(productWords, random)];
   if (words[0] === words[1]) words.pop();

@@ -72,15 +72,15 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
   return Math.max(1, Math.round(base * plan.scale));
 }
 
-function planDay(state: PlanState, day: number, budget: number): void {
+function planDay(state: PlanState, day: number, eventCount: number): void {
   state.eventsByCompany = new Map();
-  let remaining = budget;
+  let remaining = eventCount;
   for (const followUp of state.followUpsByDay.get(day) ?? []) {
     if (addEvent(state, day, followUp.type, followUp)) remaining -= 1;
   }
   const names = Object.keys(eventTypes);
   const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
-  for (let attempt = 0; remaining > 0 && attempt < budget * 30; attempt += 1) {
+  for (let attempt = 0; remaining > 0 && attempt < eventCount * 30; attempt += 1) {
     if (addEvent(state, day, pickWeighted(names, weights, state.plan.random), null)) remaining -= 1;
   }
 }

@@ -8,7 +8,7 @@ import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
 
 /** The noun in a correction of the figure. */
-export const nouns: Readonly<Record<string, Pair>> = {
+export const figureNouns: Readonly<Record<string, Pair>> = {
   speedup: { en: 'the speed gain', zh: '提速幅度' },
   context: { en: 'the context length', zh: '上下文长度' },
   users: { en: 'the number of users', zh: '用户数' },
@@ -78,17 +78,17 @@ function changeValue(value: Value, random: Random): Value | null {
   if (value.kind === 'text' || value.kind === 'day') return null;
   const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);
   const changedValue = value.value * factor;
-  if (value.kind === 'minutes') return distinct(value, Math.round(changedValue / 5) * 5);
+  if (value.kind === 'minutes') return withDistinctValue(value, Math.round(changedValue / 5) * 5);
   if (value.kind === 'percent') {
     const digits = Number.isInteger(value.value) ? 1 : 10;
-    return distinct(value, Math.min(97, Math.round(changedValue * digits) / digits));
+    return withDistinctValue(value, Math.min(97, Math.round(changedValue * digits) / digits));
   }
   if (value.kind === 'money' || value.value >= 100)
-    return distinct(value, roundToTwoDigits(changedValue));
-  return distinct(value, Math.round(changedValue));
+    return withDistinctValue(value, roundToTwoDigits(changedValue));
+  return withDistinctValue(value, Math.round(changedValue));
 }
 
-function distinct<T extends Value & { readonly value: number }>(
+function withDistinctValue<T extends Value & { readonly value: number }>(
   value: T,
   changedValue: number,
 ): T | null {

@@ -6,7 +6,7 @@ import { assert, requirePresent } from '../../src/kernel/errors/assert.ts';
 import { annotateNames } from './annotate-names.ts';
 import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { type Deck, expand, expandTracked, randomBetween, type Slots, slotsOf } from './grammar.ts';
-import { nouns } from './plant-contradictions.ts';
+import { figureNouns } from './plant-contradictions.ts';
 import type { Publisher, Voice } from './publishers.ts';
 import { readSections, type Sections } from './read-content.ts';
 import { type NumberStyle, showValue } from './show-value.ts';
@@ -40,12 +40,12 @@ export type Assignment = {
   readonly isBrief: boolean;
 };
 
-const cache = new Map<string, Sections>();
-const general = readSections('content/general.txt');
+const sectionsByType = new Map<string, Sections>();
+const generalSections = readSections('content/general.txt');
 
 function sectionsOf(type: string): Sections {
-  const sectionsOfType = cache.get(type) ?? readSections(`content/${type}.txt`);
-  cache.set(type, sectionsOfType);
+  const sectionsOfType = sectionsByType.get(type) ?? readSections(`content/${type}.txt`);
+  sectionsByType.set(type, sectionsOfType);
   return sectionsOfType;
 }
 
@@ -139,7 +139,7 @@ function writeHeadline(draft: ReportDraft): string {
 }
 
 /** Slots that only name people, companies or products. They may repeat. */
-const names = new Set(
+const nameSlots = new Set(
   'co Co what city ceo day date kind p p.last p.role a.firm family product prev version'
     .concat(' plaintiff court regulator regulatorShort bench org group target other investor site')
     .concat(' finder person pe.last pe.he pe.He pe.him pe.his lab uni ago slug')
@@ -150,8 +150,8 @@ function isRepetition(draft: ReportDraft, slots: readonly string[]): boolean {
   const speaker = ['p', 'p.said', 'p.title'];
   const isSpeaker = (slot: string) => speaker.includes(slot);
   if (slots.some(isSpeaker) && speaker.some((slot) => draft.statedSlots.has(slot))) return true;
-  const content = slots.filter((slot) => !names.has(slot) && !isSpeaker(slot));
-  return content.length > 0 && content.every((slot) => draft.statedSlots.has(slot));
+  const factSlots = slots.filter((slot) => !nameSlots.has(slot) && !isSpeaker(slot));
+  return factSlots.length > 0 && factSlots.every((slot) => draft.statedSlots.has(slot));
 }
 
 /** A new sentence from a list; null when every template was used or lacks its slots. */
@@ -365,12 +365,12 @@ function writeCorrection(draft: ReportDraft, slot: string, from: Value): string 
     draft.voice === 'press' || draft.voice === 'party' ? 'plain' : 'terse';
   const slots = {
     ...draft.slots,
-    noun: requirePresent(nouns[slot], `noun of ${slot}`)[draft.lang],
+    noun: requirePresent(figureNouns[slot], `noun of ${slot}`)[draft.lang],
     old: showValue(from, draft.lang, notation),
     new: showValue(value, draft.lang, notation),
   };
   recordUse(draft, [slot]);
-  const list = requirePresent(general.get(`${draft.lang} revision`), 'revisions');
+  const list = requirePresent(generalSections.get(`${draft.lang} revision`), 'revisions');
   const template = requirePresent(
     draft.writer.deck.draw(list, () => true),
     'a correction',
@@ -400,7 +400,7 @@ function writeBackground(draft: ReportDraft): string[] {
   const event =
     draft.writer.random.next() < 0.4 ? draft.writer.background(draft.event, kind) : null;
   if (event === null) return [];
-  const list = requirePresent(general.get(`${draft.lang} ${kind}`), kind);
+  const list = requirePresent(generalSections.get(`${draft.lang} ${kind}`), kind);
   const recap = writeRecap(event, draft.lang, draft.writer.random);
   const wording = {
     lang: draft.lang,
@@ -431,7 +431,7 @@ export function writeRecap(event: WorldEvent, lang: Lang, random: Random): strin
 function writeClosingSentence(draft: ReportDraft, chance: number): string[] {
   if (draft.writer.random.next() >= chance) return [];
   if (draft.voice === 'press' && hasNoCompany(draft.event)) return [];
-  const list = general.get(`${draft.lang} close ${draft.voice}`) ?? [];
+  const list = generalSections.get(`${draft.lang} close ${draft.voice}`) ?? [];
   const text = writeSentence(draft, list, null);
   return text === null ? [] : [text];
 }
@@ -442,13 +442,13 @@ function paragraphsOf(
   groups: readonly (readonly string[])[],
 ): readonly string[] {
   const joiner = draft.lang === 'en' ? ' ' : '';
-  const short = draft.lang === 'en' ? 60 : 16;
+  const shortLength = draft.lang === 'en' ? 60 : 16;
   const paragraphs: string[] = [];
   for (const group of groups) {
     const text = group.join(joiner);
     if (text === '') continue;
     const last = paragraphs.at(-1);
-    if (last !== undefined && text.length < short)
+    if (last !== undefined && text.length < shortLength)
       paragraphs[paragraphs.length - 1] = last + joiner + text;
     else paragraphs.push(text);
   }

@@ -30,7 +30,7 @@ export function lastText({ messages }: Pick<ChatBody, 'messages'>): string {
   return parts.map(({ text = '' }) => text).join(' ');
 }
 
-/** The reply to any message: a polite repetition. */
+/** The reply to any message: a repetition of its text, or a call of the first tool. */
 function replyOf(body: ChatBody): ChatReply {
   const isAnswered = body.messages.at(-1)?.role === 'tool';
   const tool = isAnswered ? null : (body.tools?.[0]?.function?.name ?? null);
@@ -47,12 +47,12 @@ export function replyTo(prompt: string): readonly string[] {
 }
 
 function usageOf(body: ChatBody, reply: ChatReply) {
-  const prompt = body.messages.length * 7;
-  const completion = reply.tool === null ? reply.words.length : ARGUMENTS.length;
+  const promptTokens = body.messages.length * 7;
+  const completionTokens = reply.tool === null ? reply.words.length : ARGUMENTS.length;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
     prompt_tokens_details: { cached_tokens: 0 },
     completion_tokens_details: { reasoning_tokens: 0 },
   };
@@ -91,9 +91,9 @@ export function streamOf(body: ChatBody): readonly string[] {
   const hasUsage = body.stream_options?.include_usage === true;
   const event = (value: object) =>
     `data: ${JSON.stringify({ ...head(body, 'chat.completion.chunk'), ...value })}\n\n`;
-  const delta = (text: object, reason: string | null = null) =>
+  const delta = (fields: object, reason: string | null = null) =>
     event({
-      choices: [{ index: 0, delta: text, logprobs: null, finish_reason: reason }],
+      choices: [{ index: 0, delta: fields, logprobs: null, finish_reason: reason }],
       // When usage is requested, providers write null into every other chunk.
       ...(hasUsage && { usage: null }),
     });

@@ -14,13 +14,13 @@ function partsOf(body: ChatBody) {
   return { tool, words: replyTo(lastText(body)), isCached };
 }
 
-function usageOf(body: ChatBody, output: number) {
+function usageOf(body: ChatBody, outputCount: number) {
   const { isCached } = partsOf(body);
   return {
     input_tokens: body.messages.length * 7,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: isCached ? CACHED_TOKENS : 0,
-    output_tokens: output,
+    output_tokens: outputCount,
     ...(body.tools?.some(isHostedTool) && { server_tool_use: { web_search_requests: 2 } }),
   };
 }

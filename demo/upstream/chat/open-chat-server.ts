@@ -44,7 +44,7 @@ export type ChatServerOptions = {
   readonly pauseMs?: number;
 };
 
-const json = { 'content-type': 'application/json' };
+const jsonHeaders = { 'content-type': 'application/json' };
 
 const refusals: Readonly<Record<string, readonly [number, object, Record<string, string>?]>> = {
   busy: [
@@ -167,17 +167,15 @@ type ServerState = {
 async function handleRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  state: ServerState,
+  { options, state }: ServerState,
 ): Promise<void> {
-  const { options, state: exchanges } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const isAnthropic = req.headers['x-api-key'] !== undefined;
   const key = isAnthropic ? `Bearer ${req.headers['x-api-key']}` : req.headers.authorization;
   if (key !== `Bearer ${chatKey}`) return refuse(res, 'locked', isAnthropic);
   if (req.method === 'GET' && req.url === '/v1/models') {
-    if (exchanges.fault !== null && exchanges.fault in refusals)
-      return refuse(res, exchanges.fault);
+    if (state.fault !== null && state.fault in refusals) return refuse(res, state.fault);
     const data = options.models.map((id) => ({
       id,
       object: 'model',
@@ -192,18 +190,19 @@ async function handleRequest(
   }
   const text = Buffer.concat(chunks).toString();
   const body = JSON.parse(text) as ChatBody;
-  exchanges.requests.push(body);
-  exchanges.texts.push(text);
-  exchanges.headers.push(req.headers);
-  const words = options.hasPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
-  const fault = exchanges.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
+  state.requests.push(body);
+  state.texts.push(text);
+  state.headers.push(req.headers);
+  const promptText =
+    options.hasPromptFaults === false ? '' : lastText({ messages: format.turns(body) });
+  const fault = state.fault ?? /upstream:([a-z0-9-]+)/.exec(promptText)?.[1] ?? '';
   if (fault in refusals) return refuse(res, fault, isAnthropic);
   if (fault === 'slow') return;
   if (fault === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
   if (body.stream !== true) {
     const completeBody = format.completeBody(body);
     if (fault !== 'truncated') return sendJson(res, 200, completeBody);
-    res.writeHead(200, { ...json, 'content-length': '100000' });
+    res.writeHead(200, { ...jsonHeaders, 'content-length': '100000' });
     res.write(JSON.stringify(completeBody), () => res.destroy());
     return;
   }
@@ -284,7 +283,7 @@ const waitForDrain = (res: ServerResponse) =>
 
 function refuse(res: ServerResponse, fault: string, isAnthropic = false): void {
   const [status, error, headers] = refusals[fault] ?? [500, {}];
-  res.writeHead(status, { ...json, ...headers });
+  res.writeHead(status, { ...jsonHeaders, ...headers });
   const { message, type } = error as { readonly message: string; readonly type?: string };
   const anthropic = { type: 'error', error: { type: anthropicType(status, type), message } };
   res.end(JSON.stringify(isAnthropic ? anthropic : { error }));
@@ -294,6 +293,6 @@ const anthropicType = (status: number, type = 'api_error') =>
   status === 429 ? 'rate_limit_error' : status === 503 ? 'overloaded_error' : type;
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, json);
+  res.writeHead(status, jsonHeaders);
   res.end(JSON.stringify(body));
 }

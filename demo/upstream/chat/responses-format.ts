@@ -47,7 +47,7 @@ function itemOf(body: ResponsesBody) {
 
 function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
   const { item, words } = itemOf(body);
-  const input = turnsOf(body).length * 7;
+  const inputTokens = turnsOf(body).length * 7;
   const isCompleted = status === 'completed';
   return {
     id: 'resp_demo',
@@ -62,11 +62,11 @@ function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
     store: false,
     usage: isCompleted
       ? {
-          input_tokens: input,
+          input_tokens: inputTokens,
           input_tokens_details: { cached_tokens: 2 },
           output_tokens: words.length,
           output_tokens_details: { reasoning_tokens: 1 },
-          total_tokens: input + words.length,
+          total_tokens: inputTokens + words.length,
         }
       : null,
   };
@@ -85,25 +85,29 @@ export const wholeResponse = (body: ResponsesBody): object => responseOf(body, '
 
 export function responseEvents(body: ResponsesBody): readonly string[] {
   const { item, tool, words } = itemOf(body);
-  const at = { item_id: item.id, output_index: 0 };
-  const inText = { ...at, content_index: 0 };
+  const itemPosition = { item_id: item.id, output_index: 0 };
+  const textPosition = { ...itemPosition, content_index: 0 };
   const text = words.join('');
   const part = { type: 'output_text', text, annotations: [] };
   const parts =
     tool === null
       ? [
-          { type: 'response.content_part.added', ...inText, part: { ...part, text: '' } },
-          ...words.map((delta) => ({ type: 'response.output_text.delta', ...inText, delta })),
-          { type: 'response.output_text.done', ...inText, text },
-          { type: 'response.content_part.done', ...inText, part },
+          { type: 'response.content_part.added', ...textPosition, part: { ...part, text: '' } },
+          ...words.map((delta) => ({ type: 'response.output_text.delta', ...textPosition, delta })),
+          { type: 'response.output_text.done', ...textPosition, text },
+          { type: 'response.content_part.done', ...textPosition, part },
         ]
       : [
           ...ARGUMENTS.map((delta) => ({
             type: 'response.function_call_arguments.delta',
-            ...at,
+            ...itemPosition,
             delta,
           })),
-          { type: 'response.function_call_arguments.done', ...at, arguments: ARGUMENTS.join('') },
+          {
+            type: 'response.function_call_arguments.done',
+            ...itemPosition,
+            arguments: ARGUMENTS.join(''),
+          },
         ];
   const startedItem = tool === null ? { ...item, content: [] } : { ...item, arguments: '' };
   const events = [
@@ -118,8 +122,8 @@ export function responseEvents(body: ResponsesBody): readonly string[] {
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: responseOf(body, 'completed') },
   ];
-  return events.map((event, number) => {
-    const numbered = { ...event, sequence_number: number };
+  return events.map((event, index) => {
+    const numbered = { ...event, sequence_number: index };
     return `event: ${event.type}\ndata: ${JSON.stringify(numbered)}\n\n`;
   });
 }

@@ -19,9 +19,9 @@ const messages = {
   en: {
     label: 'Demonstration checkout',
     title: (amount: string) => `Pay ${amount}`,
-    explains:
+    explanation:
       'This page replaces the page of a payment provider. No money moves, and no card is needed.',
-    to: 'For',
+    purpose: 'For',
     amount: 'Amount',
     reference: 'Reference',
     pay: 'Pay now',
@@ -40,14 +40,14 @@ const messages = {
       stale: 'With an old signature',
       silent: 'Not at all',
     },
-    over: 'This checkout has ended',
-    overBecause: 'It has expired, or its payment failed. Nothing more happens here.',
+    ended: 'This checkout has ended',
+    endedReason: 'It has expired, or its payment failed. Nothing more happens here.',
     back: 'Back to the shop',
     payments: 'Payments',
-    paymentsAbout: 'Open one to refund it, or to dispute it as the customer’s bank.',
+    paymentsExplanation: 'Open one to refund it, or to dispute it as the customer’s bank.',
     noPayments: 'There are no payments yet.',
     paid: (amount: string) => `${amount} paid`,
-    paidBecause: 'The merchant can still refund it, and the bank can dispute it.',
+    paidExplanation: 'The merchant can still refund it, and the bank can dispute it.',
     refunded: 'Refunded',
     disputed: 'Disputes',
     none: 'none',
@@ -71,8 +71,8 @@ const messages = {
   zh: {
     label: '演示收银台',
     title: (amount: string) => `支付 ${amount}`,
-    explains: '此页面代替支付服务商的收银台。不会产生真实扣款，也不需要银行卡。',
-    to: '用途',
+    explanation: '此页面代替支付服务商的收银台。不会产生真实扣款，也不需要银行卡。',
+    purpose: '用途',
     amount: '金额',
     reference: '编号',
     pay: '立即支付',
@@ -91,11 +91,11 @@ const messages = {
       stale: '签名过期',
       silent: '完全不通知',
     },
-    over: '此收银台已结束',
-    overBecause: '它已过期或付款失败，这里不会再发生任何事。',
+    ended: '此收银台已结束',
+    endedReason: '它已过期或付款失败，这里不会再发生任何事。',
     back: '返回商户',
     paid: (amount: string) => `已支付 ${amount}`,
-    paidBecause: '付款之后，顾客、商户和银行仍可能改变主意。',
+    paidExplanation: '付款之后，顾客、商户和银行仍可能改变主意。',
     refunded: '已退款',
     disputed: '争议',
     none: '无',
@@ -142,9 +142,9 @@ export function renderPayPage(session: Session, { isDeclined = false } = {}): st
   if (session.status !== 'open') return renderEndedPage(session, text);
   return renderLayout(session, {
     title: text.title(amount),
-    body: html`<p class="explains">${text.explains}</p>
+    body: html`<p class="explains">${text.explanation}</p>
 ${isDeclined && html`<div class="notice negative" role="alert"><p>${text.declined}</p></div>`}
-<dl class="facts"><dt>${text.to}</dt><dd>${session.product}</dd>
+<dl class="facts"><dt>${text.purpose}</dt><dd>${session.product}</dd>
 <dt>${text.amount}</dt><dd class="number">${amount} CNY</dd>
 <dt>${text.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
@@ -164,7 +164,7 @@ function renderPaidPage(session: Session, text: CheckoutMessages): string {
   );
   return renderLayout(session, {
     title: text.paid(yuan(session.amount)),
-    body: html`<p class="explains">${text.paidBecause}</p>
+    body: html`<p class="explains">${text.paidExplanation}</p>
 <dl class="facts"><dt>${text.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
 <dt>${text.disputed}</dt><dd>${disputeLines.length === 0 ? text.none : disputeLines.join('; ')}</dd>
 <dt>${text.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
@@ -183,10 +183,10 @@ ${faultField(text)}
 /** List of payments, from which a user of the demonstration can refund or dispute one. */
 export function renderPaymentsPage(sessions: readonly Session[]): string {
   const newestSessions = sessions.toReversed();
-  const { label, noPayments, paymentsAbout, payments } = messages.en;
+  const { label, noPayments, paymentsExplanation, payments } = messages.en;
   return renderLayout(null, {
     title: payments,
-    body: html`<p class="explains">${paymentsAbout}</p>
+    body: html`<p class="explains">${paymentsExplanation}</p>
 ${
   newestSessions.length === 0
     ? html`<p class="empty">${noPayments}</p>`
@@ -202,8 +202,8 @@ ${
 
 function renderEndedPage(session: Session, text: CheckoutMessages): string {
   return renderLayout(session, {
-    title: text.over,
-    body: html`<p class="explains">${text.overBecause}</p>
+    title: text.ended,
+    body: html`<p class="explains">${text.endedReason}</p>
 <p><a class="button" href="${session.successUrl}">${text.back}</a></p>`,
   });
 }

@@ -34,15 +34,19 @@ export type CheckoutServer = {
   readonly requests: string[];
   readonly webhooks: Webhooks;
   /** A customer's payment without the page. Resolves when its events are delivered. */
-  performAction(sessionId: string, act: CustomerAction, fault?: WebhookFault | null): Promise<void>;
+  performAction(
+    sessionId: string,
+    action: CustomerAction,
+    fault?: WebhookFault | null,
+  ): Promise<void>;
   /** Refunds an amount in fen, like the provider's own pages. */
   refund(sessionId: string, fen: number, fault?: WebhookFault | null): Promise<void>;
-  /** The customer's bank returns the last pending refund. */
+  /** The customer's bank returns the last refund that has not failed yet. */
   failRefund(sessionId: string, fault?: WebhookFault | null): Promise<void>;
-  /** An action of the customer's bank. `fen`: the amount, null: the whole payment. */
+  /** An action of the customer's bank. `fen`: the amount; null: the whole payment. */
   performBankAction(
     sessionId: string,
-    act: BankAction,
+    action: BankAction,
     options?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
   ): Promise<void>;
   /** Sends the current state again as an event of this type. */
@@ -105,11 +109,11 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     sessions: state.sessions,
     requests: state.requests,
     webhooks,
-    performAction: (id, act, fault = null) => performAction(state, sessionOf(id), act, fault),
+    performAction: (id, action, fault = null) => performAction(state, sessionOf(id), action, fault),
     refund: (id, fen, fault = null) => refund(state, sessionOf(id), fen, fault),
     failRefund: (id, fault = null) => failRefund(state, sessionOf(id), fault),
-    performBankAction: (id, act, { fen = null, fault = null } = {}) => {
-      const disputeEvents = simulateDispute(sessionOf(id), act, { now: clock.now(), fen });
+    performBankAction: (id, action, { fen = null, fault = null } = {}) => {
+      const disputeEvents = simulateDispute(sessionOf(id), action, { now: clock.now(), fen });
       return webhooks.send(disputeEvents, fault);
     },
     resend: (id, type) => {
@@ -132,8 +136,8 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
 function objectOf(session: Session, type: string, origin: string): object {
   if (!type.startsWith('charge.')) return sessionObject(session, origin, false);
   const lastDispute = session.payment?.disputes.at(-1);
-  const refunded = session.payment?.refunds.at(-1);
-  if (type === 'charge.refund.updated' && refunded) return refundObject(session, refunded);
+  const lastRefund = session.payment?.refunds.at(-1);
+  if (type === 'charge.refund.updated' && lastRefund) return refundObject(session, lastRefund);
   return type.startsWith('charge.dispute.') && lastDispute !== undefined
     ? disputeObject(session, lastDispute)
     : chargeObject(session);
@@ -157,10 +161,10 @@ async function handleRequest(
   }
   const [, id] = /^\/pay\/(\w+)$/.exec(url.pathname) ?? [];
   if (id !== undefined) {
-    const page = handlePayPage(state, { method, form, id });
-    if (typeof page === 'string') res.writeHead(303, { location: page });
-    else res.writeHead(page[0], { 'content-type': 'text/html; charset=utf-8' });
-    res.end(typeof page === 'string' ? undefined : page[1]);
+    const result = handlePayPage(state, { method, form, id });
+    if (typeof result === 'string') res.writeHead(303, { location: result });
+    else res.writeHead(result[0], { 'content-type': 'text/html; charset=utf-8' });
+    res.end(typeof result === 'string' ? undefined : result[1]);
     return;
   }
   if (url.pathname === '/') {
@@ -307,16 +311,16 @@ async function performAction(
     session.paid = 'paid';
     return webhooks.send([sessionEvent('completed')], fault);
   }
-  const completed = sessionEvent('completed');
+  const completedEvent = sessionEvent('completed');
   const firstDelivery =
-    fault === 'backwards' ? Promise.resolve() : webhooks.send([completed], fault);
+    fault === 'backwards' ? Promise.resolve() : webhooks.send([completedEvent], fault);
   const { slowMs = 8_000 } = state.options;
   if (slowMs > 0) await state.clock.sleep(slowMs).catch(() => {});
   await firstDelivery;
   const finalEvent = action === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
   if (action === 'slow') session.paid = 'paid';
   await webhooks.send(
-    fault === 'backwards' ? [completed, sessionEvent(finalEvent)] : [sessionEvent(finalEvent)],
+    fault === 'backwards' ? [completedEvent, sessionEvent(finalEvent)] : [sessionEvent(finalEvent)],
     fault,
   );
 }

@@ -31,7 +31,7 @@ export type Delivery = { readonly type: string; readonly status: number | null }
 export type WebhookOptions = {
   readonly clock: Clock;
   readonly secret: string;
-  /** Read before each delivery; null: no receiver. */
+  /** Called before each attempt; null: no receiver. */
   readonly url: () => string | null;
   readonly maxAttempts: number;
   /** Delay before the second attempt. It doubles before each further attempt. 0: no delay. */
@@ -48,8 +48,8 @@ export type Webhooks = {
   close(): Promise<void>;
 };
 
-export function signatureOf(secret: string, body: string, at: number): string {
-  const seconds = Math.floor(at / 1000);
+export function signatureOf(secret: string, body: string, signedAt: number): string {
+  const seconds = Math.floor(signedAt / 1000);
   const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`);
   return `t=${seconds},v1=${hmac.digest('hex')}`;
 }
@@ -80,9 +80,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       if (attempt > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (attempt - 1));
       const url = options.url();
       if (url === null) return;
-      const at = clock.now() - (fault === 'stale' ? 3_600_000 : 0);
+      const signedAt = clock.now() - (fault === 'stale' ? 3_600_000 : 0);
       const secret = fault === 'forged' ? 'whsec_of_another_account' : options.secret;
-      const status = await post(net, { url, body, signature: signatureOf(secret, body, at) });
+      const status = await post(net, { url, body, signature: signatureOf(secret, body, signedAt) });
       delivered.push({ type, status });
       if (status !== null && status < 300) return;
     }

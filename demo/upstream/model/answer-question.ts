@@ -68,7 +68,7 @@ function scoreOf(question: ParsedQuestion): number {
   return Math.max(0, Math.min(95, isShort ? sum - 18 : sum));
 }
 
-/** Cut at a word, within the length that every prompt allows. */
+/** Cuts a text at a word, to a length that every prompt allows. */
 function cutAtWord(text: string, isChinese: boolean): string {
   const maxLength = isChinese ? 48 : 100;
   if (text.length <= maxLength) return text;

@@ -9,26 +9,26 @@ export const dimensions = 384;
 
 export function embedText(text: string): readonly number[] {
   const vector = new Float64Array(dimensions);
-  const plain = translateToEnglish(text.normalize('NFKC')).toLowerCase();
+  const englishText = translateToEnglish(text.normalize('NFKC')).toLowerCase();
   const addTerm = (term: string, weight: number) => {
     const hash = hashOf(term);
     const position = hash % dimensions;
     vector[position] = (vector[position] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
   };
   const counts = new Map<string, number>();
-  const count = (term: string, weight: number) =>
+  const countTerm = (term: string, weight: number) =>
     counts.set(term, (counts.get(term) ?? 0) + weight);
-  for (const word of plain.match(/[a-z][a-z0-9-]+|\d[\d.,]*|\p{sc=Han}+/gu) ?? []) {
+  for (const word of englishText.match(/[a-z][a-z0-9-]+|\d[\d.,]*|\p{sc=Han}+/gu) ?? []) {
     if (/^\p{sc=Han}/u.test(word)) {
       for (let index = 0; index + 1 < word.length; index += 1)
-        count(`h${word.slice(index, index + 2)}`, 1);
+        countTerm(`h${word.slice(index, index + 2)}`, 1);
       continue;
     }
     if (commonWords.has(word)) continue;
     const stem = word.replace(/(ing|ed|es|s)$/, '');
-    count(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
+    countTerm(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
     for (let index = 0; index + 4 <= stem.length; index += 1)
-      count(`c${stem.slice(index, index + 4)}`, 0.4);
+      countTerm(`c${stem.slice(index, index + 4)}`, 0.4);
   }
   // The weight grows with the logarithm of the count, since repetitions add little information.
   for (const [term, weight] of counts) addTerm(term, Math.log1p(weight));

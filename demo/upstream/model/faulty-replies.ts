@@ -26,7 +26,7 @@ export const modelFaults = [
 
 export type ModelFault = (typeof modelFaults)[number];
 
-export const json = { 'content-type': 'application/json' };
+export const jsonHeaders = { 'content-type': 'application/json' };
 
 const refusals: {
   readonly [M in ModelFault]?: readonly [number, object, Record<string, string>?];
@@ -49,7 +49,7 @@ export function refuse(response: ServerResponse, fault: string | null): boolean 
   const refusal = fault === null ? undefined : refusals[fault as ModelFault];
   if (refusal === undefined) return false;
   const [status, error, headers = {}] = refusal;
-  response.writeHead(status, { ...json, ...headers });
+  response.writeHead(status, { ...jsonHeaders, ...headers });
   response.end(JSON.stringify({ error }));
   return true;
 }
@@ -108,7 +108,7 @@ export function makeFaultyContent(
 
 /** Bytes as fast as the client reads them, until it stops. */
 export async function sendFlood(response: ServerResponse, maxBytes: number): Promise<void> {
-  response.writeHead(200, json);
+  response.writeHead(200, jsonHeaders);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;
   for (let sentBytes = 0; sentBytes < maxBytes && !response.destroyed; sentBytes += piece.length) {
     if (response.write(piece)) continue;

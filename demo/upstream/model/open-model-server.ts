@@ -9,7 +9,7 @@ import { answerQuestion } from './answer-question.ts';
 import { dimensions, embedText } from './embed-text.ts';
 import {
   findUnknownField,
-  json,
+  jsonHeaders,
   type ModelFault,
   makeFaultyContent,
   refuse,
@@ -162,10 +162,10 @@ async function handleRequest(
     state.refusedCount += 1;
     return;
   }
-  const unknown = findUnknownField(fault, body);
-  if (unknown !== null) {
+  const fieldError = findUnknownField(fault, body);
+  if (fieldError !== null) {
     state.refusedCount += 1;
-    return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
+    return sendJson(res, 400, { error: { message: fieldError, type: 'invalid_request_error' } });
   }
   const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
   await (isChat ? handleChat : handleEmbed)(res, state, { body, fault, idempotencyKey });
@@ -229,12 +229,14 @@ async function handleChat(res: ServerResponse, state: ModelServerState, job: Job
   if (fault === 'huge') return sendFlood(res, 20_000_000);
   if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
   if (fault === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
-  const [content, finish] = makeFaultyContent(
+  const [content, finishReason] = makeFaultyContent(
     fault,
     JSON.stringify(answerQuestion(question, fault)),
   );
-  const prompt = Math.ceil(messages.reduce((sum, entry) => sum + entry.content.length, 0) / 4);
-  const completion = Math.ceil(content.length / 4);
+  const promptTokens = Math.ceil(
+    messages.reduce((sum, entry) => sum + entry.content.length, 0) / 4,
+  );
+  const completionTokens = Math.ceil(content.length / 4);
   const refusal = fault === 'refusal' ? 'I cannot help with that.' : null;
   const response = {
     id: 'chatcmpl-demo',
@@ -246,14 +248,14 @@ async function handleChat(res: ServerResponse, state: ModelServerState, job: Job
         index: 0,
         message: { role: 'assistant', content: splitContent(fault, refusal, content), refusal },
         logprobs: null,
-        finish_reason: finish,
+        finish_reason: finishReason,
       },
     ],
     ...(fault !== 'no-usage' && {
       usage: {
-        prompt_tokens: prompt,
-        completion_tokens: completion,
-        total_tokens: prompt + completion,
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
       },
     }),
   };
@@ -266,7 +268,7 @@ function send(res: ServerResponse, fault: string | null, completion: object): vo
     return;
   }
   const bytes = Buffer.from(JSON.stringify(completion));
-  res.writeHead(200, { ...json, 'content-length': String(bytes.length) });
+  res.writeHead(200, { ...jsonHeaders, 'content-length': String(bytes.length) });
   res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());
 }
 
@@ -299,6 +301,6 @@ async function handleEmbed(res: ServerResponse, state: ModelServerState, job: Jo
 }
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, json);
+  res.writeHead(status, jsonHeaders);
   res.end(JSON.stringify(body));
 }

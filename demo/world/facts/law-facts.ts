@@ -130,12 +130,12 @@ export function paper(context: EventContext): Draft | null {
     pick(slotValues.rowsOf('person'), context.random),
     pick(slotValues.rowsOf('person'), context.random),
   ];
-  const first = requirePresent(people[0], 'a first author');
-  const second = requirePresent(people[1], 'a second author');
-  if (first === second) return null;
+  const firstAuthor = requirePresent(people[0], 'a first author');
+  const secondAuthor = requirePresent(people[1], 'a second author');
+  if (firstAuthor === secondAuthor) return null;
   const authors = text(
-    `${slotValues.cell(first, 0)} and ${slotValues.cell(second, 0)}`,
-    `${slotValues.cell(first, 1)}与${slotValues.cell(second, 1)}`,
+    `${slotValues.cell(firstAuthor, 0)} and ${slotValues.cell(secondAuthor, 0)}`,
+    `${slotValues.cell(firstAuthor, 1)}与${slotValues.cell(secondAuthor, 1)}`,
   );
   const facts = {
     title: text(column(0), column(0)),
@@ -145,7 +145,7 @@ export function paper(context: EventContext): Draft | null {
     method: text(column(4), column(8)),
     findVerb: text(`find that ${column(3)}`, ''),
     authors,
-    author1: text(slotValues.cell(first, 0), slotValues.cell(first, 1)),
+    author1: text(slotValues.cell(firstAuthor, 0), slotValues.cell(firstAuthor, 1)),
     lab: text(context.company.name, context.company.zh),
     uni: slotValues.textOf(pick(places.universities, context.random)),
     ...benchOf(context),

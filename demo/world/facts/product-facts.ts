@@ -27,13 +27,13 @@ function launch(
   const product = context.earlierProduct ?? productOf(context.company, passes, context);
   if (product === null || !passes(product.kind)) return null;
   if (!context.memory.useAfterDays(`launch:${product.id}`, context.at, 4)) return null;
-  const before = context.memory.versionOf(product);
+  const previousVersion = context.memory.versionOf(product);
   const version = context.memory.raiseVersion(product);
   if (version === null) return null;
   const slug = `${product.id}-${version}`.toLowerCase().replaceAll(' ', '-');
   const facts = {
     product: slotValues.versioned(product, version),
-    prev: slotValues.versioned(product, before),
+    prev: slotValues.versioned(product, previousVersion),
     slug: text(slug, slug),
     version: text(version, version),
     ...slotValues.familyOf(product),
@@ -44,12 +44,12 @@ function launch(
   return { product, facts };
 }
 
-const gaps = ['three months after', 'half a year after', 'ten weeks after', 'a year after'];
+const launchGaps = ['three months after', 'half a year after', 'ten weeks after', 'a year after'];
 
 export function launchModel(context: EventContext): Draft | null {
   return launch(context, isModel, (product) => ({
     speedup: percent(randomBetween(3, 16, context.random) * 4),
-    after: text(pick(gaps, context.random), ''),
+    after: text(pick(launchGaps, context.random), ''),
     ...(['model', 'small-model', 'open-model'].includes(product.kind)
       ? { context: contextOf(context) }
       : {}),
