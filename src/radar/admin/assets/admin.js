@@ -1,16 +1,16 @@
 // Lets operators drag reports out of a story. Without scripts, the checkboxes do the same.
 
-const split = document.querySelector('form.split');
-if (split !== null) {
-  const stay = split.querySelector('[data-stay]');
-  const leave = split.querySelector('[data-leave]');
-  const leavingList = leave.querySelector('ol');
+const splitForm = document.querySelector('form.split');
+if (splitForm !== null) {
+  const stayingList = splitForm.querySelector('[data-stay]');
+  const leavingZone = splitForm.querySelector('[data-leave]');
+  const leavingList = leavingZone.querySelector('ol');
   let draggedRow = null;
   const moveRow = (row, isLeaving) => {
     row.querySelector('input').checked = isLeaving;
-    (isLeaving ? leavingList : stay).append(row);
+    (isLeaving ? leavingList : stayingList).append(row);
   };
-  for (const row of [...stay.children]) {
+  for (const row of [...stayingList.children]) {
     row.draggable = true;
     row.addEventListener('dragstart', (event) => {
       draggedRow = row;
@@ -28,8 +28,8 @@ if (split !== null) {
     if (row.querySelector('input').checked) moveRow(row, true);
   }
   for (const [zone, isLeaving] of [
-    [leave, true],
-    [stay, false],
+    [leavingZone, true],
+    [stayingList, false],
   ]) {
     zone.addEventListener('dragover', (event) => {
       if (draggedRow === null) return;
@@ -46,16 +46,16 @@ if (split !== null) {
 }
 
 // Selects the browser's time zone when the form is new.
-const zone = document.querySelector('[data-browser-zone] select');
-if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
+const zoneSelect = document.querySelector('[data-browser-zone] select');
+if (zoneSelect !== null && zoneSelect.selectedOptions[0]?.defaultSelected === true) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if ([...zone.options].some(({ value }) => value === timeZone)) zone.value = timeZone;
+  if ([...zoneSelect.options].some(({ value }) => value === timeZone)) zoneSelect.value = timeZone;
 }
 
 // A chosen file fills the text field, decoded as the file declares.
-const choice = document.querySelector('[data-file-into]');
-if (choice !== null) {
-  choice.classList.remove('for-scripts');
+const fileField = document.querySelector('[data-file-into]');
+if (fileField !== null) {
+  fileField.classList.remove('for-scripts');
   const decode = (bytes) => {
     const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
     const [, encoding = 'utf-8'] = /encoding=["']([\w-]+)/.exec(head) ?? [];
@@ -65,10 +65,10 @@ if (choice !== null) {
       return new TextDecoder().decode(bytes);
     }
   };
-  choice.querySelector('input').addEventListener('change', async ({ target }) => {
+  fileField.querySelector('input').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
     if (file === undefined) return;
-    const field = target.form.elements[choice.dataset.fileInto];
+    const field = target.form.elements[fileField.dataset.fileInto];
     field.value = decode(await file.arrayBuffer());
     field.dispatchEvent(new Event('change'));
   });

@@ -1,9 +1,9 @@
-// Enhances every reader page: what is new since the last visit, new items, keys, dialogs, the
-// remembered language, saved stories, and colours. Pages work without it.
+// Enhances every reader page: what is new since the last visit, new items, saved stories, and the
+// choices of language, colours and text size. Pages work without it.
 
-const NEWEST = 'radar:newest';
-const SINCE = 'radar:since';
-const SAVED = 'radar:saved';
+const NEWEST_KEY = 'radar:newest';
+const SINCE_KEY = 'radar:since';
+const SAVED_KEY = 'radar:saved';
 const YEAR_SECONDS = 31_536_000;
 const POLL_MS = 60_000;
 const FIRST_POLL_MS = 5_000;
@@ -19,22 +19,22 @@ function attempt(action) {
 
 /** The time of the newest item at the last visit. It stays the same during one visit. */
 function lastVisit() {
-  const storedTime = sessionStorage.getItem(SINCE);
+  const storedTime = sessionStorage.getItem(SINCE_KEY);
   if (storedTime !== null) return Number(storedTime);
-  const newestBefore = localStorage.getItem(NEWEST) ?? '0';
-  sessionStorage.setItem(SINCE, newestBefore);
+  const newestBefore = localStorage.getItem(NEWEST_KEY) ?? '0';
+  sessionStorage.setItem(SINCE_KEY, newestBefore);
   return Number(newestBefore);
 }
 
 function markNew(entries) {
-  const before = lastVisit();
+  const lastVisitAt = lastVisit();
   const newest = Math.max(...entries.map((entry) => Number(entry.dataset.at)));
-  if (newest > Number(localStorage.getItem(NEWEST) ?? 0)) {
-    localStorage.setItem(NEWEST, String(newest));
+  if (newest > Number(localStorage.getItem(NEWEST_KEY) ?? 0)) {
+    localStorage.setItem(NEWEST_KEY, String(newest));
   }
-  const newEntries = entries.filter((entry) => Number(entry.dataset.at) > before);
+  const newEntries = entries.filter((entry) => Number(entry.dataset.at) > lastVisitAt);
   const line = document.querySelector('[data-since]');
-  if (before === 0 || newEntries.length === 0) return;
+  if (lastVisitAt === 0 || newEntries.length === 0) return;
   for (const entry of newEntries) entry.classList.add('is-new');
   // When every item of the page is new, older pages can have new items as well.
   const isAll =
@@ -96,7 +96,7 @@ function rememberLanguage() {
 }
 
 function readSaved() {
-  const saved = JSON.parse(localStorage.getItem(SAVED) ?? '[]');
+  const saved = JSON.parse(localStorage.getItem(SAVED_KEY) ?? '[]');
   return Array.isArray(saved) ? saved : [];
 }
 
@@ -108,7 +108,7 @@ function toggleSaved(row) {
   const others = saved.filter((entry) => entry.href !== href);
   const isSaved = others.length < saved.length;
   const title = heading.textContent.trim();
-  localStorage.setItem(SAVED, JSON.stringify(isSaved ? others : [{ href, title }, ...others]));
+  localStorage.setItem(SAVED_KEY, JSON.stringify(isSaved ? others : [{ href, title }, ...others]));
   row.classList.toggle('is-saved', !isSaved);
 }
 

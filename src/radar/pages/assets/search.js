@@ -5,18 +5,18 @@ const PAUSE_MS = 140;
 const form = document.querySelector('[data-search]');
 const field = form?.querySelector('input');
 const results = document.querySelector('[data-results]');
-let requests = 0;
+let requestCount = 0;
 let timer = 0;
 
 async function showResults() {
-  requests += 1;
-  const requestNumber = requests;
+  requestCount += 1;
+  const requestNumber = requestCount;
   const path = `/search?${new URLSearchParams(new FormData(form))}`;
   const response = await fetch(path, { headers: { accept: 'text/html' } });
-  if (!response.ok || requestNumber !== requests) return;
+  if (!response.ok || requestNumber !== requestCount) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const newResults = page.querySelector('[data-results]');
-  if (newResults && requestNumber === requests) {
+  if (newResults && requestNumber === requestCount) {
     results.replaceChildren(...newResults.childNodes);
     history.replaceState(null, '', path);
     document.title = page.title;

@@ -21,7 +21,7 @@ document.addEventListener('keydown', (event) => {
 
 for (const place of document.querySelectorAll('[data-share]')) {
   const { share, link, copied, url, cite, citation } = place.dataset;
-  const button = (text, action) => {
+  const addButton = (text, action) => {
     const element = document.createElement('button');
     element.type = 'button';
     element.className = 'link';
@@ -29,15 +29,15 @@ for (const place of document.querySelectorAll('[data-share]')) {
     element.addEventListener('click', () => action(element).catch(() => {}));
     place.append(element);
   };
-  if (navigator.share) button(share, () => navigator.share({ title: document.title, url }));
-  const copyButton = (name, text) =>
-    button(name, async (element) => {
+  if (navigator.share) addButton(share, () => navigator.share({ title: document.title, url }));
+  const addCopyButton = (name, text) =>
+    addButton(name, async (element) => {
       await navigator.clipboard.writeText(text);
       element.textContent = copied;
       setTimeout(() => {
         element.textContent = name;
       }, COPIED_MS);
     });
-  copyButton(link, url);
-  copyButton(cite, citation);
+  addCopyButton(link, url);
+  addCopyButton(cite, citation);
 }
