@@ -3,11 +3,11 @@
 // for each file took more than half of the time. A run without a path runs these three.
 //
 // The other four start programs: `npm run proof -- programs` runs them, and so does a run with a
-// path. `processes` (several processes, kill -9) runs three files at a time, since half of its time
-// is waiting. `looks` runs beside it: pages in a browser, which may try a second time. `starts`
-// installs and starts programs, and may try again after a timeout. `serial` is last, one file at a
-// time, since a busy neighbour would disturb the times that it checks. Limits stop tests that hang
-// and measure nothing, since a machine may be several times slower.
+// path. `processes` (several processes, kill -9) runs three files at a time, because half of its
+// time is waiting. `looks` (pages in a browser) runs at the same time and repeats a failed test
+// once. `starts` installs and starts programs, and repeats a test once after a timeout. `serial` is
+// last, one file at a time, because other load would disturb the times that it checks. Time limits
+// only stop tests that hang, because a machine may be several times slower.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
@@ -27,7 +27,7 @@ const processes = [
   'tests/e2e/**/*.test.ts',
   'tests/browser/**/*.test.ts',
 ];
-/** Three of them at a time, after those that need no processes. */
+/** Runs three files at a time, after the projects that need no processes. */
 const lastGroup = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
 /** Proofs that run only by their names, such as `npm run proof -- clients`. */
@@ -47,8 +47,8 @@ const namedProofs =
           },
         },
       ];
-/** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
-const patience = {
+/** Milliseconds, long enough for a slow machine. */
+const timeLimits = {
   short: { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 180_000 } } },
   long: { testTimeout: 900_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
 };
@@ -65,7 +65,7 @@ const programs = [
       globalSetup: database,
       pool: 'forks' as const,
       ...lastGroup,
-      ...patience.long,
+      ...timeLimits.long,
     },
   },
   {
@@ -76,7 +76,7 @@ const programs = [
       pool: 'forks' as const,
       retry: 1,
       ...lastGroup,
-      ...patience.long,
+      ...timeLimits.long,
     },
   },
   {
@@ -87,7 +87,7 @@ const programs = [
       pool: 'forks' as const,
       retry: { count: 1, condition: OUT_OF_TIME },
       ...lastGroup,
-      ...patience.long,
+      ...timeLimits.long,
     },
   },
   {
@@ -98,29 +98,29 @@ const programs = [
       pool: 'forks' as const,
       fileParallelism: false,
       sequence: { groupOrder: 2 },
-      ...patience.long,
+      ...timeLimits.long,
     },
   },
 ];
 
 export default defineConfig({
   test: {
-    // Vitest leaves a core free; half of what these tests wait for is the database's work anyway.
-    // On many cores that one database, and its connections, are what there is too little of.
+    // All cores are used, because the tests often wait for the database. More than eight workers
+    // would only wait for each other, because all share its server.
     maxWorkers: Math.min(availableParallelism(), 8),
     reporters: ['default', finalLineReporter()],
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 120_000,
     projects: [
       ...namedProofs,
-      { test: { name: 'rules', include: rules, pool: 'forks', ...patience.short } },
+      { test: { name: 'rules', include: rules, pool: 'forks', ...timeLimits.short } },
       {
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          ...patience.short,
+          ...timeLimits.short,
         },
       },
       {
@@ -131,7 +131,7 @@ export default defineConfig({
           globalSetup: database,
           pool: 'forks',
           isolate: false,
-          ...patience.short,
+          ...timeLimits.short,
         },
       },
       ...(hasPath ? programs : []),

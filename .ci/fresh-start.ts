@@ -24,10 +24,10 @@ const env = {
 };
 
 const startedAt = performance.now();
-const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true } as const;
+const spawnOptions = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true } as const;
 const timeArguments = now === undefined ? [] : ['--now', now];
 const demoArguments = ['run', 'demo', '--', '--data', join(folder, 'data'), ...timeArguments];
-const server = spawn('npm', isDemo ? demoArguments : ['start'], options);
+const server = spawn('npm', isDemo ? demoArguments : ['start'], spawnOptions);
 let output = '';
 server.stdout.on('data', (chunk) => {
   output += chunk;
@@ -35,18 +35,18 @@ server.stdout.on('data', (chunk) => {
 server.stderr.on('data', (chunk) => {
   output += chunk;
 });
-const exit = new Promise<'ended'>((resolve) => server.once('close', () => resolve('ended')));
+const serverExit = new Promise<'ended'>((resolve) => server.once('close', () => resolve('ended')));
 
 const emptyAddresses = listAddresses();
-const ready = await readyAfter(promisedSeconds * 3);
+const readySeconds = await readyAfter(promisedSeconds * 3);
 if (server.pid && server.exitCode === null) {
   process.kill(-server.pid, 'SIGTERM');
-  const outcome = await Promise.race([exit, pause(15_000, 'still running' as const)]);
+  const outcome = await Promise.race([serverExit, pause(15_000, 'still running' as const)]);
   if (outcome === 'still running') process.kill(-server.pid, 'SIGKILL');
 }
 rmSync(folder, { recursive: true, force: true });
 
-if (ready === null) {
+if (readySeconds === null) {
   console.log(output);
   const isRunning = server.exitCode === null;
   const outcome = isRunning
@@ -55,10 +55,12 @@ if (ready === null) {
   console.log(`${label}: ${outcome} (promised: under ${promisedSeconds} s)`);
   process.exitCode = 1;
 } else {
-  console.log(`${label}: ${formatSeconds(ready * 1000)} (promised: under ${promisedSeconds} s)`);
+  console.log(
+    `${label}: ${formatSeconds(readySeconds * 1000)} (promised: under ${promisedSeconds} s)`,
+  );
 }
 
-/** Seconds until the radar was ready; null when it was not within `limit` seconds. */
+/** Seconds until the radar was ready; null when it was not ready within `limit` seconds. */
 async function readyAfter(limit: number): Promise<number | null> {
   for (;;) {
     const elapsed = (performance.now() - startedAt) / 1000;
@@ -72,13 +74,13 @@ async function hasContent(): Promise<boolean> {
   const address = `http://127.0.0.1:${ports[0]}`;
   if (!isDemo) return (await fetch(`${address}/readyz`)).status === 200;
   for (;;) {
-    const [next] = emptyAddresses;
-    if (next === undefined) return true;
-    const response = await fetch(`${address}${next}`);
+    const [nextAddress] = emptyAddresses;
+    if (nextAddress === undefined) return true;
+    const response = await fetch(`${address}${nextAddress}`);
     const text = await response.text();
     if (response.status !== 200 || text.includes('"items":[]')) return false;
-    emptyAddresses.delete(next);
-    console.log(`  ${formatSeconds(performance.now() - startedAt)} ${next}`);
+    emptyAddresses.delete(nextAddress);
+    console.log(`  ${formatSeconds(performance.now() - startedAt)} ${nextAddress}`);
   }
 }
 

@@ -1,6 +1,6 @@
-// Real feeds through the whole radar, at the addresses of the API. A folder of RSS documents is
-// served over loopback and added with `npx radar source add`. The result is compared with a naive
-// parse of the same documents.
+// Sends real feeds through the whole radar. A folder of RSS documents is served over loopback and
+// added with `npx radar source add`. The items of the API are compared with a naive parse of the
+// same documents.
 //
 // Usage: real-feeds.ts <folder> <RADAR_NOW>
 import { spawn } from 'node:child_process';
@@ -58,16 +58,16 @@ function compare(
   expected: readonly Entry[],
   actual: readonly Entry[],
 ) {
-  const createKey = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
-  const actualKeys = new Set(actual.map(createKey));
-  const missing = expected.filter((entry) => !actualKeys.has(createKey(entry)));
+  const keyOf = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
+  const actualKeys = new Set(actual.map(keyOf));
+  const missing = expected.filter((entry) => !actualKeys.has(keyOf(entry)));
   const urls = new Set(actual.map((entry) => entry.url));
   if (urls.size !== actual.length) problems.push(`${file}: ${subject} has duplicates`);
   if (actual.length !== expected.length) {
     problems.push(`${file}: ${subject} has ${actual.length} of ${expected.length}`);
   }
   for (const entry of missing.slice(0, 3))
-    problems.push(`${file}: ${subject} lacks ${createKey(entry)}`);
+    problems.push(`${file}: ${subject} lacks ${keyOf(entry)}`);
 }
 
 type TriedSource = { entries: { title: string; url: string; publishedAt: string }[] };
@@ -85,7 +85,7 @@ try {
     await pause(100);
   }
   const now = Date.parse(radarNow);
-  const recent: Entry[] = [];
+  const recentEntries: Entry[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
     const entries = parseEntries(readFileSync(join(folder, file), 'utf8'));
     const trial = await runRadar('source', 'try', `${siteUrl}/${file}`);
@@ -97,10 +97,10 @@ try {
     compare(file, 'source try', entries, trialEntries);
     const added = await runRadar('source', 'add', `${siteUrl}/${file}`);
     if (added.code !== 0) problems.push(`${file}: source add ended with ${added.code}`);
-    recent.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
+    recentEntries.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
   }
   let items: Item[] = [];
-  for (let attempts = 0; attempts < 1_800 && items.length < recent.length; attempts += 1) {
+  for (let attempts = 0; attempts < 1_800 && items.length < recentEntries.length; attempts += 1) {
     const response = await fetch(`${radarUrl}/api/v1/items?mode=all&limit=100`);
     items = ((await response.json()) as { items: Item[] }).items;
     await pause(100);
@@ -110,7 +110,7 @@ try {
     url: item.links.original,
     at: Date.parse(item.publishedAt),
   }));
-  compare('the API', 'mode=all', recent, rows);
+  compare('the API', 'mode=all', recentEntries, rows);
   console.log(`real feeds: ${rows.length} items of the last seven days, as their feeds have them`);
 } finally {
   const closed = new Promise((resolve) => server.once('close', resolve));
