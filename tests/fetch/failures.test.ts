@@ -43,7 +43,7 @@ test.each([
   ['a missing page', { status: 404 }, 'failed', 404, 'the server answered 404'],
   ['a page instead of a feed', { body: '<html><p>Soon!' }, 'failed', 200, expect.any(String)],
   ['a broken document', { body: '\0\x01\x02' }, 'failed', 200, expect.any(String)],
-  ['an empty answer', { body: '' }, 'failed', 200, expect.any(String)],
+  ['an empty response', { body: '' }, 'failed', 200, expect.any(String)],
 ] as const)(
   'records %s and does not change the fetch state',
   async (name, response, outcome, status, message) => {
