@@ -6,10 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
-import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { db } = await openTestDatabase();
@@ -17,15 +17,7 @@ const { world, clock } = testWorld();
 const publisher = await openPublisher(world, db);
 for (let index = 0; index < 8; index += 1)
   await publisher.publish(`Item ${index}`, clock.now() - index * 60_000);
-const publication = await openPublication(world, db, {
-  id: world.ids.next(),
-  host: 'test',
-  pid: process.pid,
-  parts: ['radar'],
-  started_at: clock.now(),
-  clock_offset_ms: 0,
-});
-afterAll(() => publication.close());
+const publication = await openTestPublication(world, db);
 
 type RawResponse = {
   readonly status: string;

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const ITEMS = 100;
@@ -21,15 +21,7 @@ for (let index = 0; index < ITEMS; index += 1)
     `Item ${index} ${'long title '.repeat(30)}`,
     clock.now() - index * 60_000,
   );
-const publication = await openPublication(world, db, {
-  id: world.ids.next(),
-  host: 'test',
-  pid: process.pid,
-  parts: ['radar'],
-  started_at: clock.now(),
-  clock_offset_ms: 0,
-});
-afterAll(() => publication.close());
+const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 
 type Page = { readonly items: readonly { readonly id: string }[] };
