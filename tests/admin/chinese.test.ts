@@ -128,7 +128,7 @@ beforeAll(async () => {
   otherOperator = await admin.signIn('Bo');
 });
 
-/** Submits a form of a page with changed fields, and returns the page after it. */
+/** Submits a form of a page with changed fields. Returns the status and untranslated words. */
 async function submitForm(
   page: string,
   action: string,

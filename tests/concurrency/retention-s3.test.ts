@@ -51,7 +51,7 @@ type Month = { readonly name: string; readonly files: number; readonly rows: num
   readonly isRetired: boolean;
 };
 
-async function readRetiredMonths(): Promise<readonly Month[]> {
+async function readArchivedMonths(): Promise<readonly Month[]> {
   const { rows } = await sql<Month>`
     SELECT name, files, rows::int, sha256, retired_at IS NOT NULL AS "isRetired"
     FROM retired_partitions ORDER BY name`.execute(sqlOf(db));
@@ -64,13 +64,13 @@ test('a month stays in the database when the store refuses the key', async () =>
   expect(refusedRun.code).not.toBe(0);
   expect(refusedRun.err).toContain('store');
   expect(store.objects.size).toBe(0);
-  expect((await readRetiredMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
+  expect((await readArchivedMonths()).map(({ isRetired }) => isRetired)).toEqual([false]);
 });
 
 test('months move to the store, and their files match the digests in the database', async () => {
   const appliedRun = await runCommand(rightKey, 'data', 'retention', '--apply');
   expect(appliedRun).toMatchObject({ code: 0 });
-  const months = await readRetiredMonths();
+  const months = await readArchivedMonths();
   expect(months.length).toBeGreaterThan(4);
   for (const { name, files, rows, sha256, isRetired } of months) {
     const hash = createHash('sha256');

@@ -30,9 +30,9 @@ test('queries the model for at most every fifth item, and pays once', async () =
   // Generated items have event labels, so scores are printed as well.
   expect(firstRun.out).toMatch(/^joins from +stories +precision +recall +F1 /);
   expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
-  const [, questionCount] = /(\d+) questions/.exec(firstRun.err) ?? [];
-  expect(Number(questionCount)).toBeGreaterThan(0);
-  expect(Number(questionCount)).toBeLessThanOrEqual(rows.length / 5);
+  const [, requestCount] = /(\d+) model requests/.exec(firstRun.err) ?? [];
+  expect(Number(requestCount)).toBeGreaterThan(0);
+  expect(Number(requestCount)).toBeLessThanOrEqual(rows.length / 5);
   expect(firstRun.err).toContain('200 vectors');
   const paidReplies = server.billed.length;
   const secondRun = await runRadarCommand(args, variables);

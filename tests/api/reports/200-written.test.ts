@@ -41,7 +41,7 @@ type Report = Record<string, unknown> & {
   readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
 };
 const readReportBody = async (path: string) => json(await readReport(path)).report as Report;
-const page = (subject: string) => ({
+const linksOf = (subject: string) => ({
   html: `https://radar.example/${subject}`,
   aihot: `https://radar.example/${subject}`,
 });
@@ -56,7 +56,7 @@ test('returns a daily report in the contract’s form', async () => {
     title: 'News of day 20',
     summary: expect.stringContaining('A summary'),
     source: { name: 'Orrery Labs' },
-    links: { ...page(`items/${id}`), original: `https://press.example/${id}` },
+    links: { ...linksOf(`items/${id}`), original: `https://press.example/${id}` },
     attribution: attributionOf(`items/${id}`),
     sourceCount: 1,
     disagreement: false,
@@ -67,7 +67,7 @@ test('returns a daily report in the contract’s form', async () => {
     generatedAt: new Date(shanghai('2026-10-05T12:00')).toISOString(),
     windowStart: '2026-09-20T00:00:00.000Z',
     windowEnd: '2026-09-21T00:00:00.000Z',
-    links: page('daily/2026-09-21'),
+    links: linksOf('daily/2026-09-21'),
     attribution: attributionOf('daily/2026-09-21'),
     lead: { title: 'News of day 20', leadParagraph: expect.stringMatching(/./) },
     sections: [{ label: expect.stringMatching(/./), items: [entry] }],
@@ -84,7 +84,7 @@ test('returns a weekly and a monthly report in the contract’s form', async () 
     week: '2026-W39',
     periodStart: '2026-09-21',
     periodEnd: '2026-09-27',
-    links: page('weekly/2026-W39'),
+    links: linksOf('weekly/2026-W39'),
     attribution: attributionOf('weekly/2026-W39'),
     prevKey: '2026-W38',
     nextKey: null,
@@ -98,7 +98,7 @@ test('returns a weekly and a monthly report in the contract’s form', async () 
     month: '2026-09',
     periodStart: '2026-09-01',
     periodEnd: '2026-09-30',
-    links: page('monthly/2026-09'),
+    links: linksOf('monthly/2026-09'),
     prevKey: null,
     nextKey: null,
   });
@@ -119,7 +119,7 @@ test('an index lists the newest report first, and `latest` returns that report',
     generatedAt: expect.any(String),
     leadTitle: 'News of day 23',
     leadParagraph: expect.any(String),
-    links: page('daily/2026-09-24'),
+    links: linksOf('daily/2026-09-24'),
     attribution: attributionOf('daily/2026-09-24'),
   });
   for (const [kind, key] of [

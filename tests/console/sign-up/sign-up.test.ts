@@ -159,7 +159,7 @@ test('in public without mail, an operator enables live keys and the allowance', 
   const wallet = { accountId: account.id, livemode: true };
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(0n);
   const input = { ...wallet, kind: 'sk', name: 'Live' } as const;
-  await expect(makeKey(world, db, input)).rejects.toThrow('address is confirmed');
+  await expect(makeKey(world, db, input)).rejects.toThrow('confirmed address');
   expect(await confirmAddress(db, account.id)).toBe(true);
   expect((await browser.get('/console/keys/new?kind=sk')).status).toBe(200);
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(200_000_000n);
