@@ -221,16 +221,16 @@ async function compareUncached(context: AgainstContext): Promise<void> {
       ['page', pages],
       ['search', [searches, searches]],
     ] as const) {
-      const usedPaths = [0, 0];
+      const usedCounts = [0, 0];
       const load = (version: 0 | 1, rate: 'max' | number, seconds: number) =>
         whilePublishing(radars[version], 'any', 1_000, async () => {
           const file = join(context.folder, 'paths.txt');
-          const usedCount = usedPaths[version] ?? 0;
-          const unusedPaths = paths[version].slice(usedCount);
+          const usedCount = usedCounts[version] ?? 0;
+          const unusedCounts = paths[version].slice(usedCount);
           // Each load publishes, so a path that repeats later has no cached response.
-          writeFileSync(file, [...unusedPaths, ...paths[version].slice(0, usedCount)].join('\n'));
+          writeFileSync(file, [...unusedCounts, ...paths[version].slice(0, usedCount)].join('\n'));
           const result = await loadUncached(radars[version].ready.url, file, rate, seconds);
-          usedPaths[version] =
+          usedCounts[version] =
             (usedCount + Math.ceil(result.perSecond * seconds)) % paths[version].length;
           return result;
         });

@@ -22,7 +22,7 @@ import { type BenchRow, rowsAsTable } from './row.ts';
 import { startNodeServer } from './start-node-server.ts';
 
 const ITEMS = 20_000;
-const QUERIES = 200;
+const PAGE_COUNT = 200;
 const READ_MODEL_EVERY_MS = 5_000;
 const WARM_UP_SECONDS = 5;
 
@@ -95,24 +95,26 @@ async function benchAll(bench: Bench, selectedForms: readonly Form[]): Promise<B
 async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<BenchRow[]> {
   const { radar, nginx: server, plan } = bench;
   const nginxTags = form.status === 304 ? await readTags(server.url, nginxPaths(bench, form)) : [];
-  const files = nginxPaths(bench, form).map((path, index) => requestOf(path, nginxTags[index]));
-  const cachedName = { name: 'nginx with open_file_cache', pid: server.pid };
+  const fileRequests = nginxPaths(bench, form).map((path, index) =>
+    requestOf(path, nginxTags[index]),
+  );
+  const cachedNginx = { name: 'nginx with open_file_cache', pid: server.pid };
   const nginx = { name: 'nginx', url: server.url, pid: server.pid };
   const targets: readonly (readonly [Target, readonly BenchRequest[]])[] = [
-    [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarPaths(bench, form)],
-    [nginx, files],
-    [{ ...cachedName, url: server.cachedUrl }, files],
+    [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarRequests(bench, form)],
+    [nginx, fileRequests],
+    [{ ...cachedNginx, url: server.cachedUrl }, fileRequests],
     [bareNode, [{ path: '/' }]],
   ];
   const results = new Map<string, LoadResult[]>();
   const writerStop = new AbortController();
   const writer = publishEvery(radar, form, writerStop.signal);
-  for (const [target, paths] of targets) {
-    await measure(target, loadOf(bench, form, paths, plan.warmUp));
+  for (const [target, requests] of targets) {
+    await measure(target, loadOf(bench, form, requests, plan.warmUp));
   }
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const [target, paths] of targets) {
-      const measurement = await measure(target, loadOf(bench, form, paths, plan.seconds));
+    for (const [target, requests] of targets) {
+      const measurement = await measure(target, loadOf(bench, form, requests, plan.seconds));
       checkBytes(form, target, measurement);
       results.set(target.name, [...(results.get(target.name) ?? []), measurement]);
     }
@@ -128,17 +130,20 @@ const requestOf = (path: string, etag: string | undefined): BenchRequest =>
 const loadOf = (
   { wrk, folder }: Bench,
   form: Form,
-  paths: readonly BenchRequest[],
+  requests: readonly BenchRequest[],
   seconds: number,
 ): Load => ({
   wrk,
   seconds,
   acceptEncoding: form.coding,
-  requests: paths,
+  requests,
   folder,
 });
 
-async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly BenchRequest[]> {
+async function radarRequests(
+  { radar, paths }: Bench,
+  form: Form,
+): Promise<readonly BenchRequest[]> {
   const tags = form.status === 304 ? await readTags(radar.url, paths) : [];
   return paths.map((path, index) => requestOf(path, tags[index]));
 }
@@ -200,7 +205,7 @@ function bestOf(results: readonly LoadResult[]): LoadResult {
 
 type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
 
-/** Two hundred different pages of fifty items. New items change none of these pages. */
+/** Two hundred different pages of fifty items. New items change only pages without a cursor. */
 export async function listPages(url: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
@@ -208,7 +213,7 @@ export async function listPages(url: string): Promise<readonly string[]> {
     for (const category of categories) {
       const base = `/api/v1/items?by=${by}${category && `&category=${category}`}`;
       const maxPages = category === '' ? 60 : 8;
-      for (let path = base, index = 0; index < maxPages && paths.length < QUERIES; index += 1) {
+      for (let path = base, index = 0; index < maxPages && paths.length < PAGE_COUNT; index += 1) {
         const { page } = (await (await fetch(url + path)).json()) as Page;
         if (page.count < 50 || page.nextCursor === null) break;
         paths.push(path);
@@ -216,7 +221,7 @@ export async function listPages(url: string): Promise<readonly string[]> {
       }
     }
   }
-  if (paths.length < QUERIES) throw new Error(`only ${paths.length} pages of fifty items`);
+  if (paths.length < PAGE_COUNT) throw new Error(`only ${paths.length} pages of fifty items`);
   return paths;
 }
 

@@ -77,7 +77,7 @@ async function measureAll(): Promise<void> {
     results[name] = rows;
     console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
   }
-  const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknownNames'}`;
+  const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown processor'}`;
   const machine = `${processor}, Node ${process.version}`;
   const rows = Object.values(results).flat();
   const missedGoals = rows.filter((row) => !meetsGoal(row)).length;

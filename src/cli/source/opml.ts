@@ -32,8 +32,8 @@ export async function importOpml(
     );
     if (rows.length === 0)
       throw new Fault('invalid_request', noOutlineMessage(file, opml.outlines));
-    const addedSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    const result = await storeSources(context.world, context.db, addedSources);
+    const newSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    const result = await storeSources(context.world, context.db, newSources);
     if (result.kind === 'taken') {
       const message = `${result.id} was added meanwhile. Nothing was stored; try again`;
       throw new Fault('invalid_request', `${file}: ${message}.`);

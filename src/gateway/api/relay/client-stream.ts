@@ -6,7 +6,8 @@ import type { ClientStream } from './relay-context.ts';
 
 /** The head of the response is sent together with the first chunk. */
 export function openClientStream(res: ServerResponse): ClientStream {
-  // Null: HTTP/1.0 has no chunks, and a pipelined response has no socket yet.
+  // Null before the first write, without chunks (HTTP/1.0), or while a pipelined response waits for
+  // its socket.
   let socket: Socket | null = null;
   return {
     // After a disconnect, writes have no effect and return at once.

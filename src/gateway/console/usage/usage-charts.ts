@@ -1,4 +1,4 @@
-// Two charts over time: amounts and numbers of calls, by balance or by the compared groups.
+// Two charts over time: amounts by balance and calls by outcome, or both by the compared groups.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
@@ -28,7 +28,7 @@ export function assignTones(totals: readonly WalletUsage[]): (group: string) => 
   };
 }
 
-type ChartSeries = {
+type UsageChartInput = {
   readonly range: DayRange;
   /** Rows by day; by day and group in a comparison. */
   readonly rows: readonly WalletUsage[];
@@ -39,10 +39,10 @@ type ChartSeries = {
   } | null;
 };
 
-/** Bar height of an amount in micro-fen. Displayed amounts stay exact. */
+/** Bar height of an amount in micro-fen. The amount in the caption stays exact. */
 const toBarHeight = (amount: MicroFen) => Number(amount);
 
-export function renderUsageCharts(context: ConsoleContext, chart: ChartSeries): Html {
+export function renderUsageCharts(context: ConsoleContext, chart: UsageChartInput): Html {
   const { site } = context;
   const { rows, range } = chart;
   const messages = usageMessages(site.language);
@@ -93,7 +93,7 @@ function toChart(
 
 function toSpendSeries(
   context: ConsoleContext,
-  { rows, compared }: ChartSeries,
+  { rows, compared }: UsageChartInput,
   columns: readonly UsageColumn[],
 ): readonly Series[] {
   const messages = moneyMessages(context.site.language);
@@ -125,7 +125,7 @@ function toSpendSeries(
 
 function toCallSeries(
   context: ConsoleContext,
-  { rows, compared }: ChartSeries,
+  { rows, compared }: UsageChartInput,
   columns: readonly UsageColumn[],
 ): readonly Series[] {
   const { language } = context.site;
@@ -147,7 +147,7 @@ function toCallSeries(
 
 function toComparedSeries(
   { site }: ConsoleContext,
-  { totals, nameOf }: NonNullable<ChartSeries['compared']>,
+  { totals, nameOf }: NonNullable<UsageChartInput['compared']>,
   rows: readonly WalletUsage[],
   toValues: (groupRows: readonly WalletUsage[]) => readonly number[],
 ): readonly Series[] {

@@ -28,8 +28,8 @@ export async function projectStories(
   const { lifecycles, reportsByStory } = await readStories(tx, keys);
   // Digests first, then related stories, whose titles come from these digests.
   const digests = await digestStories(world, tx, reportsByStory, prepared);
-  const links = await linksOf(tx, [...reportsByStory.keys()]);
-  const reasons = await reasonsOf(
+  const links = await readStoryLinks(tx, [...reportsByStory.keys()]);
+  const reasons = await readLastAssignments(
     tx,
     [...reportsByStory.values()].flat().map((report) => report.id),
   );
@@ -87,7 +87,7 @@ async function readStories(tx: Db, keys: readonly string[]) {
   return { lifecycles, reportsByStory };
 }
 
-async function linksOf(
+async function readStoryLinks(
   tx: Db,
   storyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
@@ -113,7 +113,7 @@ async function linksOf(
   );
 }
 
-async function reasonsOf(
+async function readLastAssignments(
   tx: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, LastAssignment>> {

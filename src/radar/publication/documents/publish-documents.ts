@@ -22,8 +22,8 @@ import { projectors } from './projectors.ts';
 export type DocumentRef = DocumentName;
 
 /**
- * Projects these documents again, and writes and logs the difference. Part of the caller's
- * transaction, which holds the publication's head. Returns the publication's new number.
+ * Projects these documents again, and writes and logs the difference. Locks the publication's head
+ * until the caller's transaction ends. Returns the publication's new number.
  */
 export async function publishDocuments(
   world: World,
@@ -33,9 +33,9 @@ export async function publishDocuments(
 ): Promise<number> {
   const head = await lockPublication(world, tx);
   const requestedChanges = await findDifferences(world, tx, refs, prepared);
-  const requestedNames = new Set(refs.map(nameOf));
-  const otherRefs = (await neighboursOf(tx, requestedChanges)).filter(
-    (ref) => !requestedNames.has(nameOf(ref)),
+  const requestedNames = new Set(refs.map(documentNameOf));
+  const otherRefs = (await readNeighbours(tx, requestedChanges)).filter(
+    (ref) => !requestedNames.has(documentNameOf(ref)),
   );
   const changes = [...requestedChanges, ...(await findDifferences(world, tx, otherRefs, prepared))];
   await savePublicDocuments(
@@ -64,7 +64,7 @@ async function findDifferences(
   prepared: PreparedDigests,
 ): Promise<readonly Difference[]> {
   const currentDocuments = new Map(
-    (await listPublicDocuments(tx, refs)).map((document) => [nameOf(document), document]),
+    (await listPublicDocuments(tx, refs)).map((document) => [documentNameOf(document), document]),
   );
   const differences: Difference[] = [];
   // Rankings read the digests that the projection of stories writes.
@@ -76,7 +76,7 @@ async function findDifferences(
     const projected = await projectors[kind](world, tx, keys, prepared);
     for (const key of keys) {
       const ref = { kind, key };
-      const before = currentDocuments.get(nameOf(ref)) ?? null;
+      const before = currentDocuments.get(documentNameOf(ref)) ?? null;
       const next = projected.get(key);
       const after = next === undefined ? null : { ...ref, ...next };
       if (!isSame(before, after)) differences.push({ ref, before, after });
@@ -97,10 +97,10 @@ function isSame(before: StoredDocument | null, after: StoredDocument | null): bo
   );
 }
 
-const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
+const documentNameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 
 /** Stories link to each other: a new title or a changed link also changes the linked story. */
-async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
+async function readNeighbours(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
   const stories = changes.filter(({ ref }) => ref.kind === 'story');
   const changedLinkIds = stories.flatMap(({ before, after }) => {
     const [previous, current] = [linksIn(before), linksIn(after)];

@@ -1,7 +1,7 @@
 // Fills the adviser's vectors after a start, the newest items first. A first part is filled before
-// any decision, the rest beside the work, until the whole live window has vectors. Stored vectors
-// are reused. Missing ones, as after a change of the embedding model, are requested within a share
-// of the budget, again after each refill.
+// any decision, the others in the background, until the whole live window has vectors. Stored
+// vectors are reused. Missing vectors, as after a change of the embedding model, are requested
+// within a share of the budget, again after each refill of the budget.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -10,7 +10,7 @@ import { listLiveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { readStoryItems } from './advise-batch.ts';
 
-export type FillRequest = {
+export type NeighbourFill = {
   /** Stops filling, also before it is complete. */
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ const MEMBERS = 5_000;
 const LATER_MS = 10 * 60_000;
 
 /**
- * Resolves when the newest ones are filled. `floor`: stories without a report since then are
+ * Resolves when the newest items have vectors. `floor`: stories without a report since then are
  * excluded.
  */
 export async function fillNeighbours(
@@ -30,7 +30,7 @@ export async function fillNeighbours(
   db: Db,
   adviser: Adviser,
   floor: number,
-): Promise<FillRequest> {
+): Promise<NeighbourFill> {
   const stop = new AbortController();
   const items = await listLiveItems(db, floor);
   const first = items.splice(-FIRST);
@@ -65,7 +65,7 @@ async function listLiveItems(db: Db, floor: number): Promise<string[]> {
   return all;
 }
 
-type Remainder = {
+type FillOptions = {
   /** Shrinks from its end. */
   readonly pendingIds: string[];
   readonly signal: AbortSignal;
@@ -77,13 +77,13 @@ async function fill(
   world: World,
   db: Db,
   adviser: Adviser,
-  { pendingIds, signal, waitsForVectors }: Remainder,
+  { pendingIds, signal, waitsForVectors }: FillOptions,
 ): Promise<void> {
   while (pendingIds.length > 0 && !signal.aborted) {
     const page = pendingIds.slice(-PAGE);
-    const knownPage = await addPage(world, db, adviser, page);
-    if (knownPage === 'full') return;
-    if (knownPage === 'known') pendingIds.splice(-page.length);
+    const state = await addPage(world, db, adviser, page);
+    if (state === 'full') return;
+    if (state === 'known') pendingIds.splice(-page.length);
     else if (!waitsForVectors) return;
     else await world.clock.sleep(LATER_MS, signal).catch(() => {});
   }

@@ -20,7 +20,7 @@ import { assignBatch, type BatchRequest, type EngineContext } from './assign-bat
 import { isPassDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
-import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
+import { fillNeighbours, type NeighbourFill } from './fill-neighbours.ts';
 import { reportTimeOf } from './item-from-row.ts';
 import { repairPass, retryMergeDecisions } from './repair-pass.ts';
 
@@ -158,7 +158,7 @@ async function decideMergeCandidates(
 /** Advice of a model; the first batch opens the adviser and fills it with stored items. */
 function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
   let adviser: Adviser | null = null;
-  let filling: FillRequest | null = null;
+  let filling: NeighbourFill | null = null;
   const candidates: MergeCandidate[] = [];
   return {
     close: async () => filling?.close(),
