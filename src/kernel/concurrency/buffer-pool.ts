@@ -1,6 +1,5 @@
-// Buffers of one size that are used again. A new buffer for each large response is freed by a
-// collection of all objects if its socket was slow. Under load this was 50 MB of new memory a
-// second, and each new page of memory is a page fault.
+// Buffers of one size that are used again. V8 frees a new buffer of a large response late while the
+// processor is busy. Under load this made up to 21,000 page faults a second (decision 0300).
 
 export type PooledBuffer = {
   /** The requested length; its content is undefined. */
