@@ -1,6 +1,7 @@
 // Mechanical checks of the texts of one story against docs/editorial.md, for `radar eval texts`.
 import { type Figure, readFigures } from '../../radar/language/read-figures.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../radar/language/text-faults.ts';
+import { withoutLength } from '../../radar/publication/digest/check-text.ts';
 import { findNames } from '../../radar/publication/digest/claims/find-names.ts';
 import { foldCased } from '../../radar/publication/digest/claims/fold-cased.ts';
 import type { Digest, DigestReport } from '../../radar/publication/digest/digest.ts';
@@ -22,9 +23,7 @@ const workTitle = /^《[^《》]+》$/u;
 export function checkTitle(title: string, language: string): readonly StoryFault[] {
   if (title.trim() === '') return ['empty'];
   if (quotedTitle.test(title) || workTitle.test(title)) return [];
-  return titleFaults(title, language).filter(
-    (fault) => fault !== 'too_long' && fault !== 'too_short',
-  );
+  return withoutLength(titleFaults(title, language));
 }
 
 /**

@@ -1,7 +1,8 @@
 // Faults of a model's texts, as defined in docs/editorial.md. Limits of length are the model's own.
 import { sentenceFaults, type TextFault, titleFaults } from '../../language/text-faults.ts';
 
-const withoutLength = (faults: readonly TextFault[]) =>
+/** The faults without those of length. */
+export const withoutLength = (faults: readonly TextFault[]) =>
   faults.filter((fault) => fault !== 'too_long' && fault !== 'too_short');
 
 export function checkModelSentence(text: string, language: string): readonly TextFault[] {
