@@ -297,11 +297,6 @@ export const en = {
   near: 'Related stories',
   relations: { storyline: 'same storyline', related: 'related' },
   log: 'Reason for each report',
-  assignmentReasons: {
-    'same-title': 'has the same title as a report that was here before',
-    revisited: 'clustered again: it belongs here',
-    restored: 'restored by an undo',
-  } as Readonly<Record<string, string>>,
   undo: 'Undo',
   undone: 'undone',
   acts: 'Actions',

@@ -281,11 +281,6 @@ export const zh: typeof en = {
   near: '相近的事件',
   relations: { storyline: '同一脉络', related: '相关' },
   log: '每篇报道为何在此',
-  assignmentReasons: {
-    'same-title': '与已在此处的一篇报道标题相同',
-    revisited: '重新判断后归到这里',
-    restored: '因撤销而恢复',
-  },
   undo: '撤销',
   undone: '已撤销',
   acts: '操作',

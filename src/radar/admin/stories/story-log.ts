@@ -1,18 +1,14 @@
-// Lines of a story's log: links replace the ids of items and stories, and texts replace reason
-// codes.
+// Lines of a story's log: links replace the ids of items and stories.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { readItemTitles, readStoryTitles } from '../../publication/operator-titles.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { adminMessages } from '../messages/messages.ts';
 
 type SiteContext = Pick<RadarPageContext, 'site'>;
 
 const storyIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The reason code at the end of a line of the log. */
-const reasonCodePattern = /(?<=[:：] ?)[a-z-]+$/;
 
 type Titles = ReadonlyMap<string, string>;
 
@@ -46,23 +42,14 @@ export function renderLogLine(
   { text, itemId }: Pick<StoryRecord['log'][number], 'text' | 'itemId'>,
 ): Html {
   const { language } = context.site;
-  const { assignmentReasons } = adminMessages(language);
   const title = titles.get(itemId) ?? '';
   const startsWithTitle = text.startsWith(`“${title}”`);
   const remainingText = startsWithTitle ? text.slice(title.length + 2) : text;
-  const reasonText = remainingText.replace(
-    reasonCodePattern,
-    (reason) => assignmentReasons[reason] ?? reason,
-  );
-  const ids = reasonText.match(storyIdPattern) ?? [];
-  const parts = reasonText.split(storyIdPattern);
+  const ids = remainingText.match(storyIdPattern) ?? [];
+  const parts = remainingText.split(storyIdPattern);
   const item = html`“<a href="/admin/items/${itemId}">${markLanguage(title, language)}</a>”`;
   return html`${startsWithTitle && item}${parts.map((part, index) => {
     const id = ids[index];
     return html`${part}${id !== undefined && html`“${renderStoryLink(context, titles, id)}”`}`;
   })}`;
 }
-
-/** The text of a reason code. */
-export const formatReason = ({ site }: SiteContext, reason: string): string =>
-  adminMessages(site.language).assignmentReasons[reason] ?? reason;

@@ -21,7 +21,7 @@ import { renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { renderPlacementForm } from './placement-part.ts';
-import { formatReason, readLinkedTitles, renderLogLine, renderStoryLink } from './story-log.ts';
+import { readLinkedTitles, renderLogLine, renderStoryLink } from './story-log.ts';
 import { type RejectedForm, renderActions, renderPins, renderUndoForm } from './story-parts.ts';
 
 export async function requireStory(
@@ -145,7 +145,7 @@ value="${member.itemId}"${
 ${markLanguage(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${renderDateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
-<p class="why-here">${formatReason(context, member.why)}</p></div></li>
+<p class="why-here">${member.why}</p></div></li>
 `,
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${messages.reports}</h2>${list}</section>`;
