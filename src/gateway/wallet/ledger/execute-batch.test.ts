@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { openBatchQueue } from '../../../kernel/concurrency/batch-queue.ts';
+import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
 import { executeBatch } from './execute-batch.ts';
 import { DISCONNECTED, retryUnacknowledged } from './retry-unacknowledged.ts';
 
 const { world, clock } = testWorld();
+const deadlines = openDeadlines(world.clock);
 const batchResult = (...texts: string[]): BatchResult<string> => ({
   kind: 'results',
   results: texts,
@@ -35,7 +37,7 @@ function openQueue(script: BatchResult<string>[]) {
       }),
   });
   const retryUntilDone = async (input: string) =>
-    `surely ${await retryUnacknowledged(world, () => secondTry(input))}`;
+    `surely ${await retryUnacknowledged({ world, deadlines }, () => secondTry(input))}`;
   const submit = queue.addQueue<string, string>({
     maxInputs: 9,
     run: (batch) =>
@@ -106,7 +108,8 @@ it('retries an unreachable ledger for eight seconds', async () => {
 it('returns after eight seconds, although an attempt never ends', async () => {
   const { world: ownWorld, clock: ownClock } = testWorld();
   let attempts = 0;
-  const result = retryUnacknowledged(ownWorld, () => {
+  const deps = { world: ownWorld, deadlines: openDeadlines(ownClock) };
+  const result = retryUnacknowledged(deps, () => {
     attempts += 1;
     return new Promise<never>(() => {});
   });

@@ -3,6 +3,7 @@
 import { type BatchQueue, openBatchQueue } from '../../../kernel/concurrency/batch-queue.ts';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
+import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { authorizeCalls } from '../../../store/ledger/authorize.ts';
 import { changeHold, type HoldChange } from '../../../store/ledger/change-hold.ts';
@@ -41,11 +42,13 @@ export async function openWallet(
   const queue = openBatchQueue();
   const batchTimeAt = openBatchTimes();
   const holds = openHoldCache();
+  const closeController = new AbortController();
   const deps: WalletDeps = {
     world,
     connection,
     queue,
     holds,
+    deadlines: openDeadlines(world.clock, closeController.signal),
     batchTimeNow: () => batchTimeAt(world.clock.now()),
     instrument: (name, execute) =>
       failpoint === undefined ? execute() : runWithFailpoints(failpoint, name, execute),
@@ -79,7 +82,7 @@ export async function openWallet(
     capture: async (request) => {
       const hold = holds.remove(request.requestId);
       const capture = { ...request, outcome: 'captured', code: null, hold } as const;
-      const result = await retryUnacknowledged(world, () => resolve(capture));
+      const result = await retryUnacknowledged(deps, () => resolve(capture));
       if (result === DISCONNECTED) throw unknownChargeFault(request.requestId);
       return { kind: result === 'done' ? 'settled' : 'lost' };
     },
@@ -87,12 +90,13 @@ export async function openWallet(
       holds.remove(request.requestId);
       const { usage = null } = request;
       const release = { ...request, ...noCharge, usage, outcome: 'released' } as const;
-      const result = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
+      const result = await retryUnacknowledged(deps, () => resolve(release), SHORT_PAUSES_MS);
       if (result === DISCONNECTED) throw ledgerUnavailable(`${request.requestId} was not released`);
       if (result !== 'done') world.log.warn({ request: request.requestId }, 'released by recovery');
     },
     close: async () => {
       await queue.whenIdle();
+      closeController.abort();
       await connection.close();
     },
   };
@@ -104,6 +108,7 @@ type WalletDeps = {
   readonly connection: LedgerConnection;
   readonly queue: BatchQueue;
   readonly holds: HoldCache;
+  readonly deadlines: Deadlines;
   readonly batchTimeNow: () => BatchTime;
   readonly instrument: <T>(name: LedgerOperation, execute: () => Promise<T>) => Promise<T>;
 };
@@ -113,6 +118,7 @@ function createAuthorize({
   connection,
   queue,
   holds,
+  deadlines,
   batchTimeNow,
   instrument,
 }: WalletDeps): Wallet['authorize'] {
@@ -133,7 +139,7 @@ function createAuthorize({
   const authorizeUntilKnown = async (
     authorizeRequest: AuthorizeRequest,
   ): Promise<AuthorizationRow> => {
-    const row = await retryUnacknowledged(world, () => retryQueue(authorizeRequest));
+    const row = await retryUnacknowledged({ world, deadlines }, () => retryQueue(authorizeRequest));
     if (row === DISCONNECTED) throw ledgerUnavailable(`${authorizeRequest.requestId} may be held`);
     return row;
   };

@@ -1,7 +1,7 @@
 // Repeats unacknowledged requests. A killed database may have committed a request without returning
 // its result. Repeating is safe, because the ledger recognises its request ids.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { startTimer } from '../../../kernel/time/clock.ts';
+import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 
 /** Replaces a result: the ledger was unreachable, or its result was lost. */
@@ -19,13 +19,13 @@ export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
 /** Returns the first result of `execute`, else `DISCONNECTED`. Each attempt joins a new batch. */
 export async function retryUnacknowledged<T>(
-  world: World,
+  { world, deadlines }: { readonly world: World; readonly deadlines: Deadlines },
   execute: () => Promise<T | typeof DISCONNECTED>,
   pausesMs: readonly number[] = RETRY_PAUSES_MS,
 ): Promise<T | typeof DISCONNECTED> {
   const limitMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
   const timeout = Promise.withResolvers<typeof DISCONNECTED>();
-  const cancelTimer = startTimer(world.clock, limitMs, () => timeout.resolve(DISCONNECTED));
+  const cancelTimeout = deadlines.callAfter(limitMs, () => timeout.resolve(DISCONNECTED));
   const giveUpAt = world.clock.now() + limitMs;
   try {
     let result = await Promise.race([execute(), timeout.promise]);
@@ -38,7 +38,7 @@ export async function retryUnacknowledged<T>(
     }
     return result;
   } finally {
-    cancelTimer();
+    cancelTimeout();
   }
 }
 
