@@ -43,23 +43,22 @@ export function makeArchiveFolder(): string {
 export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 /** All rows of all tables except the queue's, sorted. */
-export async function dumpDatabase(connection: Connection): Promise<TableRows> {
-  const rowsByTable: Record<string, readonly string[]> = {};
-  for (const table of await tablesOf(connection)) {
-    const rows = await rowsOf(connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);
-    rowsByTable[table] = rows.map(({ row }) => String(row));
-  }
-  return rowsByTable;
-}
-
-async function tablesOf(connection: Connection): Promise<readonly string[]> {
-  const rows = await rowsOf(
-    connection,
-    `SELECT schemaname || '.' || tablename AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'pgboss', 'partitions')
-     ORDER BY 1`,
-  );
-  return rows.map(({ name }) => String(name));
+export function dumpDatabase(connection: Connection): Promise<TableRows> {
+  return withClient(connection, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT schemaname || '.' || tablename AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'pgboss', 'partitions')
+       ORDER BY 1`,
+    );
+    const rowsByTable: Record<string, readonly string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT t::text AS row FROM ${name} t ORDER BY 1`,
+      );
+      rowsByTable[name] = rows.map(({ row }) => row);
+    }
+    return rowsByTable;
+  });
 }
 
 /** Tables, indexes, constraints, triggers, functions, views and sequence values, as text. */
@@ -84,14 +83,22 @@ export async function schemaOf(connection: Connection): Promise<readonly string[
   return rows.map(({ x }) => String(x));
 }
 
-export async function rowsOf(
+export function rowsOf(
   connection: Connection,
   statement: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  return withClient(connection, async (client) => (await client.query(statement)).rows);
+}
+
+/** One connection for all statements: a new one for each table took most of a dump's time. */
+async function withClient<T>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ ...connection });
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
