@@ -26,6 +26,7 @@ const addedAccount = await addAccount(world, db, {
   password: 'a long enough password',
 });
 
+/** Runs a command in a process of its own, with its exit code. */
 const runProgram = async (...args: string[]) => {
   const { code, out, err } = await runRadarCommand(args, environment);
   return { code, out, err };
@@ -117,11 +118,11 @@ test('credits, shows and audits money by commands', async () => {
     code: 0,
     out: `12.5 CNY given to ${id} (entry 1).\n`,
   });
-  expect((await runProgram(...creditCommand, '--reference', 'bank-1')).out).toMatch(
+  expect((await runCommand(...creditCommand, '--reference', 'bank-1')).out).toMatch(
     /^Nothing done: entry 1/,
   );
-  expect((await runProgram('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
-  const account = JSON.parse((await runProgram('account', 'show', id, '--json')).out);
+  expect((await runCommand('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
+  const account = JSON.parse((await runCommand('account', 'show', id, '--json')).out);
   expect(account).toMatchObject({
     id,
     livemode: true,
@@ -129,7 +130,7 @@ test('credits, shows and audits money by commands', async () => {
     allowance: { amount: '2', remaining: '2' },
   });
   const codes = ['account', 'voucher-codes'];
-  const createdCodes = await runProgram(
+  const createdCodes = await runCommand(
     ...codes,
     'make',
     '5',
@@ -144,14 +145,14 @@ test('credits, shows and audits money by commands', async () => {
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
     '',
   ]);
-  const [batch] = JSON.parse((await runProgram(...codes, 'list', '--json')).out);
+  const [batch] = JSON.parse((await runCommand(...codes, 'list', '--json')).out);
   expect(batch).toMatchObject({ amount: '5', count: 2, redeemed: 0, withdrawnAt: null });
-  expect((await runProgram(...codes, 'withdraw', batch.id)).code).toBe(0);
-  expect((await runProgram(...codes, 'withdraw', batch.id)).code).not.toBe(0);
-  expect((await runProgram('account', 'top-ups', '--troubled')).out).toBe(
+  expect((await runCommand(...codes, 'withdraw', batch.id)).code).toBe(0);
+  expect((await runCommand(...codes, 'withdraw', batch.id)).code).not.toBe(0);
+  expect((await runCommand('account', 'top-ups', '--troubled')).out).toBe(
     'There are no top-ups.\n',
   );
-  expect((await runProgram('account', 'top-ups', id, '--json')).out).toBe('[]\n');
+  expect((await runCommand('account', 'top-ups', id, '--json')).out).toBe('[]\n');
   const soundAudit = await runProgram('ledger', 'audit');
   expect([soundAudit.code, soundAudit.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
