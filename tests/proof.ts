@@ -38,7 +38,13 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   failover: ['tests/failover/'],
   deploy: ['tests/deploy/'],
   growth: ['tests/growth/'],
-  programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
+  programs: [
+    'tests/concurrency/',
+    'tests/e2e/',
+    'tests/browser/',
+    'tests/store/embedded-postgres/',
+    'tests/ledger/nemesis',
+  ],
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */
 const isolatedProofs = new Set(['upgrade', 'failover', 'deploy']);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take half a minute or more, the longest first. */
+/** Files that take fifteen seconds or more on a slow machine, the longest first. */
 const longest = [
   'tests/e2e/npm.test.ts',
   'tests/e2e/demo.test.ts',
@@ -18,10 +18,15 @@ const longest = [
   'tests/browser/console-walk.test.ts',
   'tests/store/embedded-postgres/places.test.ts',
   'tests/ledger/nemesis.test.ts',
+  'tests/store/backup/hostile.test.ts',
+  'tests/store/backup/round-trip.test.ts',
+  'tests/ledger/model.test.ts',
+  'tests/capabilities/transcribe.test.ts',
   'tests/ledger/recovery.test.ts',
-  'tests/contract/generated-requests.test.ts',
-  'tests/selected-sync/sync.test.ts',
+  'tests/publication/digest-demo.test.ts',
+  'tests/gateway/capabilities/fuzz.test.ts',
   'tests/fetch/replay.test.ts',
+  'tests/selected-sync/sync.test.ts',
   'tests/enrichment/model-throughput.test.ts',
 ];
 
