@@ -60,9 +60,9 @@ type RawIssue = z.core.$ZodRawIssue;
 
 const types: Readonly<Record<string, SettingProblem>> = {
   string: { en: 'a text', 'zh-CN': '文字' },
-  number: { en: 'a number', 'zh-CN': '数' },
+  number: { en: 'a number', 'zh-CN': '数字' },
   int: { en: 'a whole number', 'zh-CN': '整数' },
-  boolean: { en: 'true or false', 'zh-CN': '真假值' },
+  boolean: { en: 'true or false', 'zh-CN': '布尔值' },
   array: { en: 'a list', 'zh-CN': '列表' },
   object: { en: 'an object', 'zh-CN': '对象' },
 };
@@ -74,7 +74,7 @@ export const describeIssue =
     const isEnglish = language === 'en';
     switch (issue.code) {
       case 'invalid_type': {
-        if (issue.input === undefined) return isEnglish ? 'is missing' : '没有填';
+        if (issue.input === undefined) return isEnglish ? 'is missing' : '没有填写';
         const type = types[issue.expected]?.[language] ?? issue.expected;
         return isEnglish ? `must be ${type}` : `须为${type}`;
       }

@@ -75,7 +75,7 @@ describe('a statement', () => {
     const page = '/console/statements/2026-09';
     await browser.submit(page, '/console/language', { language: 'zh-CN' });
     const chineseText = mainText((await browser.get(page)).text);
-    expect(chineseText).toContain('2026年9月月结单');
+    expect(chineseText).toContain('2026年9月账单');
     expect(chineseText).toContain('调用费用 −¥0.16 期末余额 ¥51.84');
     await browser.submit(page, '/console/mode', { livemode: 'false' });
     const testModeText = mainText((await browser.get(page)).text);

@@ -19,7 +19,7 @@ export function verificationMail({ to, site, language }: MailRecipient, url: str
     : mail(to, `确认您在 ${site} 的邮箱`, [
         `有人（多半是您）用这个邮箱在 ${site} 注册了账号。`,
         `请确认邮箱属于您：\n${url}`,
-        '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
+        '链接在 24 小时内有效，只能用一次。如果不是您本人，可以忽略这封邮件。',
       ]);
 }
 
@@ -57,7 +57,7 @@ export function resetMail({ to, site, language }: MailRecipient, url: string): M
     : mail(to, `重设您在 ${site} 的密码`, [
         `有人（多半是您）请求重设 ${site} 的密码。`,
         `在这里设置新密码：\n${url}`,
-        '链接在一小时内有效，只能用一次。如果不是您本人，不必理会，密码不会改变。',
+        '链接在一小时内有效，只能用一次。如果不是您本人，可以忽略这封邮件，密码不会改变。',
       ]);
 }
 
@@ -72,7 +72,7 @@ export function newAddressMail({ to, site, language }: MailRecipient, url: strin
     : mail(to, `确认您在 ${site} 的新邮箱`, [
         `有人（多半是您）希望今后用这个邮箱登录 ${site}。`,
         `请确认邮箱属于您：\n${url}`,
-        '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
+        '链接在 24 小时内有效，只能用一次。如果不是您本人，可以忽略这封邮件。',
       ]);
 }
 

@@ -69,7 +69,7 @@ export function securityMail(
     : mail(to, `${site.name}：${sentence}`, [
         sentence,
         facts(entry, language),
-        '如果是您本人，不必理会。',
+        '如果是您本人，可以忽略这封邮件。',
         `如果不是您本人，请立即重设密码，所有浏览器都会退出登录：\n${reset}`,
         `然后查看账号里发生过什么，并吊销您不认识的密钥：\n${log}`,
       ]);

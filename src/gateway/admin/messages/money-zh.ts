@@ -9,8 +9,8 @@ export const moneyZh: typeof moneyEn = {
   voucher: '代金券',
   heldForCalls: '进行中的调用冻结',
   allowanceToday: '今日免费额度余额',
-  transactions: '资金往来',
-  noTransactions: '此模式下还没有资金往来。',
+  transactions: '流水',
+  noTransactions: '此模式下还没有流水。',
   entryKinds: {
     top_up: '充值',
     top_up_refund: '充值退回',
@@ -85,10 +85,10 @@ export const moneyZh: typeof moneyEn = {
   withdrawAbout: (open, redeemed) =>
     `剩余 ${open} 个不能再兑换；已兑换的 ${redeemed} 个仍是有效的代金券。此操作无法撤销。`,
 
-  pricesAbout: '价格表从不修改：新的一份在以后某一刻生效，所有节点同时切换。',
+  pricesAbout: '价目表从不修改：新的价目表在指定时间生效，所有节点同时切换。',
   changePrices: '更改价格',
   changePricesAbout: [
-    '从下面的时刻起，所有节点上的每次调用都按这份价格计费，目录也随之更新。' +
+    '从下面的时间起，所有节点上的每次调用都按这份价格计费，目录也随之更新。' +
       '进行中的调用与任务保持开始时的价格。',
     '生效前十秒之前可以取消，但不能修改。',
   ],
@@ -98,8 +98,8 @@ export const moneyZh: typeof moneyEn = {
   nothingPlanned: '没有排定的价格。',
   pricesPast: '历史',
   version: (n) => `第 ${n} 版`,
-  list: '价格表',
-  fromTheStart: '自始',
+  list: '价目表',
+  fromTheStart: '从一开始',
   shipped: '出厂价格',
   planCanceled: '已取消',
   callOff: '取消',
@@ -131,7 +131,7 @@ export const moneyZh: typeof moneyEn = {
   startsWrong: '请填日期和时间，例如 2026-12-01 00:00。',
   startsTooSoon: '至少在一分钟之后，使所有节点都能及时收到。',
   startsTooFar: '最远五年之内。',
-  startsTaken: (version) => `第 ${version} 版已经定在那一刻生效。`,
+  startsTaken: (version) => `第 ${version} 版已定于这个时间生效。`,
   allowance: '免费额度',
   perAccount: '每个账号',
   perAccountFree: '每天 ¥2.00',
@@ -147,16 +147,16 @@ export const moneyZh: typeof moneyEn = {
   ],
   capHelp: '每天的金额（元）。留空：无上限。0：不发放免费额度。',
 
-  ledgerAbout: '账本的各项不变量，以及最近一次验证。',
-  checkNow: '立即验证',
-  checkQueued: '已要求验证，正在等待工作进程，自',
-  checkProgress: (done, all) => `验证中：已检查 ${all} 项中的 ${done} 项。`,
-  neverChecked: '还没有验证过：没有分录，或没有工作进程在运行。',
+  ledgerAbout: '账本的各项不变量，以及最近一次检查。',
+  checkNow: '立即检查',
+  checkQueued: '已要求检查，等待空闲的工作进程，自',
+  checkProgress: (done, all) => `检查中：已完成 ${all} 项中的 ${done} 项。`,
+  neverChecked: '还没有检查过：没有分录，或没有工作进程在运行。',
   noFigures: '工作进程还没有统计过。',
   invariantsHold: (checked, all) =>
     checked === all
       ? `全部成立，共 ${all} 笔分录。`
-      : `共 ${all} 笔分录，其中 ${checked} 笔已核对且全部成立；其余晚于本次核对。`,
+      : `共 ${all} 笔分录，其中 ${checked} 笔已检查，全部成立；其余晚于本次检查。`,
   someBroken: (n) => `有 ${n} 项不成立。`,
   invariantsTitle: '各项不变量',
   promise: '不变量',
@@ -164,7 +164,7 @@ export const moneyZh: typeof moneyEn = {
     balanced: '每笔分录的借贷之和为零。',
     never_negative: '任何余额从未低于零，冻结从未超过余额。',
     cache_is_replay: '每个余额都与重放日记账的结果一致。',
-    resolved_once: '每笔冻结最多了结一次，且不超过冻结金额。',
+    resolved_once: '每笔冻结最多结算一次，且不超过冻结金额。',
     captured_once_per_key: '同一幂等键从未扣费两次。',
     allocations_are_the_charge: '每笔冻结的各部分之和等于总额，调用与日记账一致。',
     spending_order: '先用免费额度，再按到期先后用代金券，最后用现金。',
@@ -193,7 +193,7 @@ export const moneyZh: typeof moneyEn = {
   unsealed: '尚未封存',
   heldFor: (minutes) => `冻结 ${minutes} 分钟以上的调用`,
   capturedFrom: { allowance: '由免费额度支付', voucher: '由代金券支付', cash: '由现金支付' },
-  proofs: '验证记录',
+  proofs: '检查记录',
   checkRunning: '进行中',
   bySchedule: '定时',
 };

@@ -9,7 +9,7 @@ export const moneyZh: typeof moneyEn = {
   balance: '余额',
   balanceOf: '代金券与现金之和，不含当日免费额度',
   held: '运行中的调用已冻结',
-  heldAbout: '已预先扣下，调用结束时结算或退回。',
+  heldAbout: '调用开始时冻结，调用结束时结算或退回。',
   source: '来源',
   remaining: '剩余',
   of: (amount) => `共 ${amount}`,
@@ -101,7 +101,7 @@ export const moneyZh: typeof moneyEn = {
 
   transactions: '流水',
   transactionsAbout: '钱包的每一笔收支及其原因。',
-  show: { all: '全部', calls: '调用', money: '资金进出' },
+  show: { all: '全部', calls: '调用', money: '资金收支' },
   noTransactions: '这个钱包还没有任何记录。',
   older: '更早',
   newest: '回到最新',

@@ -90,7 +90,7 @@ const zh: RelayMessages = {
   wouldCost: (model, amount) => `${model} 的这次调用将收取 ${amount}。`,
   wrongNumber: '词元数须为不超过 100,000,000 的整数。',
   holdAbout: '调用开始前会按最高可能费用冻结金额，多出的部分随后退回。',
-  receipt: '收据',
+  receipt: '计费明细',
   tokens: '词元数',
   amount: '金额',
   total: '收费',

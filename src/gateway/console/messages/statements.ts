@@ -56,11 +56,11 @@ const en = {
 };
 
 const zh: typeof en = {
-  statements: '月结单',
-  statement: '月结单',
-  statementOf: (month) => `${month}月结单`,
+  statements: '月度账单',
+  statement: '月度账单',
+  statementOf: (month) => `${month}账单`,
   about: (from, to) => `${from}至${to}，按北京时间计日`,
-  soFar: '本月尚未结束：此单截至现在。',
+  soFar: '本月尚未结束：账单截至现在。',
   test: '测试模式：不是真实款项。',
   issuer: '出具方',
   account: '账号',

@@ -3,7 +3,7 @@ import type { WebhookMessages } from './webhooks-en.ts';
 
 export const webhooksZh: WebhookMessages = {
   webhooks: 'Webhook',
-  webhooksAbout: '您的服务器地址：有事发生时会收到带签名的通知，若未应答，一天之内会重试。',
+  webhooksAbout: '您的服务器地址：有事件时会收到带签名的通知；若没有响应，一天之内会重试。',
   none: '还没有任何地址会收到通知。请在下方添加。',
   address: '地址',
   deliveredEvents: '通知内容',

@@ -75,7 +75,7 @@ const zh: typeof en = {
   effectNotPublic: '读者现在看不到这个条目，所以对他们没有变化。',
   effectStoryGone: '这个事件没有其他报道，将会消失：',
   effectStoryShorter: (reports) => `这个事件还有 ${reports} 篇其他报道，其文字会重写：`,
-  effectReport: '这一期会去掉这则内容，并显示更正说明：',
+  effectReport: '这一期会去掉这条内容，并显示更正说明：',
   allCategories: '全部类别',
   choose: '选择',
   bulkCategory: '所选条目的类别',

@@ -285,7 +285,7 @@ const zh: ReaderMessages = {
   problem: '出了点问题',
   problemRequest: '这个请求无效。',
   problemTooMany: '短时间内打开的页面太多。请等几秒钟，再重新打开此页。',
-  problemOurs: '本站暂时无法回答。没有内容丢失，请稍后再试。',
+  problemOurs: '本站暂时无法响应。没有内容丢失，请稍后再试。',
   problemLabel: '问题',
   httpStatus: 'HTTP 状态码',
   code: '代码',

@@ -9,8 +9,8 @@ const valueNamesZh: Readonly<Record<string, string>> = {
   'a list': '一个列表',
   'an object': '一个对象',
   'a string': '一段文字',
-  'a number': '一个数',
-  'a boolean': '真假值',
+  'a number': '一个数字',
+  'a boolean': '布尔值',
 };
 
 const networkReasons: Readonly<Record<string, WarningTemplate>> = {
@@ -19,10 +19,10 @@ const networkReasons: Readonly<Record<string, WarningTemplate>> = {
   dns: () => '找不到这个域名的地址',
   connect: () => '连接不上服务器',
   tls: () => '无法与服务器建立安全连接（TLS）',
-  timeout: () => '服务器没有在规定时间内给出完整的回答',
-  too_large: () => '回答太大，没有读完',
+  timeout: () => '服务器没有在规定时间内给出完整的响应',
+  too_large: () => '响应太大，没有读完',
   redirects: () => '重定向太多，或者重定向绕成了圈',
-  protocol: () => '服务器的回答不符合 HTTP',
+  protocol: () => '服务器的响应不符合 HTTP',
   aborted: () => '读取被中止',
 };
 
@@ -101,7 +101,7 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'feed-none': () => '文档不是订阅源。',
   'feed-page': (...feeds) =>
     `文档是网页，不是订阅源。${feeds.length === 0 ? '' : `它的订阅源：${feeds.join(' ')}`}`,
-  'lookup-none': () => '回答中没有订阅源的地址',
+  'lookup-none': () => '响应中没有订阅源的地址',
   'json-broken': () => 'JSON 不完整，只读了完整的部分',
   'xml-many': () => '元素太多，其余没有读',
   'xml-in-tag': () => '文档在标签中间结束',
@@ -120,7 +120,7 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'link-some': (setting, selector) => `${setting}：有些条目里 ${selector} 没有地址`,
   'date-unread': (setting, value) => `${setting}：无法解析 ${value}`,
   'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
-  'json-none': (setting, reason) => `${setting}：回答的不是 JSON（${reason}）`,
+  'json-none': (setting, reason) => `${setting}：响应不是 JSON（${reason}）`,
   'json-no-list': (setting, path, type = '') =>
     `${setting}：${path} 是${valueNamesZh[type] ?? type}，不是列表`,
   'json-some': (setting, path, type = '') =>
