@@ -51,7 +51,7 @@ it('shows a story’s reports, their reasons and its log', async () => {
   const id = await storyOf('c1');
   const title = 'Halden Labs releases Orrin 7, an open-weights language model';
   const firstReason = 'first report of its event; like no other story (100 % sure)';
-  const copiedReason = 'the same news as a report that was here before';
+  const copiedReason = 'duplicate of an earlier report in this story';
   expect(await runCommand('show', id)).toBe(
     `Story ${id}, version 1, since 2026-08-22 06:00 UTC
 
@@ -62,8 +62,8 @@ Reports
       ${copiedReason}
 
 Log
-  2026-08-22 12:00  “${title}” came: ${firstReason}
-  2026-08-22 12:00  “The same in another paper” came: ${copiedReason}
+  2026-08-22 12:00  “${title}” added: ${firstReason}
+  2026-08-22 12:00  “The same in another paper” added: ${copiedReason}
 `,
   );
   expect(JSON.parse(await runCommand('show', id, '--json'))).toEqual(
