@@ -15,7 +15,7 @@ import { listPages, readTags } from './feed.ts';
 import { benchItems, benchWords } from './read-model-items.ts';
 import { rowAsLine, rowsAsTable } from './row.ts';
 import { openCaller, startGatewayNode } from './tail/gateway-node.ts';
-import { loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
+import { listPathsWithCursors, loadUncached } from './tail/load-at-rate.ts';
 import { makeUncachedPaths, quantile } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: 100_000 };
@@ -214,8 +214,8 @@ async function compareUncached(context: AgainstContext): Promise<void> {
   await withRadars(context, ITEMS.uncached, async (radars) => {
     const [before, after] = radars;
     const pages: Pair<readonly string[]> = [
-      await pathsWithCursors(before.ready.url, firstPage),
-      await pathsWithCursors(after.ready.url, firstPage),
+      await listPathsWithCursors(before.ready.url, firstPage),
+      await listPathsWithCursors(after.ready.url, firstPage),
     ];
     for (const [name, paths] of [
       ['page', pages],

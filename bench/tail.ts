@@ -14,7 +14,12 @@ import { benchWords } from './read-model-items.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 import { blockRows } from './tail/block-rows.ts';
 import { benchGatewayTail } from './tail/gateway.ts';
-import { CONNECTIONS, loadAtRate, loadUncached, pathsWithCursors } from './tail/load-at-rate.ts';
+import {
+  CONNECTIONS,
+  listPathsWithCursors,
+  loadAtRate,
+  loadUncached,
+} from './tail/load-at-rate.ts';
 import { openPlainItems } from './tail/plain-items.ts';
 import type { RateResult } from './tail/rate-load.ts';
 import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
@@ -216,7 +221,7 @@ async function benchUncachedTail(addRows: AddRows): Promise<void> {
     const pages = await client.pageTimes(firstPage, 1_500);
     const searchTimes = await client.times(searches.splice(0, 1_500));
     client.close();
-    const deep = await pathsWithCursors(radar.url, firstPage);
+    const deep = await listPathsWithCursors(radar.url, firstPage);
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `100,000 items: ${name}, one connection, p99`,
       value: quantile(times, 0.99),

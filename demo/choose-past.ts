@@ -1,5 +1,5 @@
-// Length of the replayed past: forty days, or up to eight more, so that it contains a whole month
-// for a monthly report.
+// Chooses the start of the replayed past: forty days ago, or up to eight days earlier, so that the
+// replay includes a monthly report.
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { daysBefore } from './world/plan-events.ts';
 
@@ -15,7 +15,7 @@ export type ReplayedPast = {
 
 /** Minimum number of days of news for a monthly report. */
 const MIN_NEWS_DAYS = 1.5;
-/** A month's end within this number of days is replayed within a minute. */
+/** The replay reaches a month's end within this number of days in less than a minute. */
 const MONTH_END_DAYS = 21;
 const EXTRA_DAYS_MAX = 8;
 

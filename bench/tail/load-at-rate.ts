@@ -8,11 +8,11 @@ import type { RateLoad, RateResult } from './rate-load.ts';
 
 const run = promisify(execFile);
 export const CONNECTIONS = 50;
-/** With twelve lists and a hundred limits, there are more paths than a run requests. */
+/** Pages per list. With a hundred limits, there are more paths than a run requests. */
 const DEPTH = 60;
 
-/** Pages at any depth: the same cursor is valid with any limit, and no address repeats. */
-export async function pathsWithCursors(url: string, firstPage: (n: number) => string) {
+/** Different paths of pages at every depth. A cursor is valid with every limit. */
+export async function listPathsWithCursors(url: string, firstPage: (n: number) => string) {
   const cursors = new Map<string, string>();
   for (let index = 0; index < 24; index += 1) {
     const first = firstPage(index).replace(/&limit=\d+/, '');

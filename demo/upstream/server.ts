@@ -39,7 +39,7 @@ export type UpstreamServer = {
   readonly host: string;
   /** Method and path of every request so far. */
   readonly requests: string[];
-  /** Sets the fault until the next call; null: normal. */
+  /** Sets the fault of all further requests; null: none. */
   setFault(fault: UpstreamFault | null): void;
   close(): Promise<void>;
 };

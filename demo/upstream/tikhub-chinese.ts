@@ -1,4 +1,4 @@
-// Posts of the demonstration in the formats of the Chinese platforms, as a TikHub-like supplier
+// Posts of the demonstration in the formats of the Chinese platforms, as a TikHub-like provider
 // returns them, including oddities of the real responses. Each function returns the platform's
 // object of that name.
 import { type DemoPost, hashToNumber, makeDigits, makeLetters } from './posts.ts';

@@ -1,4 +1,4 @@
-// A supplier in TikHub's format: its paths, key, envelope and pages.
+// A provider in TikHub's format: its paths, key, envelope and pages.
 import {
   type DemoPost,
   demoPosts,

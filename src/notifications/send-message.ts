@@ -32,20 +32,21 @@ export async function sendMessage(
 ): Promise<DeliveryResult> {
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
-    const editResult = await sendSized(world, input, 0);
+    const editResult = await sendForm(world, input, 0);
     // A message that cannot be edited any more is followed by a new one.
     if (editResult.kind !== 'refused') return editResult;
   }
   const newMessage = { ...input, remoteId: null };
-  const fullResult = await sendSized(world, newMessage, 0);
+  const fullResult = await sendForm(world, newMessage, 0);
   if (fullResult.kind !== 'too_long') return fullResult;
-  const shorterResult = await sendSized(world, newMessage, 1);
+  const shorterResult = await sendForm(world, newMessage, 1);
   return shorterResult.kind === 'too_long'
     ? { kind: 'refused', status: shorterResult.status, reason: shorterResult.reason }
     : shorterResult;
 }
 
-async function sendSized(world: World, input: SendInput, skip: number): Promise<DeliveryResult> {
+/** Sends the largest form that fits, after `skip` larger ones. */
+async function sendForm(world: World, input: SendInput, skip: number): Promise<DeliveryResult> {
   const request = renderRequest(input, { at: world.clock.now(), skip });
   const outcome = await world.net.request({
     url: request.url,

@@ -26,8 +26,8 @@ export async function openOperatorFactor(world: World, db: Db): Promise<SecondFa
       switchOff: (id) => deleteOperatorFactor(db, id),
       replaceCodes: (id, hashes) => inTransaction(db, (tx) => replaceOperatorCodes(tx, id, hashes)),
       countCodes: (id) => countOperatorCodes(db, id),
-      takeCode: (id, hash) => consumeOperatorCode(db, id, hash),
-      takeStep: (id, step) => consumeOperatorStep(db, id, step),
+      consumeRecoveryCode: (id, hash) => consumeOperatorCode(db, id, hash),
+      consumeStep: (id, step) => consumeOperatorStep(db, id, step),
     },
     attemptLimit(world, db),
   );

@@ -1,4 +1,4 @@
-// A supplier whose JSON responses are damaged at random. Every call ends with an outcome, whose
+// A provider whose JSON responses are damaged at random. Every call ends with an outcome, whose
 // result is absent or valid by the contract.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -100,8 +100,8 @@ test.each(platforms.map(({ id }) => id))(title, async (platform) => {
   const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     // Each round has new circuit breakers, because invalid responses would open them.
-    const supplier = { ...providers.upstream.config.social[0], url: server.url };
-    const social = openSocial(providers.world, providers.config({ social: [supplier] }));
+    const damagingProvider = { ...providers.upstream.config.social[0], url: server.url };
+    const social = openSocial(providers.world, providers.config({ social: [damagingProvider] }));
     const { context } = testCall(providers.world);
     const params = { url: linkInputs[platform] };
     const contentResult = await social.run(

@@ -105,7 +105,7 @@ describe('a post', () => {
     },
   );
 
-  test('does not name the supplier, neither in a post nor in a search', async () => {
+  test('does not name the provider, neither in a post nor in a search', async () => {
     const [post, foundPosts] = [
       await contentOf('tiktok', links.tiktok ?? ''),
       await searchPosts('twitter', { keyword: 'model' }),
@@ -317,9 +317,9 @@ describe('a failing provider', () => {
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
   ])('with a moved path of %s is a failure and not a missing post: %j', async (platform, input) => {
-    const [supplier, ...otherSuppliers] = providers.upstream.config.social;
+    const [firstConfig, ...otherConfigs] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
-    const providerConfig = otherSuppliers.find((config) => config.kind === kind) ?? supplier;
+    const providerConfig = otherConfigs.find((config) => config.kind === kind) ?? firstConfig;
     const movedSocial = openSocial(
       providers.world,
       providers.config({ social: [{ ...providerConfig, url: `${providerConfig.url}/v9` }] }),

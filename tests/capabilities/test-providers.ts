@@ -42,15 +42,15 @@ export async function openTestProviders(): Promise<TestProviders> {
 
 export type TestCall = {
   readonly context: RunContext;
-  readonly remeasured: number[];
+  readonly adjustedQuantities: number[];
   readonly progress: number[];
 };
 
 export function testCall(world: World, changes: Partial<RunContext> = {}): TestCall {
-  const remeasured: number[] = [];
+  const adjustedQuantities: number[] = [];
   const progress: number[] = [];
   return {
-    remeasured,
+    adjustedQuantities,
     progress,
     context: {
       world,
@@ -58,8 +58,8 @@ export function testCall(world: World, changes: Partial<RunContext> = {}): TestC
       accountId: 'acct_test',
       livemode: true,
       signal: new AbortController().signal,
-      remeasure: async (quantity) => {
-        remeasured.push(quantity);
+      adjustHold: async (quantity) => {
+        adjustedQuantities.push(quantity);
         return 'held';
       },
       progress: (share) => progress.push(share),

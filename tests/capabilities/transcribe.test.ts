@@ -50,7 +50,7 @@ const download = (changes: object) => ({
 
 describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   test('of 61.2 seconds is measured, billed as 62 seconds, and transcribed', async () => {
-    const { outcome, remeasured, progress } = await transcribe({ url: douyin(longVideo) });
+    const { outcome, adjustedQuantities, progress } = await transcribe({ url: douyin(longVideo) });
     expect(outcome).toEqual({
       kind: 'done',
       quantity: 62,
@@ -66,7 +66,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
         title: `Demonstration ${longVideo}`,
       },
     });
-    expect(remeasured).toEqual([62]);
+    expect(adjustedQuantities).toEqual([62]);
     expect(progress).toEqual([0.3, 0.5]);
   });
 
@@ -78,7 +78,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test('reaches no speech provider when its measured price is not covered', async () => {
-    const call = testCall(providers.world, { remeasure: async () => 'insufficient' });
+    const call = testCall(providers.world, { adjustHold: async () => 'insufficient' });
     const requestsBefore = providers.upstream.servers.openai.requests.length;
     const { outcome } = await transcribe({ url: douyin(longVideo) }, openTranscription(), call);
     expect(outcome).toEqual({ kind: 'insufficient' });
@@ -232,7 +232,7 @@ test('the sandbox measures, bills and returns the requested outcome', async () =
     quantity: 62,
     data: { srt: expect.stringContaining('00:01:01,200') },
   });
-  expect(call.remeasured).toEqual([62]);
+  expect(call.adjustedQuantities).toEqual([62]);
   const badLink = 'https://www.douyin.com/video/sandbox:media_unavailable';
   expect(await openTranscription().sandbox(call.context, { url: badLink })).toMatchObject({
     code: 'media_unavailable',

@@ -18,8 +18,8 @@ import {
   serversOf,
   waitForNoProcesses,
 } from '../store/embedded-postgres/start-user.ts';
+import { type ItemPublisher, openItemPublisher } from '../support/item-publisher.ts';
 import { proofSize } from '../support/proof-size.ts';
-import { openPublisher, type Publisher } from '../support/published-items.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -33,7 +33,7 @@ const world = { ...testWorld().world, clock };
 const dataDir = join(mkdtempSync(join(tmpdir(), 'radar-away-')), 'data');
 let db: Db;
 let publication: Publication;
-let publisher: Publisher;
+let publisher: ItemPublisher;
 let url: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
   db = openDb(world.log, server.connection, { applicationName: 'radar' });
   await migrate(world, db);
-  publisher = await openPublisher(world, db);
+  publisher = await openItemPublisher(world, db);
   for (let index = 0; index < 60; index += 1)
     await publisher.publish(`Item ${index}`, TEST_NOW - index * 10 * MINUTE_MS);
   await pushStory();

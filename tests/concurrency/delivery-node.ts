@@ -5,8 +5,8 @@ import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
 import { openDb } from '../../src/store/platform/db.ts';
+import { sharedWorld } from '../support/accelerated-jobs.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { sharedWorld } from '../support/immediate-jobs.ts';
 
 const [connection = '', begunAt = ''] = process.argv.slice(2);
 const net = openNet({

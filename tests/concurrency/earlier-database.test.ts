@@ -7,7 +7,7 @@ import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { readPublicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { connectionTo, runStatement } from '../support/database-server.ts';
-import { openPublisher, publisherFor } from '../support/published-items.ts';
+import { itemPublisherFor, openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { makeTemplate, openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -22,12 +22,12 @@ const server = inject('databaseServer');
  */
 async function openRadar() {
   const templateName = await makeTemplate(async (db) => {
-    const publisher = await openPublisher(world, db);
+    const publisher = await openItemPublisher(world, db);
     for (let index = 0; index < 3; index += 1)
       await publisher.publish(`Kept ${index}`, TEST_NOW - index);
   });
   const { db, connection } = await openTestDatabase(templateName);
-  const publisher = publisherFor(world, db);
+  const publisher = itemPublisherFor(world, db);
   for (let index = 0; index < 2; index += 1)
     await publisher.publish(`Lost ${index}`, TEST_NOW - 10 - index);
   const publication = await openPublication(world, db, {
@@ -85,7 +85,7 @@ for (const { name, added: addedItems } of cases) {
       applicationName: 'radar test copy',
       ...slowConnectOptions,
     });
-    const publisher = publisherFor(world, copyDb);
+    const publisher = itemPublisherFor(world, copyDb);
     for (let index = 0; index < addedItems; index += 1)
       await publisher.publish(`Other ${index}`, TEST_NOW - 20 - index);
     await closeDb(copyDb);

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
-import { openPublisher } from '../support/published-items.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -14,7 +14,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
-const publisher = await openPublisher(world, db);
+const publisher = await openItemPublisher(world, db);
 for (let index = 0; index < 8; index += 1)
   await publisher.publish(`Item ${index}`, clock.now() - index * 60_000);
 const publication = await openTestPublication(world, db);

@@ -9,7 +9,7 @@ import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { listLatestFetchRows } from '../../src/store/radar/sources/fetches.ts';
-import { expectConsistent, itemCount } from '../support/expect-consistent.ts';
+import { expectConsistentTables, itemCount } from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -81,7 +81,7 @@ test('four workers store eight versions of one source once each', async () => {
   }
   site.respond('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
   await requirePresent(workers[0], 'a worker').fetchSource();
-  await expectConsistent(db);
+  await expectConsistentTables(db);
   const lastEntries = entries(ROUNDS - 1);
   expect(await itemCount(db)).toBe(lastEntries.length);
   const storedRows = await sqlOf(db).selectFrom('items').select(['entry_key', 'summary']).execute();

@@ -5,7 +5,7 @@ import { serve } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
-import { sharedWorld } from '../support/immediate-jobs.ts';
+import { sharedWorld } from '../support/accelerated-jobs.ts';
 
 const config = readConfig();
 const world = sharedWorld(Number(process.argv[2]));

@@ -14,13 +14,13 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
+import { sharedWorld } from '../support/accelerated-jobs.ts';
 import { json, sendRequest, type TestResponse } from '../support/http-request.ts';
-import { sharedWorld } from '../support/immediate-jobs.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
-import { openVideoUpstream } from '../support/video-provider.ts';
+import { openVideoUpstream } from '../support/video-upstream.ts';
 
 const NODES = 4;
 /** Number of clients that start a job, wait for its end, and start the next one. */

@@ -2,8 +2,8 @@
 // point.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
+import { acceleratedWorld, openAcceleratedJobs } from '../support/accelerated-jobs.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { acceleratedWorld, openAcceleratedJobs } from '../support/immediate-jobs.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', job = ''] = process.argv.slice(2);
 const world = acceleratedWorld(0, 20);

@@ -14,7 +14,7 @@ import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { acceleratedWorld, jobsAccount, openAcceleratedJobs } from '../support/immediate-jobs.ts';
+import { acceleratedWorld, jobsAccount, openAcceleratedJobs } from '../support/accelerated-jobs.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 

@@ -15,7 +15,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
-import { sharedWorld } from '../support/immediate-jobs.ts';
+import { sharedWorld } from '../support/accelerated-jobs.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -8,11 +8,11 @@ import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { listUnknownRequests } from '../../src/store/model/model-requests.ts';
 import {
-  expectConsistent,
+  expectConsistentTables,
   itemCount,
   publicItemCount,
   waitingItemCount,
-} from '../support/expect-consistent.ts';
+} from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { proofSize } from '../support/proof-size.ts';
@@ -92,7 +92,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   expect(await lastWorker.end('SIGTERM')).toBe(0);
 
   expect(await publicItemCount(db)).toBe(ITEMS);
-  await expectConsistent(db);
+  await expectConsistentTables(db);
   const unknownRequests = await listUnknownRequests(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknownRequests.length).toBeGreaterThanOrEqual(1);
   // The server counted each request once, although workers died during requests.

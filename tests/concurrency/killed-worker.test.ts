@@ -8,11 +8,11 @@ import { afterAll, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { listLatestFetchRows } from '../../src/store/radar/sources/fetches.ts';
 import {
-  expectConsistent,
+  expectConsistentTables,
   itemCount,
   publicItemCount,
   waitingItemCount,
-} from '../support/expect-consistent.ts';
+} from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { startServing } from '../support/radar-process.ts';
@@ -111,7 +111,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
 
   const thirdWorker = await startWorker();
   await until(async () => ((await waitingItemCount(db)) === 0 ? true : null));
-  await expectConsistent(db);
+  await expectConsistentTables(db);
   expect(await publicItemCount(db)).toBe(300);
   const [attempt, ...otherAttempts] = await listLatestFetchRows(db, 'feed', 10);
   expect(otherAttempts).toEqual([]);

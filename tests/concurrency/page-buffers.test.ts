@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { openPublisher } from '../support/published-items.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -15,7 +15,7 @@ const CLIENTS = 8;
 const limits = Array.from({ length: 120 }, (_, index) => ITEMS - (index % 60));
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
-const publisher = await openPublisher(world, db);
+const publisher = await openItemPublisher(world, db);
 for (let index = 0; index < ITEMS; index += 1)
   await publisher.publish(
     `Item ${index} ${'long title '.repeat(30)}`,

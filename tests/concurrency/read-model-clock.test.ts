@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sizeOf } from '../../src/radar/publication/read-model/read-model.ts';
-import { openPublisher } from '../support/published-items.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -11,7 +11,7 @@ import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
-const publisher = await openPublisher(world, db);
+const publisher = await openItemPublisher(world, db);
 const publication = await openTestPublication(world, db);
 const url = await openTestServer(world, publication);
 

@@ -6,7 +6,7 @@ import { hostName } from '../../src/kernel/files/process.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { connectionTo, runStatement } from '../support/database-server.ts';
-import { openPublisher } from '../support/published-items.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import {
   runRadarCommand,
   type ServingProcess,
@@ -36,7 +36,7 @@ beforeAll(async () => {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
-  const publisher = await openPublisher(world, db);
+  const publisher = await openItemPublisher(world, db);
   for (let index = 0; index < ITEMS; index += 1) {
     items.push(await publisher.publish(`Item ${index}`, world.clock.now() - index * 60_000));
   }

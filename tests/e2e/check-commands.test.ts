@@ -1,5 +1,5 @@
 // `radar provider check`, `model check` and `source check` as an operator runs them, against
-// working and failing suppliers on loopback.
+// working and failing providers on loopback.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

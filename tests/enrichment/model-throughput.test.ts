@@ -16,7 +16,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { databasePacedClock } from '../support/database-paced-clock.ts';
-import { publicItemCount, waitingItemCount } from '../support/expect-consistent.ts';
+import { publicItemCount, waitingItemCount } from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';

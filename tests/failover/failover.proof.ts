@@ -28,7 +28,7 @@ import { startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { addPaidAccount, runRadar } from '../support/run-radar.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import { openVideoUpstream } from '../support/video-provider.ts';
+import { openVideoUpstream } from '../support/video-upstream.ts';
 import { pushItem, readSnapshot, repeatWork, startJob, waitForJobEnd } from './client-work.ts';
 import { type Cluster, type Loss, openCluster, timePromotion } from './cluster.ts';
 

@@ -9,7 +9,7 @@ import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
-import { waitingItemCount } from '../support/expect-consistent.ts';
+import { waitingItemCount } from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';

@@ -20,7 +20,7 @@ import { openStoryService } from '../../src/radar/stories/sync/story-service.ts'
 import { backgroundDb, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { runStatement } from '../support/database-server.ts';
-import { publicItemCount, waitingItemCount } from '../support/expect-consistent.ts';
+import { publicItemCount, waitingItemCount } from '../support/expect-consistent-tables.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';

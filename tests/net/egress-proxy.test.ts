@@ -13,9 +13,9 @@ const protocols = [
 const proxyAt = (
   scheme: string,
   { port }: RecordingProxy,
-  resolve: EgressProxy['resolve'] = 'here',
+  nameResolution: EgressProxy['nameResolution'] = 'here',
   login = '',
-) => parseEgressProxy('office', `${scheme}://${login}127.0.0.1:${port}`, resolve);
+) => parseEgressProxy('office', `${scheme}://${login}127.0.0.1:${port}`, nameResolution);
 
 const openHelloServer = () =>
   openHttpServer((request, response) => response.end(`hello ${request.headers.host}`));

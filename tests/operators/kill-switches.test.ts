@@ -124,7 +124,7 @@ describe('a disabled provider', () => {
       const callOptions = {
         accountId: 'acct_x',
         livemode: true,
-        remeasure: async () => 'held' as const,
+        adjustHold: async () => 'held' as const,
         progress: () => {},
       };
       return search.run({ ...context, ...callOptions }, { q: 'x', limit: 5, page: 1 });

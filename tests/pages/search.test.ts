@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { sendRequest } from '../support/http-request.ts';
-import { openPublisher } from '../support/published-items.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -11,7 +11,7 @@ import { testWorld } from '../support/test-world.ts';
 const ITEMS = 120;
 const { world } = testWorld();
 const { db } = await openTestDatabase();
-const publisher = await openPublisher(world, db);
+const publisher = await openItemPublisher(world, db);
 const ids: string[] = [];
 for (let index = 0; index < ITEMS; index += 1) {
   ids.push(

@@ -11,8 +11,8 @@ import { matchesParts, searchTextOf } from '../../src/radar/publication/search/m
 import { parseQuery } from '../../src/radar/publication/search/query.ts';
 import { listPublicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { sendRequest } from '../support/http-request.ts';
+import { openItemPublisher } from '../support/item-publisher.ts';
 import { proofSeed } from '../support/proof-size.ts';
-import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -20,7 +20,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
 const { db } = await openTestDatabase();
-const publisher = await openPublisher(world, db);
+const publisher = await openItemPublisher(world, db);
 const now = world.clock.now();
 
 const titles = [

@@ -110,7 +110,7 @@ test('accepts limits within the price and unset fields', async () => {
   expect(paidRelay.chats[0]?.requests.at(-1)).toMatchObject(fields);
 });
 
-test('a shared upstream ignores fault words in a message', async () => {
+test('a message with the name of a fault does not make a shared upstream fail', async () => {
   const { openUpstream } = await import('../../demo/upstream/open-upstream.ts');
   const upstreamServer = await openUpstream();
   const sharedUpstreams = upstreamServer.relay.upstreams.slice(0, 2);

@@ -168,9 +168,9 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
     const startedCalls = await inTransaction(db, async (tx) => {
       await applyMigration(tx, '0184');
       if (ledger === 'filled and formerly exchanged') await restoreFirstExchange(tx);
-      const runningCall: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
+      const runningCalls: Promise<unknown>[] = [wallet.authorize(waiting), payOnce()];
       if (ledger !== 'empty') {
-        runningCall.push(
+        runningCalls.push(
           otherWallet.release({
             requestId: other.requestId,
             status: 502,
@@ -179,8 +179,8 @@ test.each(['empty', 'filled', 'filled and formerly exchanged'] as const)(
         );
       }
       // The functions have begun, and wait for the tables.
-      await until(async () => (await countWaitingSessions(db)) === runningCall.length || null);
-      return runningCall;
+      await until(async () => (await countWaitingSessions(db)) === runningCalls.length || null);
+      return runningCalls;
     });
     await Promise.all(startedCalls);
     // The programs of both releases continue, then the functions of the exchange are removed.

@@ -1,4 +1,5 @@
-// The queue: a job of a name and key runs once at a time, without delay between two jobs.
+// The queue: two jobs with the same name and key never run at the same time, and the next job
+// starts without delay.
 import { expect, test } from 'vitest';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';

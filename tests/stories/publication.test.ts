@@ -61,10 +61,10 @@ it('a withdrawn report keeps its place and returns when it is restored', async (
 });
 
 it('a re-enriched item keeps its story, and the log does not grow', async () => {
-  const logBefore = await storyOf('p1');
+  const storyBefore = await storyOf('p1');
   await inTransaction(db, (tx) => queueStoryAssignments(tx, ['p1']));
   expect(await assign()).toBe(0);
-  expect(await storyOf('p1')).toBe(logBefore);
+  expect(await storyOf('p1')).toBe(storyBefore);
   await expectStoriesConsistent(db);
 });
 
@@ -81,8 +81,8 @@ it('a roundup is closed: no report joins it', async () => {
 
 it('an item that cannot be stored does not affect the others and is retried', async () => {
   const service = openStoryService(world, db, { editorial: 'editorial' });
-  const failingDb = sql`ALTER TABLE story_members ADD CONSTRAINT no_q2 CHECK (item_id <> 'q2')`;
-  await failingDb.execute(sqlOf(db));
+  const addConstraint = sql`ALTER TABLE story_members ADD CONSTRAINT no_q2 CHECK (item_id <> 'q2')`;
+  await addConstraint.execute(sqlOf(db));
   await push(
     { id: 'q1', title: 'Storm closes the airport of Turku' },
     { id: 'q2', title: 'A bakery in Kuopio wins a prize' },

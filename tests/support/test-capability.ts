@@ -77,7 +77,7 @@ export function testCapability({
       case 'insufficient':
         return { kind: 'insufficient' };
       case 'measure': {
-        const kind = await context.remeasure(input.seconds);
+        const kind = await context.adjustHold(input.seconds);
         if (kind === 'insufficient') return { kind };
         return { kind: 'done', data, quantity: input.seconds };
       }

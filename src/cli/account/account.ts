@@ -28,7 +28,7 @@ export function accountCommand(app: App): Command {
     .description('Lists all accounts.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const { printAccounts } = await import('./list.ts');
+      const { printAccounts } = await import('./manage-accounts.ts');
       await printAccounts(app, options.json ?? false);
     });
   for (const [name, description] of [
@@ -40,7 +40,7 @@ export function accountCommand(app: App): Command {
       .description(description)
       .argument('<account>', 'id or e-mail address')
       .action(async (account: string) => {
-        const { changeAccountStatus } = await import('./list.ts');
+        const { changeAccountStatus } = await import('./manage-accounts.ts');
         await changeAccountStatus(app, account, name);
       });
   }
@@ -59,7 +59,7 @@ export function accountCommand(app: App): Command {
     .description('Confirms an address where no mail is sent: live keys and the allowance begin.')
     .argument('<account>', 'id or e-mail address')
     .action(async (account: string) => {
-      const { confirmAccount } = await import('./list.ts');
+      const { confirmAccount } = await import('./manage-accounts.ts');
       await confirmAccount(app, account);
     });
   command
@@ -85,24 +85,24 @@ function inviteCommand(app: App): Command {
     .option('--days <days>', 'how long the codes are valid', '14')
     .option('--note <text>', 'for whom', '')
     .action(async (options: { count: string; days: string; note: string }) => {
-      const { makeCodes } = await import('./invite.ts');
-      await makeCodes(app, options);
+      const { makeInviteCodes } = await import('./invite.ts');
+      await makeInviteCodes(app, options);
     });
   command
     .command('list')
     .description('Lists all codes with their states.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listCodes } = await import('./invite.ts');
-      await listCodes(app, options.json ?? false);
+      const { listInviteCodes } = await import('./invite.ts');
+      await listInviteCodes(app, options.json ?? false);
     });
   command
     .command('revoke')
     .description('Revokes an unused code.')
     .argument('<invitation id>')
     .action(async (id: string) => {
-      const { revokeCode } = await import('./invite.ts');
-      await revokeCode(app, id);
+      const { revokeInviteCode } = await import('./invite.ts');
+      await revokeInviteCode(app, id);
     });
   return command;
 }
@@ -114,7 +114,7 @@ function limitCommand(app: App): Command {
     .option('--per-day <calls>', 'maximum number of calls per day in Shanghai time')
     .option('--per-month <calls>', 'maximum number of calls per month in Shanghai time')
     .action(async (account: string, options: { perDay?: string; perMonth?: string }) => {
-      const { limitAccount } = await import('./list.ts');
+      const { limitAccount } = await import('./manage-accounts.ts');
       await limitAccount(app, account, options);
     });
 }

@@ -20,10 +20,10 @@ export async function deleteAccount(
     const account = await requireExistingAccount(db, accountName);
     const { id: accountId, email } = account;
     const deletion = await openAccountDeletion(world, db, null);
-    const { cash, vouchers, held, owed } = await deletion.remainingMoney(accountId);
+    const { cash, vouchers, held, debt } = await deletion.remainingMoney(accountId);
     const money =
       `CNY ${formatCny(cash)} paid, CNY ${formatCny(vouchers)} in vouchers, ` +
-      `CNY ${formatCny(held)} held for running calls, CNY ${formatCny(owed)} owed`;
+      `CNY ${formatCny(held)} held for running calls, CNY ${formatCny(debt)} owed`;
     if (confirm !== accountId) {
       throw new Fault(
         'invalid_request',

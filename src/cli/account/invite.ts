@@ -11,7 +11,10 @@ import { requireExistingAccount } from './find-account.ts';
 
 type InviteOptions = { readonly count: string; readonly days: string; readonly note: string };
 
-export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
+export async function makeInviteCodes(
+  app: App,
+  { count, days, note }: InviteOptions,
+): Promise<void> {
   const input = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
   const created = await app.withApp(({ world, db }) => makeInvites(world, db, input));
   app.terminal.note(
@@ -20,7 +23,7 @@ export async function makeCodes(app: App, { count, days, note }: InviteOptions):
   for (const { code } of created) app.terminal.out(`${code}\n`);
 }
 
-export async function listCodes(app: App, isJson: boolean): Promise<void> {
+export async function listInviteCodes(app: App, isJson: boolean): Promise<void> {
   const invites = await app.withApp(({ world, db }) => listInvites(world, db));
   if (isJson) return app.terminal.out(`${JSON.stringify(invites, null, 2)}\n`);
   const rows = invites.map(({ id, prefix, state, note, expiresAt, accountId }) => [
@@ -29,7 +32,7 @@ export async function listCodes(app: App, isJson: boolean): Promise<void> {
   app.terminal.out(textTable([['id', 'code', 'state', 'until', 'account', 'note'], ...rows]));
 }
 
-export async function revokeCode(app: App, id: string): Promise<void> {
+export async function revokeInviteCode(app: App, id: string): Promise<void> {
   const isRevoked = await app.withApp(({ world, db }) => revokeInvite(world, db, id));
   if (!isRevoked) throw new Fault('not_found', `There is no unused invitation ${id}.`);
   app.terminal.out(`${id} is revoked.\n`);

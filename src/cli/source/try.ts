@@ -10,8 +10,8 @@ import type { TemplateAddresses } from '../../radar/sources/setup/template-addre
 import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../../radar/sources/try-source.ts';
 import type { App } from '../app.ts';
+import { defineFeed } from './define-feed.ts';
 import { describeLine } from './describe-line.ts';
-import { feedAt } from './draft-from-url.ts';
 
 export async function printEntries(app: App, target: string, file: string | null): Promise<void> {
   const isAddress = /^https?:\/\//i.test(target);
@@ -53,7 +53,7 @@ function printFeed(app: App, { format, title, entries, warnings }: ParsedFeed): 
 }
 
 const defaultDefinition = (target: string, isAddress: boolean) =>
-  feedAt(isAddress ? target : 'http://file.invalid/');
+  defineFeed(isAddress ? target : 'http://file.invalid/');
 
 async function readDefinition(path: string): Promise<SourceDefinition> {
   let json: unknown;

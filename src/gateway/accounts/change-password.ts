@@ -69,7 +69,10 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
   };
 }
 
-/** Sets a password for an operator and ends all sessions. False: the account does not exist. */
+/**
+ * Sets the password of an account on behalf of an operator, and ends its sessions. False: the
+ * account does not exist.
+ */
 export async function setPassword(
   world: World,
   db: Db,

@@ -28,7 +28,7 @@ export type RemainingMoney = {
   /** Held for calls that still run. */
   readonly held: bigint;
   /** Debt for payments that were refunded or disputed. */
-  readonly owed: bigint;
+  readonly debt: bigint;
 };
 
 export type AccountDeletionResult =
@@ -151,7 +151,7 @@ async function readRemainingMoney(
     cash: available('cash'),
     vouchers: available('voucher'),
     held: sum(balances.map(({ held }) => held)),
-    owed: await readAccountDebt(db, accountId),
+    debt: await readAccountDebt(db, accountId),
   };
 }
 

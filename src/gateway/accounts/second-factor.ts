@@ -36,8 +36,8 @@ export async function openAccountFactor(world: World, db: Db): Promise<SecondFac
     replaceCodes: (id: string, hashes: readonly Uint8Array[]) =>
       inTransaction(db, (tx) => replaceRecoveryCodes(tx, id, hashes)),
     countCodes: (id: string) => countRecoveryCodes(db, id),
-    takeCode: (id: string, hash: Uint8Array) => consumeRecoveryCode(db, id, hash),
-    takeStep: (id: string, step: number) => consumeTotpStep(db, id, step),
+    consumeRecoveryCode: (id: string, hash: Uint8Array) => consumeRecoveryCode(db, id, hash),
+    consumeStep: (id: string, step: number) => consumeTotpStep(db, id, step),
   };
   return openSecondFactor(world, key, store, attemptLimit(world, db));
 }

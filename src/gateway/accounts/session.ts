@@ -48,7 +48,7 @@ export type SessionOrigin = EventOrigin & {
   readonly browserToken?: string | null;
 };
 
-export type KnownSession = {
+export type SessionSummary = {
   readonly id: string;
   readonly agent: string;
   readonly network: string;
@@ -63,7 +63,7 @@ export type Sessions = {
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */
-  list(accountId: string): Promise<readonly KnownSession[]>;
+  list(accountId: string): Promise<readonly SessionSummary[]>;
   setMode(session: Session, livemode: boolean): Promise<void>;
   signOut(session: Session): Promise<void>;
   /** Ends one session of the same account. */
@@ -153,7 +153,7 @@ export async function openSessions(
   };
 }
 
-const toSession = ({ id, agent, network, created_at, seen_at }: SessionRow): KnownSession => ({
+const toSession = ({ id, agent, network, created_at, seen_at }: SessionRow): SessionSummary => ({
   id,
   agent,
   network,

@@ -130,7 +130,7 @@ export async function openSignIn(
           origin: from,
         });
       }
-      if (codeResult.kind !== 'taken') return codeResult;
+      if (codeResult.kind !== 'accepted') return codeResult;
       return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
     },
   };

@@ -1,5 +1,4 @@
-// `/admin` on the gateway's port: the operators' pages behind the shared form handler, with the
-// operator password.
+// `/admin` on the gateway's port: the operators' pages behind the shared form handler.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';

@@ -5,7 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { findFramingFault } from '../../kernel/http/check-framing.ts';
-import { endResponse } from '../../kernel/http/drain-request.ts';
+import { endResponse } from '../../kernel/http/end-response.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';

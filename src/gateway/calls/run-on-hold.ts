@@ -46,7 +46,7 @@ export async function runOnHold(
 ): Promise<{ readonly data: object; readonly quantity: number }> {
   const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
-  const remeasure = async (quantity: number) => {
+  const adjustHold = async (quantity: number) => {
     const amount = priceOfQuantity(hold, quantity);
     const now = world.clock.now();
     if (maxCharge !== null && amount > maxCharge) {
@@ -65,7 +65,7 @@ export async function runOnHold(
   const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
     const signal = stop === undefined ? deadlineSignal : AbortSignal.any([deadlineSignal, stop]);
     const owner = { requestId, accountId, livemode };
-    const context: RunContext = { world, ...owner, signal, remeasure, progress };
+    const context: RunContext = { world, ...owner, signal, adjustHold, progress };
     return livemode ? capability.run(context, input) : capability.sandbox(context, input);
   });
   if (outcome.kind === 'failed') throw providerFault(outcome);

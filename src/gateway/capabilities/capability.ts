@@ -26,7 +26,7 @@ export type RunContext = {
   /** Aborted when the call's time is up or the process is closing. */
   readonly signal: AbortSignal;
   /** Adjusts the hold to the measured quantity (for transcription: seconds). */
-  readonly remeasure: (quantity: number) => Promise<'held' | 'insufficient'>;
+  readonly adjustHold: (quantity: number) => Promise<'held' | 'insufficient'>;
   /** Reports progress, 0 to 1. */
   readonly progress: (share: number) => void;
 };

@@ -43,7 +43,7 @@ export async function checkCapability(
       accountId: 'check',
       livemode: true,
       signal: AbortSignal.timeout(DEADLINE_MS),
-      remeasure: async (exactQuantity) => {
+      adjustHold: async (exactQuantity) => {
         measuredQuantity = exactQuantity;
         return 'held';
       },

@@ -1,7 +1,7 @@
 // Calls providers of one kind in order until one succeeds. After a timeout no other provider is
 // called, because the first one may still do the work, which must not run twice.
 import type { ProviderFailure } from './capability.ts';
-import { notConfigured } from './failed.ts';
+import { notConfigured } from './provider-failures.ts';
 
 export async function callFirstAvailable<
   P extends { readonly name: string },

@@ -30,7 +30,7 @@ export type TotpActivation =
   | { readonly kind: 'stale' };
 
 export type CodeCheck =
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
@@ -74,15 +74,15 @@ export type FactorStore = {
   replaceCodes(id: string, hashes: readonly Uint8Array[]): Promise<void>;
   countCodes(id: string): Promise<number>;
   /** False: the code was used before or does not exist. */
-  takeCode(id: string, hash: Uint8Array): Promise<boolean>;
+  consumeRecoveryCode(id: string, hash: Uint8Array): Promise<boolean>;
   /** False: this step or a later step was used before. */
-  takeStep(id: string, step: number): Promise<boolean>;
+  consumeStep(id: string, step: number): Promise<boolean>;
 };
 
 /** Rate limit of attempts, counted over all processes. */
 export type AttemptLimit = {
   /** Milliseconds to wait; 0: this attempt is allowed. */
-  take(key: string, rate: RateLimit): Promise<number>;
+  takeAttempt(key: string, rate: RateLimit): Promise<number>;
   restoreAttempt(key: string, rate: RateLimit): Promise<void>;
 };
 
@@ -138,18 +138,20 @@ export function openSecondFactor(
     countRecoveryCodes: (id) => store.countCodes(id),
     consumeCode: async (id, code, browser = null) => {
       const subject = `codes of ${browser === null ? id : `${id} browser ${browser}`}`;
-      const waitMs = await attempts.take(subject, CODE_RATE);
+      const waitMs = await attempts.takeAttempt(subject, CODE_RATE);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const storedSecret = await store.secretOf(id);
       const secret = storedSecret && decryptSecret(key, id, Buffer.from(storedSecret));
       if (!secret) return { kind: 'refused' };
       const step = findStep(secret, code, world.clock.now());
       const isAccepted =
-        step === null ? await store.takeCode(id, hashOf(code)) : await store.takeStep(id, step);
+        step === null
+          ? await store.consumeRecoveryCode(id, hashOf(code))
+          : await store.consumeStep(id, step);
       if (step !== null && !isAccepted)
         world.log.warn({ subject: id }, 'a one-time code was reused');
       if (isAccepted) await attempts.restoreAttempt(subject, CODE_RATE);
-      return { kind: isAccepted ? 'taken' : 'refused' };
+      return { kind: isAccepted ? 'accepted' : 'refused' };
     },
   };
 }

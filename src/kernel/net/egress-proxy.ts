@@ -11,11 +11,11 @@ export type EgressProxy = {
   /** Null: the proxy requires none. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
   /** Whether this process or the proxy resolves the names of targets. */
-  readonly resolve: 'here' | 'there';
+  readonly nameResolution: 'here' | 'there';
 };
 
 export type TunnelTarget = {
-  /** An address or, with `resolve: 'there'`, a name. */
+  /** An address or, with `nameResolution: 'there'`, a name. */
   readonly host: string;
   readonly port: number;
 };
@@ -31,7 +31,7 @@ const SOCKS = { version: 5, none: 0, password: 2, connect: 1, ipv4: 1, name: 3, 
 export function parseEgressProxy(
   name: string,
   address: string,
-  resolve: EgressProxy['resolve'],
+  nameResolution: EgressProxy['nameResolution'],
 ): EgressProxy {
   const url = URL.parse(address);
   const protocol = /^http:$/.test(url?.protocol ?? '') ? 'http' : 'socks5';
@@ -46,7 +46,7 @@ export function parseEgressProxy(
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? defaultPort : Number(url.port),
     credentials: user === '' ? null : { user, password },
-    resolve,
+    nameResolution,
   };
 }
 

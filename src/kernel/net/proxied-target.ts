@@ -1,6 +1,6 @@
-// The target that is sent to a proxy. With `resolve: 'here'` the proxy receives an address that
-// this process has checked. With `resolve: 'there'` the proxy receives the name, after the checks
-// that need no resolution.
+// The target that is sent to a proxy. With `nameResolution: 'here'` the proxy receives an address
+// that this process has checked. With `nameResolution: 'there'` the proxy receives the name, after
+// the checks that need no resolution.
 import { isIP } from 'node:net';
 import { findRefusal } from './address-rules.ts';
 import type { EgressProxy } from './egress-proxy.ts';
@@ -15,13 +15,13 @@ export type ProxiedTarget =
 const privateName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/i;
 
 export async function resolveProxiedTarget(
-  { resolve }: Pick<EgressProxy, 'resolve'>,
+  { nameResolution }: Pick<EgressProxy, 'nameResolution'>,
   lookup: Lookup,
   hosts: PrivateHosts,
   target: { readonly hostname: string; readonly port: number },
 ): Promise<ProxiedTarget> {
   const name = plainHostname(target.hostname);
-  if (resolve === 'here' || isIP(name) !== 0) {
+  if (nameResolution === 'here' || isIP(name) !== 0) {
     const resolved = await resolveHost(lookup, hosts, target);
     return resolved.kind === 'failed'
       ? resolved

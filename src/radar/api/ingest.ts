@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { endResponse } from '../../kernel/http/drain-request.ts';
+import { endResponse } from '../../kernel/http/end-response.ts';
 import { readJsonBody } from '../../kernel/http/read-json-body.ts';
 import { openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';

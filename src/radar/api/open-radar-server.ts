@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { findFramingFault } from '../../kernel/http/check-framing.ts';
-import { endResponse } from '../../kernel/http/drain-request.ts';
+import { endResponse } from '../../kernel/http/end-response.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
 import { timeSection } from '../../kernel/observability/timed-section.ts';

@@ -1,6 +1,6 @@
 // Signs that a sentence or a title states an event.
 import { expect, test } from 'vitest';
-import { isAction, isReport, startsWithTitleName } from './event-sentence.ts';
+import { hasEarlyName, isAction, isReport } from './event-sentence.ts';
 
 test.each([
   [true, 'Lichuan will cut 530 jobs, it told staff on Monday.', 'Lichuan cuts jobs'],
@@ -9,7 +9,7 @@ test.each([
   [false, 'Watching the news, one would think that nothing happened at all here.', 'Silence'],
   [true, '砺川宣布裁员530人。', '裁员'],
 ])('the sentence names its subject near the beginning: %s, "%s"', (expected, sentence, title) => {
-  expect(startsWithTitleName(sentence, title)).toBe(expected);
+  expect(hasEarlyName(sentence, title)).toBe(expected);
 });
 
 test.each([

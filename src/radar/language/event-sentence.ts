@@ -18,7 +18,7 @@ const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
  * word is a name when the title has it too, or when it has two capitals or a digit. Every Chinese
  * sentence passes.
  */
-export function startsWithTitleName(sentence: string, title: string): boolean {
+export function hasEarlyName(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
   const head = sentence.replace(quotations, '').slice(0, SUBJECT_CHARACTERS_MAX);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];

@@ -3,7 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { findNames, isAction, startsWithTitleName } from './event-sentence.ts';
+import { findNames, hasEarlyName, isAction } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -105,8 +105,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(sentence);
       return (
         !isDependent(sentence, language) &&
-        (sharedShare(titleTokens, tokens) >= NAMED_SHARE ||
-          startsWithTitleName(sentence, knownNames)) &&
+        (sharedShare(titleTokens, tokens) >= NAMED_SHARE || hasEarlyName(sentence, knownNames)) &&
         (isCaption ? isNews(sentence, knownNames) : isRelated(tokens)) &&
         sharedShare(tokens, titleTokens) < REPEATED_SHARE
       );
@@ -121,7 +120,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const canFollow =
       next !== undefined &&
       isUsable(next.text, language) &&
-      (startsWithTitleName(next.text, `${knownNames} ${first.text}`) ||
+      (hasEarlyName(next.text, `${knownNames} ${first.text}`) ||
         (next.place === first.place + 1 && /\d|^(?:The|An?) /u.test(next.text)));
     if (!canFollow) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
@@ -157,10 +156,7 @@ const isNews = (text: string, title: string) =>
   isAction(text) &&
   !unexplained.test(text.slice(0, 2 * EARLY_NAME_CHARACTERS)) &&
   !vague.test(text) &&
-  startsWithTitleName(
-    text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME_CHARACTERS),
-    title,
-  );
+  hasEarlyName(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, '').slice(0, EARLY_NAME_CHARACTERS), title);
 
 /** "That goal" and "the request" have an explanation in an earlier sentence. */
 const unexplained = new RegExp(

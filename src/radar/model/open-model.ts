@@ -6,10 +6,10 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteRequests } from '../../store/model/model-requests.ts';
 import { deleteUnusedVectors } from '../../store/model/model-vectors.ts';
-import { type ModelRequestDeps, openModelRequests } from './answer-question.ts';
 import { type ModelEvent, openClientState } from './client-state.ts';
 import { openEmbed } from './embed-texts.ts';
 import type { ModelSettings } from './model-config.ts';
+import { type ModelRequestDeps, openModelRequests } from './model-requests.ts';
 import { openRouting } from './routing.ts';
 
 export type ModelClient = {

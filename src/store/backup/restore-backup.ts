@@ -17,7 +17,7 @@ import {
   tryLockMigrations,
 } from '../platform/migrate.ts';
 import { deleteAllNodes } from '../platform/nodes.ts';
-import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { inOwnTransaction, type OwnTransaction } from '../platform/own-session.ts';
 import { restorePartitions } from '../platform/partitions.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damagedFault, type End, type Manifest } from './archive.ts';
@@ -60,11 +60,11 @@ export async function restoreBackup(
     assert(first.value?.kind === 'manifest', 'an archive begins with its manifest');
     const { manifest } = first.value;
     const options = { applicationName: 'radar restore', isSnapshot: false };
-    const restored = await inSharedTransaction(db, options, async (shared) => {
-      await prepareSchema(shared.tx, manifest);
-      const end = await restoreRows(shared, { manifest, pieces, stage, request: input });
-      const migrated = await finishRestore(world, shared.tx, manifest, end);
-      await input.beforeCommit?.(shared.tx);
+    const restored = await inOwnTransaction(db, options, async (own) => {
+      await prepareSchema(own.tx, manifest);
+      const end = await restoreRows(own, { manifest, pieces, stage, request: input });
+      const migrated = await finishRestore(world, own.tx, manifest, end);
+      await input.beforeCommit?.(own.tx);
       await stage.moveFiles();
       return { manifest, end, migrated };
     });
@@ -115,14 +115,14 @@ type TableRestore = {
 };
 
 async function restoreRows(
-  shared: OneTransaction,
+  own: OwnTransaction,
   { manifest, pieces, stage, request: { onProgress } }: TableRestore,
 ): Promise<End> {
-  const tables = await readTables(shared.tx);
+  const tables = await readTables(own.tx);
   refuseDifferentTables(manifest, tables);
   const tablesWithTriggers = tables.filter(({ hasTriggers }) => hasTriggers);
   // Rows that triggers created are in the archive already.
-  await setTriggers(shared.tx, tablesWithTriggers, 'DISABLE');
+  await setTriggers(own.tx, tablesWithTriggers, 'DISABLE');
   const source = openPieceReader(pieces);
   const rowCounts = new Map<string, number>();
   for (let piece = await source.peek(); piece !== null; piece = await source.peek()) {
@@ -131,7 +131,7 @@ async function restoreRows(
       const number = tables.findIndex(({ name }) => name === table) + 1;
       const report = (rows: number) =>
         onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
-      rowCounts.set(table, await copyRows(shared, manifest, table, source, report));
+      rowCounts.set(table, await copyRows(own, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
       source.consume();
@@ -142,7 +142,7 @@ async function restoreRows(
       source.consume();
       const last = await source.peek();
       assert(last === null, 'nothing follows the end');
-      await setTriggers(shared.tx, tablesWithTriggers, 'ENABLE');
+      await setTriggers(own.tx, tablesWithTriggers, 'ENABLE');
       return piece.end;
     }
   }
@@ -198,7 +198,7 @@ function openPieceReader(pieces: AsyncGenerator<Piece, void, undefined>): PieceR
 }
 
 async function copyRows(
-  { client }: OneTransaction,
+  { client }: OwnTransaction,
   { tables }: Manifest,
   table: string,
   source: PieceReader,

@@ -8,7 +8,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { listAppliedMigrations } from '../platform/migrate.ts';
-import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { inOwnTransaction, type OwnTransaction } from '../platform/own-session.ts';
 import { findDetachedMonth, readPartitions } from '../platform/partitions.ts';
 import {
   END,
@@ -45,8 +45,8 @@ export async function writeBackup(
   const writer = await openArchiveWriter(world, input.path, input.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
-    const manifestAndEnd = await inSharedTransaction(db, options, (shared) =>
-      writeTables(world, shared, writer, input),
+    const manifestAndEnd = await inOwnTransaction(db, options, (own) =>
+      writeTables(world, own, writer, input),
     );
     const { manifest, end } = manifestAndEnd;
     const media = input.mediaFolder === null ? [] : await writeMedia(writer, input.mediaFolder);
@@ -62,16 +62,16 @@ export async function writeBackup(
 
 async function writeTables(
   world: World,
-  shared: OneTransaction,
+  own: OwnTransaction,
   writer: ArchiveWriter,
   { program, onProgress }: BackupRequest,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
-  await setCopySettings(shared.tx);
-  const migrations = await listAppliedMigrations(shared.tx);
+  await setCopySettings(own.tx);
+  const migrations = await listAppliedMigrations(own.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const detachedMonth = await findDetachedMonth(shared.tx);
+  const detachedMonth = await findDetachedMonth(own.tx);
   if (detachedMonth !== null) {
     throw new Fault(
       'temporarily_unavailable',
@@ -79,14 +79,14 @@ async function writeTables(
         'radar data retention --apply',
     );
   }
-  const tables = await readTables(shared.tx);
+  const tables = await readTables(own.tx);
   const manifest: Manifest = {
     format: FORMAT,
     program,
     createdAt: new Date(world.clock.now()).toISOString(),
     migrations: migrations.map(({ name, hash }) => ({ name, hash })),
     tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
-    partitions: [...(await readPartitions(shared.tx))],
+    partitions: [...(await readPartitions(own.tx))],
   };
   const text = Buffer.from(JSON.stringify(manifest));
   await writer.add(MANIFEST, text);
@@ -94,12 +94,12 @@ async function writeTables(
   for (const [index, table] of tables.entries()) {
     const report = (rows: number) =>
       onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
-    tableEnds.push(await writeTable(shared, writer, table, report));
+    tableEnds.push(await writeTable(own, writer, table, report));
   }
   const end = {
     manifest: createHash('sha256').update(text).digest('hex'),
     tables: tableEnds,
-    sequences: [...(await readSequences(shared.tx))],
+    sequences: [...(await readSequences(own.tx))],
     media: [],
   };
   return { manifest, end };
@@ -107,7 +107,7 @@ async function writeTables(
 
 /** Splits the output of COPY into parts, because tar needs sizes in advance. */
 async function writeTable(
-  { client }: OneTransaction,
+  { client }: OwnTransaction,
   writer: ArchiveWriter,
   { name, columns }: CatalogTable,
   report: (rows: number) => void,

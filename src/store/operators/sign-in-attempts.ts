@@ -69,7 +69,7 @@ export async function takeAttempt(
 /** The limit as an interface, for code that takes one attempt at a time, such as one-time codes. */
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
-    take: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),
+    takeAttempt: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),
     restoreAttempt: (key, rate) => undoAttempts(db, [[key, rate]]),
   };
 }

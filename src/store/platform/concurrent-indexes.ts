@@ -25,9 +25,10 @@ export const isConcurrent = (migrationText: string): boolean =>
 export const removeConcurrently = (migrationText: string): string =>
   migrationText.replaceAll('INDEX CONCURRENTLY', 'INDEX');
 
-type Progress = {
-  /** Another process may have finished meanwhile. */
+type MigrationRecord = {
+  /** False when another process has finished the migration meanwhile. */
   readonly isMissing: () => Promise<boolean>;
+  /** Records that the migration is complete. */
   readonly finish: () => Promise<void>;
 };
 
@@ -39,7 +40,7 @@ export async function buildConcurrently(
   world: World,
   session: Db,
   migrationText: string,
-  { isMissing, finish }: Progress,
+  { isMissing, finish }: MigrationRecord,
 ): Promise<boolean> {
   const statements = statementsOf(migrationText);
   while (await isMissing()) {

@@ -11,7 +11,7 @@ import type { World } from '../../kernel/world.ts';
 import { createBaseline, isInBaseline } from './baseline.ts';
 import { buildConcurrently, isConcurrent, removeConcurrently } from './concurrent-indexes.ts';
 import { inTransaction, sqlOf, toTimestamp } from './db.ts';
-import { onOwnSession } from './one-transaction.ts';
+import { onOwnSession } from './own-session.ts';
 import { makePartitions } from './partitions.ts';
 import { isOlderVersion, oldestProgramOf, programVersion } from './program-version.ts';
 import { shortenLockWaits, withShortLocks } from './short-locks.ts';

@@ -14,7 +14,7 @@ import type { World } from '../../kernel/world.ts';
 import { countLines, quoteName, setCopySettings } from '../backup/copy-format.ts';
 import { compactSelectedChanges } from '../radar/publication/selected-changes.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
-import { inSharedTransaction, type OneTransaction, onOwnSession } from './one-transaction.ts';
+import { inOwnTransaction, type OwnTransaction, onOwnSession } from './own-session.ts';
 import {
   lockPartitions,
   type Partition,
@@ -298,10 +298,10 @@ async function exportDetached(
       throw new Fault('invalid_request', `retention.files is needed to export ${retired.name}.`);
     }
     const options = { applicationName: 'radar retention', isSnapshot: false };
-    await inSharedTransaction(db, options, async (shared) => {
-      await lockPartitions(shared.tx);
-      const query = sqlOf(shared.tx);
-      const exportedRows = files === null ? null : await exportRows(shared, retired, files);
+    await inOwnTransaction(db, options, async (own) => {
+      await lockPartitions(own.tx);
+      const query = sqlOf(own.tx);
+      const exportedRows = files === null ? null : await exportRows(own, retired, files);
       await query
         .updateTable('retired_partitions')
         .set({
@@ -324,7 +324,7 @@ const isOfLedger = ({ table_name }: RetiredMonth) =>
   table_name === 'calls' || table_name === 'entries';
 
 async function exportRows(
-  { tx, client }: OneTransaction,
+  { tx, client }: OwnTransaction,
   { table_name, name, columns }: RetiredMonth,
   files: RetiredFiles,
 ) {

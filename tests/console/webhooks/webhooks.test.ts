@@ -150,7 +150,7 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   }
   expect((await saveAlert('7.5')).text).toContain('value="7.5"');
   await until(async () => {
-    // Repeated, because a poller that starts to wait now looks again in half a minute.
+    // Repeated: a poller that begins to wait now polls again only after half a minute.
     clock.advance(30_000);
     return (await browser.get('/console/budgets')).text.includes('Below this amount since')
       ? true

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
-import { acceleratedWorld, openAcceleratedJobs } from '../../support/immediate-jobs.ts';
+import { acceleratedWorld, openAcceleratedJobs } from '../../support/accelerated-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
 /** The responses of the video's address, in order. The last response repeats. */

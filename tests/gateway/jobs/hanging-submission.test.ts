@@ -13,7 +13,7 @@ import {
   type AcceleratedWorld,
   jobsAccount,
   openAcceleratedJobs,
-} from '../../support/immediate-jobs.ts';
+} from '../../support/accelerated-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';

@@ -12,7 +12,7 @@ import {
   acceleratedWorld,
   jobsAccount,
   openAcceleratedJobs,
-} from '../../support/immediate-jobs.ts';
+} from '../../support/accelerated-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
 

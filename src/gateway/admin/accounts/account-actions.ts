@@ -89,7 +89,7 @@ async function renderDeletePage(
   problem: { readonly errors?: Record<string, string>; readonly isMoreMoneyLeft?: boolean },
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const { cash, vouchers, owed } = await context.deletion.remainingMoney(id);
+  const { cash, vouchers, debt } = await context.deletion.remainingMoney(id);
   const { errors = {}, isMoreMoneyLeft = false } = problem;
   const confirmField = {
     name: 'confirm',
@@ -104,7 +104,7 @@ async function renderDeletePage(
     section: 'accounts',
     explains: [
       ...messages.deleteAbout,
-      messages.deleteLeft(formatYuan(cash), formatYuan(vouchers), formatYuan(owed)),
+      messages.deleteLeft(formatYuan(cash), formatYuan(vouchers), formatYuan(debt)),
     ],
     action: `/admin/accounts/${id}/delete`,
     label: messages.deleteAccount,

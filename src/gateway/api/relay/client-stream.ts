@@ -20,19 +20,20 @@ export function openClientStream(res: ServerResponse): ClientStream {
       if (res.chunkedEncoding) ({ socket } = res);
       return hasCapacity;
     },
-    drained: (halt) =>
+    waitForDrain: (cancelToken) =>
       new Promise((resolve) => {
         const writable = socket ?? res;
         const finish = () => {
           writable.off('drain', finish);
           res.off('close', finish);
-          halt.off(finish);
+          cancelToken.off(finish);
           resolve();
         };
-        if (res.destroyed || halt.reason !== null || !writable.writableNeedDrain) return resolve();
+        if (res.destroyed || cancelToken.reason !== null || !writable.writableNeedDrain)
+          return resolve();
         writable.on('drain', finish);
         res.on('close', finish);
-        halt.on(finish);
+        cancelToken.on(finish);
       }),
     end: (lastBytes) => {
       if (lastBytes.length === 0) res.destroy();

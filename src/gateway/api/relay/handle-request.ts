@@ -8,7 +8,7 @@ import {
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findFramingFault } from '../../../kernel/http/check-framing.ts';
-import { endResponse } from '../../../kernel/http/drain-request.ts';
+import { endResponse } from '../../../kernel/http/end-response.ts';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';

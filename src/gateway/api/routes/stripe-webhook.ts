@@ -24,12 +24,12 @@ export async function handleStripeWebhook(
     oneHeader(request, 'stripe-signature'),
   );
   if (result.kind === 'refused') {
-    throw new Fault('invalid_request', `This webhook is refused: ${result.why}.`);
+    throw new Fault('invalid_request', `This webhook is refused: ${result.reason}.`);
   }
   const outcome =
     result.kind === 'settled'
       ? { top_up: result.topUp.id, state: result.topUp.state }
-      : { ignored: result.why };
+      : { ignored: result.reason };
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
   return { status: 200, headers, body: JSON.stringify({ received: true, ...outcome }) };
 }

@@ -8,7 +8,7 @@ import {
   type JobEnding,
   releaseJob,
 } from '../../../store/gateway/gateway-jobs.ts';
-import { unavailable } from '../../capabilities/failed.ts';
+import { unavailable } from '../../capabilities/provider-failures.ts';
 import { expiredFailure, failureEnding, finishJob } from './complete-job.ts';
 import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 import { runSingleStepJob } from './run-single-step.ts';

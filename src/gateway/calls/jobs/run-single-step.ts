@@ -4,7 +4,7 @@
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import { upstreamError } from '../../capabilities/failed.ts';
+import { upstreamError } from '../../capabilities/provider-failures.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
 import { expiredFailure, failureEnding, toSuccess } from './complete-job.ts';
 import { type ClaimedJob, type JobDeps, type Verdict, verdictAfterWrite } from './job-deps.ts';

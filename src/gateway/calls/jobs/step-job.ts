@@ -16,8 +16,8 @@ import type {
   Task,
   TaskStatus,
 } from '../../capabilities/capability.ts';
-import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
+import { upstreamError } from '../../capabilities/provider-failures.ts';
 import { failureEnding, toSuccess } from './complete-job.ts';
 import {
   CLAIM_MS,

@@ -2,7 +2,7 @@
 // response contains the image in base 64, or a temporary URL, which is fetched at once.
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
-import { upstreamError } from '../failed.ts';
+import { upstreamError } from '../provider-failures.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import { openProvider } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';

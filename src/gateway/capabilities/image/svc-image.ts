@@ -3,10 +3,10 @@
 // 24 hours.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
-import { upstreamError } from '../failed.ts';
 import { callFirstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { type MediaFacts, readMedia } from '../media/read-media.ts';
+import { upstreamError } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';

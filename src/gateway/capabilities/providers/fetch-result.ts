@@ -2,7 +2,7 @@
 // provider's key.
 import type { World } from '../../../kernel/world.ts';
 import type { ProviderFailure } from '../capability.ts';
-import { providerFailure, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../provider-failures.ts';
 
 export type FetchedBytes =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }

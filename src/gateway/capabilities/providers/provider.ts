@@ -8,7 +8,7 @@ import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CircuitState, ProviderFailure, ProviderHealth } from '../capability.ts';
-import { providerFailure, unavailable, upstreamError } from '../failed.ts';
+import { providerFailure, unavailable, upstreamError } from '../provider-failures.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { type Circuit, openCircuit } from './circuit.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text/text.ts';
 import type { ProviderFailure, ProviderHealth } from '../capability.ts';
-import { upstreamError } from '../failed.ts';
+import { upstreamError } from '../provider-failures.ts';
 import { openProvider, type ProviderRequest } from '../providers/provider.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';

@@ -3,7 +3,7 @@
 // fails when all engines fail.
 import { z } from 'zod';
 import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
-import { notConfigured } from '../failed.ts';
+import { notConfigured } from '../provider-failures.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';

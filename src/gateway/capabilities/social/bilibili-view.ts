@@ -1,4 +1,4 @@
-// Parses bilibili's `x/web-interface/view`, from bilibili itself or from suppliers that forward it.
+// Parses bilibili's `x/web-interface/view`, from bilibili itself or from providers that forward it.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from './post.ts';
 import { count, epoch, id, measure, text } from './wire.ts';

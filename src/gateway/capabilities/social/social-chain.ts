@@ -2,7 +2,7 @@
 // deleted, no other provider is called.
 
 import type { Health, ProviderFailure } from '../capability.ts';
-import { notConfigured } from '../failed.ts';
+import { notConfigured } from '../provider-failures.ts';
 import type { SocialConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import type { PostRef } from './links/link.ts';

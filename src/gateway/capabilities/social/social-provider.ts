@@ -1,4 +1,4 @@
-// The interface of providers of social data: a supplier of all platforms, or a public endpoint of
+// The interface of providers of social data: a provider of all platforms, or a public endpoint of
 // one.
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import type { PostRef } from './links/link.ts';

@@ -2,7 +2,7 @@
 // platforms. A search that finds nothing costs nothing.
 
 import type { Capability, Outcome, RunContext } from '../capability.ts';
-import { providerFailure } from '../failed.ts';
+import { providerFailure } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openProxy } from '../../../kernel/net/open-proxy.ts';
 import type { ProviderFailure, RunContext } from '../capability.ts';
-import { providerFailure, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../provider-failures.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { type CommandOutcome, runCommand } from '../run-command.ts';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProviderFailure, RunContext } from '../capability.ts';
-import { providerFailure, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../provider-failures.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { type CommandOutcome, runCommand } from '../run-command.ts';

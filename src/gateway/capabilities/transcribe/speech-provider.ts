@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
-import { providerFailure, unavailable, upstreamError } from '../failed.ts';
+import { providerFailure, unavailable, upstreamError } from '../provider-failures.ts';
 import { openCircuit } from '../providers/circuit.ts';
 import { openProvider, parse } from '../providers/provider.ts';
 import type { SpeechConfig } from '../providers-config.ts';

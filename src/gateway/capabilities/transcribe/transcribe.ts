@@ -7,8 +7,8 @@ import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { cachedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
-import { providerFailure } from '../failed.ts';
 import { callFirstAvailable } from '../first-available.ts';
+import { providerFailure } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
 import { followLink } from '../social/links/follow-link.ts';
@@ -106,7 +106,7 @@ async function run(
     if (audio.kind === 'failed') return audio;
     context.progress(0.5);
     const billedSeconds = Math.ceil(audio.seconds);
-    const adjusted = await context.remeasure(billedSeconds);
+    const adjusted = await context.adjustHold(billedSeconds);
     if (adjusted === 'insufficient') return { kind: 'insufficient' };
     const transcript = await callFirstAvailable(
       providers.filter((provider) => provider.audioKind === audioKind),
@@ -150,7 +150,7 @@ async function runSandbox(context: RunContext, { url, format }: Input): Promise<
     return providerFailure('media_unavailable', 'The video has no sound.');
   const duration = 61.2;
   const billedSeconds = Math.ceil(duration);
-  const adjusted = await context.remeasure(billedSeconds);
+  const adjusted = await context.adjustHold(billedSeconds);
   if (adjusted === 'insufficient') return { kind: 'insufficient' };
   const text = 'Nothing was listened to for this transcript.';
   const segments = [{ start: 0, end: duration, text }];

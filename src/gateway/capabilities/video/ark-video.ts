@@ -1,7 +1,7 @@
 // Volcengine Ark's video API: tasks under `/api/v3/contents/generations/tasks`. The URL of a result
 // is valid for 24 hours. States: queued, running, succeeded, failed, cancelled, expired.
 import { z } from 'zod';
-import { upstreamError } from '../failed.ts';
+import { upstreamError } from '../provider-failures.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';

@@ -1,7 +1,7 @@
 // Videos of the OpenAI kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
 // DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
-import { upstreamError } from '../failed.ts';
+import { upstreamError } from '../provider-failures.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';

@@ -1,9 +1,9 @@
 // Checks and stores a finished video for as long as its job's result is available.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ProviderFailure } from '../capability.ts';
-import { upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { readMedia } from '../media/read-media.ts';
+import { upstreamError } from '../provider-failures.ts';
 
 /** Capability contract, "Job": a result is readable for seven days after the end. */
 const keptForMs = 7 * DAY_MS;

@@ -9,8 +9,8 @@ import type {
   TaskSearch,
   TaskStatus,
 } from '../capability.ts';
-import { providerFailure, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { providerFailure, upstreamError } from '../provider-failures.ts';
 import { storeVideo } from './store-video.ts';
 import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts';
 

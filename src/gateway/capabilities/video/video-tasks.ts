@@ -1,7 +1,7 @@
 // Common parts of video providers: tasks with their own URL for submission, polling and
 // cancellation, and the meaning of a refused prompt.
 import { z } from 'zod';
-import { upstreamError } from '../failed.ts';
+import { upstreamError } from '../provider-failures.ts';
 import { openProvider, type Provider, type ProviderRequest } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';

@@ -80,14 +80,14 @@ ${renderTextField({
 
 function listRemainingMoney(
   { site }: ConsoleContext,
-  { cash, vouchers, held, owed }: RemainingMoney,
+  { cash, vouchers, held, debt }: RemainingMoney,
 ): readonly string[] {
   const messages = accountDeletionMessages(site.language);
   const lines = [
     ...(cash > 0n ? [messages.cash(formatYuan(cash))] : []),
     ...(vouchers > 0n ? [messages.vouchers(formatYuan(vouchers))] : []),
     ...(held > 0n ? [messages.held(formatYuan(held))] : []),
-    ...(owed > 0n ? [messages.owed(formatYuan(owed))] : []),
+    ...(debt > 0n ? [messages.owed(formatYuan(debt))] : []),
   ];
   return lines.length === 0 ? [messages.nothing] : lines;
 }

@@ -9,7 +9,7 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { MoneyMessages } from '../messages/money.ts';
 import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { renderResponse } from '../usage/answer-part.ts';
+import { renderResponse } from '../usage/response-part.ts';
 
 export type TryRequest = {
   readonly capability: Capability;

@@ -23,10 +23,10 @@ import {
 } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { renderResult } from '../try/try-once.ts';
-import { renderResponse } from './answer-part.ts';
 import { formatDuration, renderOutcome } from './calls.ts';
 import { renderReceipt } from './receipt-part.ts';
 import { renderRequest, repeatCall } from './request-part.ts';
+import { renderResponse } from './response-part.ts';
 
 export async function callPage(
   context: ConsoleContext,

@@ -21,10 +21,10 @@ import { withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
 export type StreamClient = {
-  /** False: wait for `drained`. After a disconnect every write returns true. */
+  /** False: wait for `waitForDrain`. After a disconnect every write returns true. */
   write(bytes: Buffer): boolean;
   /** Resolves when the client accepts more data, has disconnected, or has timed out. */
-  drained(halt: CancelToken): Promise<void>;
+  waitForDrain(cancelToken: CancelToken): Promise<void>;
 };
 
 export type StreamEnd = {
@@ -220,7 +220,7 @@ function forwardAttempt(
     if (canWriteMore || flow === null) return endIfOver();
     flow.hold();
     watch.waitFor('client');
-    client.drained(cut).then(() => {
+    client.waitForDrain(cut).then(() => {
       watch.waitFor('upstream');
       endIfOver();
       flow.resume();

@@ -25,7 +25,11 @@ export type Upstream = {
   /** The upstream's id of a model; null when the upstream is not known to have it. */
   modelFor(model: string): string | null;
   /** The connection opens now; the request is sent later. */
-  prepare(body: string, halt: CancelToken, fields?: Readonly<Record<string, string>>): ReadyRequest;
+  prepare(
+    body: string,
+    cancelToken: CancelToken,
+    fields?: Readonly<Record<string, string>>,
+  ): ReadyRequest;
   /** Counts the tokens of a conversation; null: upstreams of this kind do not count. */
   readonly countTokens: Upstream['prepare'] | null;
 };

@@ -33,7 +33,8 @@ export type ProviderDispute = {
   readonly status: DisputeStatus;
   /** Increases as a dispute progresses. */
   readonly rank: number;
-  readonly withheld: boolean;
+  /** The bank holds the money. */
+  readonly isWithheld: boolean;
   /** Epoch milliseconds. */
   readonly openedAt: number;
   readonly answerBy: number | null;
@@ -72,7 +73,7 @@ export function parseDispute(wire: z.output<typeof disputeSchema>): ProviderDisp
     reason: wire.reason ?? 'general',
     amount: wire.currency === 'cny' ? BigInt(wire.amount) * MICRO_FEN_PER_FEN : null,
     rank: statusOrder[status] * 10 + movementCount,
-    withheld: withholdingStatuses.has(status),
+    isWithheld: withholdingStatuses.has(status),
     openedAt: wire.created * 1000,
     answerBy: dueSeconds === null ? null : dueSeconds * 1000,
   };

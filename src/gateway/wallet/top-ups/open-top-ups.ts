@@ -61,7 +61,7 @@ export type TopUps = {
 
 export type WebhookEventResult =
   | { readonly kind: 'settled'; readonly topUp: TopUp }
-  | { readonly kind: 'ignored' | 'refused'; readonly why: string };
+  | { readonly kind: 'ignored' | 'refused'; readonly reason: string };
 
 export type TopUpOptions = {
   readonly config: TopUpsConfig;
@@ -211,11 +211,11 @@ async function receiveEvent(
 ): Promise<WebhookEventResult> {
   const { world, db, installation, options } = context;
   const secrets = options.config.checkout?.webhookSecrets;
-  if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
+  if (secrets === undefined) return { kind: 'refused', reason: 'no checkout is configured here' };
   const signatureCheck = checkSignature(signature, body, { secrets, now: world.clock.now() });
   if (signatureCheck.kind === 'refused') return signatureCheck;
   const event = readEvent(parseBody(body), installation);
-  if (event.kind === 'unreadable') return { kind: 'refused', why: 'the body is not an event' };
+  if (event.kind === 'unreadable') return { kind: 'refused', reason: 'the body is not an event' };
   if (event.kind === 'ignored') return event;
   const hint = await completeHint(context, event.hint);
   const row =
@@ -226,7 +226,7 @@ async function receiveEvent(
     // without credit.
     if (hint.topUpId !== null)
       world.log.error(hint, 'a checkout event refers to an unknown top-up');
-    return { kind: 'ignored', why: 'its top-up does not exist' };
+    return { kind: 'ignored', reason: 'its top-up does not exist' };
   }
   return { kind: 'settled', topUp: await syncTopUp(context, row, hint) };
 }

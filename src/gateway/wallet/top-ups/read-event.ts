@@ -33,7 +33,7 @@ export type ParsedWebhookEvent =
    * The event belongs to another installation on the same provider's account, or to another
    * subject.
    */
-  | { readonly kind: 'ignored'; readonly why: string }
+  | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'unreadable' };
 
 const sessionEvents: readonly string[] = [
@@ -89,4 +89,4 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   return { kind: 'hint', hint };
 }
 
-const ignoredEvent = (reason: string) => ({ kind: 'ignored', why: reason }) as const;
+const ignoredEvent = (reason: string) => ({ kind: 'ignored', reason }) as const;

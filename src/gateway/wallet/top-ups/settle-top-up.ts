@@ -135,10 +135,11 @@ async function applyRefundsAndDisputes(
   });
   // The refunded amount never exceeds the paid amount.
   const refunded = refundedTotal > row.amount ? row.amount : refundedTotal;
-  for (const { openedAt, answerBy, ...dispute } of providerState.disputes) {
+  for (const { openedAt, answerBy, isWithheld, ...dispute } of providerState.disputes) {
     await saveDispute(tx, {
       ...dispute,
       top_up_id: row.id,
+      withheld: isWithheld,
       amount: dispute.amount ?? row.amount,
       opened_at: openedAt,
       answer_by: answerBy,

@@ -10,7 +10,7 @@ const SIGNATURES_MAX = 10;
 
 export type SignatureCheck =
   | { readonly kind: 'signed' }
-  | { readonly kind: 'refused'; why: string };
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** `body`: the received bytes. A body that was parsed and serialized again does not match. */
 export function checkSignature(
@@ -46,4 +46,4 @@ export function checkSignature(
   return { kind: 'signed' };
 }
 
-const refusal = (reason: string) => ({ kind: 'refused', why: reason }) as const;
+const refusal = (reason: string) => ({ kind: 'refused', reason }) as const;

@@ -16,7 +16,10 @@ const agentAddresses: readonly (readonly [path: string, about: string])[] = [
     '/api/v1/agent/search?q=&window=24h|7d&category=&limit=1..30',
     'Items in which every word of q occurs (2 to 200 characters), English or Chinese.',
   ],
-  ['/api/v1/agent/hot?limit=1..10', 'The current Top 10: what is talked about most.'],
+  [
+    '/api/v1/agent/hot?limit=1..10',
+    'The current Top 10: the topics that most independent sources report.',
+  ],
   [
     '/api/v1/agent/stories/{publicId}?limit=1..50',
     'One event: its digest, where reports disagree, who reported what and when. Take the id from ' +

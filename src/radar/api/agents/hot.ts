@@ -21,7 +21,7 @@ export function handleAgentHot(context: ApiContext, request: PublicRequest): Cac
   const list = topics.map((topic, index) => `## ${index + 1}\n\n${topicPart(context, topic)}`);
   return markdownResponse(cacheControl.live, [
     `# ${context.site.name}: hot`,
-    `What is talked about most, by how many independent sources report it. ${DATA_NOTE}`,
+    `The topics that most independent sources report now. ${DATA_NOTE}`,
     ...(list.length > 0 ? list : ['No topic qualifies right now. Try latest.']),
   ]);
 }

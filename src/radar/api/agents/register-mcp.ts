@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { endResponse } from '../../../kernel/http/drain-request.ts';
+import { endResponse } from '../../../kernel/http/end-response.ts';
 import { checkMcpOrigin, handleMcp, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
 import type { ApiContext } from '../context.ts';
 import { problemOf } from '../problem.ts';

@@ -41,11 +41,11 @@ export function describeApi({ site, categories }: ApiContext): object {
   };
 }
 
-const description = `Recent news, what is talked about, events with their coverage, and daily,
-weekly and monthly reports. No key is needed, and none is read. There is no push channel: clients
-poll, no more often than s-maxage says, with the ETag they hold in If-None-Match.
+const description = `Recent news, hot topics, events with their coverage, and daily, weekly and
+monthly reports. No key is needed, and none is read. There is no push channel: clients poll at most
+once in s-maxage seconds, and send the ETag of their copy in If-None-Match.
 
-Every address takes GET, HEAD and OPTIONS, and may be read from any web page. Unknown or repeated
+Every address supports GET, HEAD and OPTIONS, and may be read from any web page. Unknown or repeated
 parameters are errors. Errors are problem+json (RFC 9457) with a request id. Fields may be added to
 any object, and values to any string that looks like an enumeration: clients tolerate both.`;
 

@@ -1,9 +1,9 @@
 // Finds names in ideographs, which have no capitals. A name is text that is no dictionary word, or
 // text in transliteration characters.
 
-import { transliterationRun } from './han-sounds.ts';
 import type { KnownNames } from './known-names.ts';
 import type { SourceText } from './source-text.ts';
+import { transliterationRun } from './transliterations.ts';
 
 /** Characters that can stand alone in a sentence; no name begins or ends with them. */
 const edgeCharacters = new Set(

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readLayered } from '../../../kernel/files/layered-folder.ts';
-import { isTransliterationOnly } from './han-sounds.ts';
 import { type Glosses, type OtherScript, openOtherScript } from './other-script.ts';
+import { isTransliterationOnly } from './transliterations.ts';
 
 export type KnownNames = {
   /** Maps a folded spelling to all its equivalents, longest first. */

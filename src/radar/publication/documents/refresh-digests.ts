@@ -1,4 +1,4 @@
-// Rewrites digests of older rules after an upgrade, in small steps and newest stories first, so
+// Rewrites the digests that older rules wrote, newest stories first. Each transaction is small, so
 // that other publishers wait only briefly.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -11,10 +11,10 @@ import { publishDocuments } from './publish-documents.ts';
 const BATCH_SIZE = 10;
 const STORIES_PER_CALL = 200;
 
-/** Returns the number of stories it checked. */
+/** Returns the number of stories whose digests were written again. */
 export async function refreshDigests(world: World, db: Db): Promise<number> {
-  let checkedCount = 0;
-  while (checkedCount < STORIES_PER_CALL) {
+  let storyCount = 0;
+  while (storyCount < STORIES_PER_CALL) {
     const stories = await listStoriesOfOtherRules(db, digestRules, BATCH_SIZE);
     if (stories.length === 0) break;
     await inTransaction(db, (tx) =>
@@ -24,7 +24,7 @@ export async function refreshDigests(world: World, db: Db): Promise<number> {
         stories.map((key) => ({ kind: 'story', key })),
       ),
     );
-    checkedCount += stories.length;
+    storyCount += stories.length;
   }
-  return checkedCount;
+  return storyCount;
 }

@@ -12,8 +12,8 @@ import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
 import { blocksOf, isHeading, type TextBlock } from './page-text.ts';
 import { lettersAndDigits, wordCount } from './prose.ts';
+import type { ExtractedText } from './run-extractors.ts';
 import { voteOnBlocks } from './vote-blocks.ts';
-import type { ExtractedText } from './voters.ts';
 
 /** A page with more blocks is an endless list. */
 const BLOCKS_MAX = 6_000;

@@ -8,7 +8,7 @@ import { findAuthors, findLanguage, findPublishedAt, findTitle } from './page-me
 import { cleanLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { lettersAndDigits, wordCount } from './prose.ts';
-import { runExtractors } from './voters.ts';
+import { runExtractors } from './run-extractors.ts';
 
 export type Article = {
   /** Without the site's name; null when the page has none. */

@@ -2,7 +2,7 @@
 // and text that several of them keep is rarely wrong.
 import { isHeading, type TextBlock } from './page-text.ts';
 import { lettersAndDigits } from './prose.ts';
-import type { ExtractedText } from './voters.ts';
+import type { ExtractedText } from './run-extractors.ts';
 
 /** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
 const DISTINCTIVE_LENGTH_MIN = 24;

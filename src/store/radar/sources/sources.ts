@@ -49,7 +49,7 @@ export async function insertSource(
   return { kind: 'taken', by: holder?.id ?? source.id };
 }
 
-/** A removed source with this id becomes this source and keeps its items. */
+/** Restores a removed source with this id: it gets the new definition and keeps its items. */
 async function restoreSource(db: Db, source: NewSource, now: number): Promise<boolean> {
   const { id, url, ...fields } = source;
   const restored = await sqlOf(db)

@@ -1,7 +1,7 @@
 // Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
 // requested. The first URL of a post ends the search. Of each response only `Location` is read.
 import type { ProviderFailure, RunContext } from '../../capability.ts';
-import { providerFailure, upstreamError } from '../../failed.ts';
+import { providerFailure, upstreamError } from '../../provider-failures.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { Link, PostRef } from './link.ts';

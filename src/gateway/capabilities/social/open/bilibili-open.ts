@@ -1,6 +1,6 @@
 // bilibili's own view endpoint, open to everyone: `GET /x/web-interface/view?bvid=`.
 
-import { upstreamError } from '../../failed.ts';
+import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';

@@ -1,5 +1,5 @@
 // A provider of one platform that supports single posts and no search.
-import { unavailable } from '../../failed.ts';
+import { unavailable } from '../../provider-failures.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { SocialProvider } from '../social-provider.ts';

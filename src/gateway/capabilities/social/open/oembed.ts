@@ -1,7 +1,7 @@
 // oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and author of a public post
 // without counts. It needs no key; 401, 403 and 404 mean that a post is not public.
 import { z } from 'zod';
-import { upstreamError } from '../../failed.ts';
+import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';

@@ -1,6 +1,6 @@
 // The YouTube Data API v3: `videos.list` for one video, `search.list` for a keyword.
 import { z } from 'zod';
-import { upstreamError } from '../../failed.ts';
+import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';

@@ -1,4 +1,4 @@
-// bilibili at the supplier: its view response, and its web search with highlighted titles.
+// bilibili at the provider: its view response, and its web search with highlighted titles.
 import { z } from 'zod';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';

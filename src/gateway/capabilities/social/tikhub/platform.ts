@@ -1,4 +1,4 @@
-// One platform at a TikHub-like supplier: the request, and the schema of the response's `data`,
+// One platform at a TikHub-like provider: the request, and the schema of the response's `data`,
 // which has the platform's own format.
 import type { z } from 'zod';
 import type { PostRef } from '../links/link.ts';
@@ -22,7 +22,7 @@ export type PostSearchQuery = {
 export type PostPage = { readonly posts: readonly Post[]; readonly next: string | null };
 
 export type TikhubPlatform = {
-  /** null: the supplier does not offer this kind of post. */
+  /** null: the provider does not offer this kind of post. */
   contentRequest(ref: PostRef): TikhubRequest | null;
   /** The post in `data`; null: deleted, private or nonexistent. */
   readonly postSchema: z.ZodType<Post | null>;

@@ -1,9 +1,9 @@
-// A supplier of the TikHub kind for all eleven platforms. Its responses are `{ code, data, message
+// A provider of the TikHub kind for all eleven platforms. Its responses are `{ code, data, message
 // }`, with `data` in the platform's format. `code` 200 is success; a refusal is HTTP 4xx with
 // `detail`.
 import { z } from 'zod';
 import type { ProviderFailure } from '../../capability.ts';
-import { upstreamError } from '../../failed.ts';
+import { upstreamError } from '../../provider-failures.ts';
 import { openProvider, type Provider, parse, parseValue } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';

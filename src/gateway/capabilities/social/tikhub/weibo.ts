@@ -1,4 +1,4 @@
-// Weibo: a status in the web's format, and search results that the supplier parses from a page.
+// Weibo: a status in the web's format, and search results that the provider parses from a page.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, plainOrNull, text, wireTime } from '../wire.ts';

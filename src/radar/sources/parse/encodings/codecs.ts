@@ -74,8 +74,8 @@ const specialCodecs: ReadonlyMap<string, Codec> = new Map(
 );
 
 /**
- * One line is `codec: labels`. It has only labels that iconv-lite lacks or maps to a smaller set.
- * The later Japanese sets are read as the earlier set that they extend.
+ * One line is `codec: labels`. The list has only labels that iconv-lite lacks or maps to a smaller
+ * set. The later Japanese sets are read as the earlier set that they extend.
  */
 const aliases: ReadonlyMap<string, string> = new Map(
   `

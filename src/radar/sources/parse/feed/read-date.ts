@@ -268,8 +268,8 @@ function readAsctime(text: string): string | null {
 }
 
 /**
- * `12/31/2003 10:14`, `31.12.2003`: with dots the day is first; with slashes the possible order is
- * used.
+ * `12/31/2003 10:14`, `31.12.2003`. With dots the day comes first. Otherwise the month comes first,
+ * unless the first number exceeds 12.
  */
 function readNumeric(text: string): string | null {
   const match = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);

@@ -16,7 +16,7 @@ export const publicItemCount = (db: Db) => count(db, 'SELECT count(*) FROM publi
 export const waitingItemCount = (db: Db) =>
   count(db, 'SELECT count(*) FROM items WHERE awaits_desk_since IS NOT NULL');
 
-export async function expectConsistent(db: Db): Promise<void> {
+export async function expectConsistentTables(db: Db): Promise<void> {
   expect(await waitingItemCount(db)).toBe(0);
   expect(
     await count(db, 'SELECT count(*) - count(DISTINCT canonical_url) AS count FROM items'),

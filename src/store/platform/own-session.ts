@@ -4,15 +4,16 @@ import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
 
-export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };
+export type OwnTransaction = { readonly tx: Db; readonly client: pg.Client };
 
 /**
- * One transaction. A failure closes the session, because an interrupted COPY accepts no rollback.
+ * One transaction on a session of its own. A failure closes the session, because an interrupted
+ * COPY accepts no rollback.
  */
-export async function inSharedTransaction<T>(
+export async function inOwnTransaction<T>(
   db: Db,
   options: { readonly applicationName: string; readonly isSnapshot: boolean },
-  work: (one: OneTransaction) => Promise<T>,
+  work: (own: OwnTransaction) => Promise<T>,
 ): Promise<T> {
   return onOwnSession(db, options.applicationName, async (single, client) => {
     let failure: { readonly error: unknown } | null = null;

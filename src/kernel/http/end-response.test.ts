@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { runningClock } from '../time/clock.ts';
-import { endResponse } from './drain-request.ts';
+import { endResponse } from './end-response.ts';
 
 const BODY = 'No key.';
 const server = createServer((req, res) => {

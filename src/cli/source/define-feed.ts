@@ -9,7 +9,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * and only for this source. Redirects and links to other private addresses are still refused, and
  * so is a name that resolves to loopback, unless the configuration permits them.
  */
-export function feedAt(url: string): SourceDefinition {
+export function defineFeed(url: string): SourceDefinition {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Fault('invalid_request', `${url} is not an http or https address.`);
   }

@@ -11,12 +11,12 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 const SOURCE = 'the-press';
 
-export type Publisher = {
+export type ItemPublisher = {
   /** Publishes one selected item in a group of its own and returns its id. */
   publish(title: string, discoveredAt?: number): Promise<string>;
 };
 
-export async function openPublisher(world: World, db: Db): Promise<Publisher> {
+export async function openItemPublisher(world: World, db: Db): Promise<ItemPublisher> {
   const source = { id: SOURCE, name: 'The Press', owner: 'The Press', language: 'en' } as const;
   await addSource(world, db, {
     ...source,
@@ -26,11 +26,11 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
     participation: 'editorial',
     settings: {},
   });
-  return publisherFor(world, db);
+  return itemPublisherFor(world, db);
 }
 
 /** A publisher for a copied database, which already contains the source. */
-export function publisherFor(world: World, db: Db): Publisher {
+export function itemPublisherFor(world: World, db: Db): ItemPublisher {
   return {
     publish: (title, discoveredAt = world.clock.now()) =>
       inTransaction(db, async (tx) => {
