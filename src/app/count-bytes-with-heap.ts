@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * V8 collects all objects after each 64 MB of new buffers, however large the heap is. With this
  * flag, buffers count towards the limit of the heap, which grows with its contents. At 100,000
- * items such a collection takes 350 ms of processor time. V8 prints an error for an unknown flag, so
- * the flag is set only in the versions that have it.
+ * items such a collection takes 350 ms of processor time. V8 prints an error for an unknown flag,
+ * so the flag is set only in the versions that have it.
  */
 export function countBytesWithHeap(): void {
   if (!process.versions.v8.startsWith('13.')) return;
