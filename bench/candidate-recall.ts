@@ -32,7 +32,7 @@ export function candidateRecall(
       for (const earlier of slots.slice(0, position)) {
         const isFound =
           candidates[slot]?.has(earlier) === true || candidates[earlier]?.has(slot) === true;
-        const isAcross = index.language(slot) !== index.language(earlier);
+        const isAcross = index.facts.language(slot) !== index.facts.language(earlier);
         pairs.all += 1;
         if (isFound) pairs.found += 1;
         if (isAcross) pairs.across += 1;

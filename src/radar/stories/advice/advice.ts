@@ -1,7 +1,7 @@
 // A model's advice about one item before it is placed, as item ids. The engine resolves the ids
 // when it places the item, after any decision in between. These values cross a thread boundary.
 
-import type { EngineState } from '../clustering/engine-state.ts';
+import { areSeparated, type EngineState } from '../clustering/engine-state.ts';
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { StoryMatch } from '../scoring/match-scorer.ts';
 
@@ -22,37 +22,27 @@ const greyZone = { below: 2.2, above: 1.2 } as const;
 export const isGrey = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;
 
-/** Slots of similar items by vectors: candidates that words may have missed. */
-export function similarSlots(
-  { stories }: EngineState,
-  { nearness, join }: Advice,
-): readonly number[] {
-  const ids = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
-  return ids.map(stories.slotOf).filter((slot) => slot !== undefined);
-}
-
 /** `advised` has the reasons of the change, for the log. */
 export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
-/** The matches after the advice, most likely first. */
-export function applyAdvice(
-  { stories, rules }: EngineState,
-  candidates: readonly StoryMatch[],
+/** The matches of an item after the advice, most likely first. */
+export function findAdvisedMatches(
+  { stories, scorer, rules }: EngineState,
+  slot: number,
   { join, unrelatedItems, nearness }: Advice,
 ): readonly AdvisedMatch[] {
   const { joinFrom } = rules.settings;
-  const storyOf = (itemId: string) => {
-    const slot = stories.slotOf(itemId);
-    return slot === undefined ? undefined : stories.storyOf(slot);
-  };
-  const joined = join === null ? undefined : storyOf(join);
-  const unrelatedStories = new Set(unrelatedItems.map(storyOf));
+  const joined = join === null ? undefined : stories.storyOfItem(join);
+  const unrelatedStories = new Set(unrelatedItems.map(stories.storyOfItem));
   const addedOdds = new Map<unknown, number>();
   for (const [itemId, extraOdds] of nearness) {
-    const story = storyOf(itemId);
+    const story = stories.storyOfItem(itemId);
     addedOdds.set(story, Math.max(extraOdds, addedOdds.get(story) ?? Number.NEGATIVE_INFINITY));
   }
-  const matches = candidates.map((considered): AdvisedMatch => {
+  // The words of similar items by vectors may have nothing in common with the item.
+  const similarIds = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
+  const similarSlots = similarIds.map(stories.slotOf).filter((other) => other !== undefined);
+  const matches = scorer.matches(slot, similarSlots).map((considered): AdvisedMatch => {
     const { story, odds } = considered;
     if (story === joined) {
       return { ...considered, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
@@ -88,15 +78,14 @@ const maxItems = 3;
 
 /** The form of `near` outside of this file. */
 export function proposalOf(
-  { stories, pins }: EngineState,
-  itemId: string,
+  state: EngineState,
+  slot: number,
   matches: readonly StoryMatch[],
 ): Proposal {
-  const open = matches.filter(
-    ({ story }) => !pins.isForbidden([itemId], story.members.map(stories.itemId)),
-  );
+  const { stories } = state;
+  const open = matches.filter(({ story }) => !areSeparated(state, [slot], story.members));
   return {
-    itemId,
+    itemId: stories.itemId(slot),
     near: open.slice(0, maxProposed).map(({ story, odds }) => {
       const itemIds = sampleEvenly(story.members, maxItems).map(stories.itemId);
       return { storyId: story.id, odds, itemIds };

@@ -3,17 +3,7 @@
 // runs in slices of a few thousand vectors, so that it never blocks other work for long.
 import { setImmediate } from 'node:timers/promises';
 
-export type VectorIndex = {
-  readonly model: string;
-  readonly size: number;
-  has(itemId: string): boolean;
-  /** False: memory is full of newer vectors. */
-  add(entry: IndexEntry, vector: Float32Array): boolean;
-  /** Removes vectors that are older than this time, epoch milliseconds. */
-  forget(olderThanMs: number): void;
-  /** At most `max` neighbours within `reachMs`, nearest first; `min` is the minimum cosine. */
-  nearest(vector: Float32Array, query: NeighbourQuery): Promise<readonly VectorNeighbour[]>;
-};
+export type VectorIndex = ReturnType<typeof openVectorIndex>;
 
 type IndexEntry = {
   readonly itemId: string;
@@ -42,12 +32,12 @@ const PIECE = 1_024;
 
 type Piece = { readonly numbers: Int8Array; readonly scales: Float32Array };
 
-export function openVectorIndex(model: string, max?: number): VectorIndex {
+export function openVectorIndex(model: string, max = Number.POSITIVE_INFINITY) {
   const rows = new Map<string, number>();
   const entries: (IndexEntry | undefined)[] = [];
   const free: number[] = [];
   const pieces: Piece[] = [];
-  let remaining = max ?? Number.POSITIVE_INFINITY;
+  let capacity = max;
   const remove = (row: number): void => {
     const entry = entries[row];
     if (entry === undefined) return;
@@ -59,7 +49,7 @@ export function openVectorIndex(model: string, max?: number): VectorIndex {
   const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
     const existing = rows.get(itemId);
     if (existing !== undefined) return existing;
-    if (free.length === 0 && entries.length >= remaining) {
+    if (free.length === 0 && entries.length >= capacity) {
       for (const row of oldestRows(entries, timeMs)) remove(row);
       if (free.length === 0) return null;
     }
@@ -67,12 +57,13 @@ export function openVectorIndex(model: string, max?: number): VectorIndex {
   };
   return {
     model,
-    get size() {
+    get size(): number {
       return rows.size;
     },
-    has: (itemId) => rows.has(itemId),
-    add: (entry, vector) => {
-      remaining = Math.min(remaining, Math.floor(maxBytes / vector.length));
+    has: (itemId: string) => rows.has(itemId),
+    /** False: memory is full of newer vectors. */
+    add: (entry: IndexEntry, vector: Float32Array): boolean => {
+      capacity = Math.min(capacity, Math.floor(maxBytes / vector.length));
       const row = rowFor(entry);
       if (row === null) return false;
       entries[row] = entry;
@@ -82,12 +73,17 @@ export function openVectorIndex(model: string, max?: number): VectorIndex {
       write(pieces[at], row % PIECE, vector);
       return true;
     },
-    forget: (olderThanMs) => {
+    /** Removes vectors that are older than this time, epoch milliseconds. */
+    forget: (olderThanMs: number): void => {
       for (const [row, entry] of entries.entries()) {
         if (entry?.timeMs != null && entry.timeMs < olderThanMs) remove(row);
       }
     },
-    nearest: async (vector, query) => {
+    /** At most `max` neighbours within `reachMs`, nearest first; `min` is the minimum cosine. */
+    nearest: async (
+      vector: Float32Array,
+      query: NeighbourQuery,
+    ): Promise<readonly VectorNeighbour[]> => {
       const neighbours: VectorNeighbour[] = [];
       const { bytes, scale } = quantize(vector);
       for (const [index, piece] of pieces.entries()) {

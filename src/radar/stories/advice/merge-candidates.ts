@@ -15,22 +15,7 @@ export type MergeVerdict = MergeCandidate & {
   readonly verdict: 'same' | 'apart' | 'disagree' | 'unheard';
 };
 
-export type MergeCandidates = {
-  /** From now on uncertain merges wait for a verdict. */
-  begin(): void;
-  /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
-  weigh(a: Members, b: Members, odds: number): number;
-  /** Decides by the replies so far. An uncertain pair without a reply stays separate. */
-  recall(a: Members, b: Members, odds: number): number;
-  /** Whether uncertain merges wait for a verdict. */
-  readonly isOpen: boolean;
-  /** Whether the verdict was "same event". */
-  isConfirmed(a: Members, b: Members): boolean;
-  /** Removes and returns the waiting pairs, most likely first. */
-  takeCandidates(): readonly MergeCandidate[];
-  /** Runs `decide` with these verdicts. A pair without a reply may wait again. */
-  apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
-};
+export type MergeCandidates = ReturnType<typeof openMergeCandidates>;
 
 type Members = Pick<Story, 'members'>;
 
@@ -39,7 +24,7 @@ const greyZone = { below: 1.2, above: 1.2 } as const;
 const maxRemembered = 20_000;
 const maxNamed = 4;
 
-export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): MergeCandidates {
+export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
   const knownVerdicts = new Map<string, MergeVerdict['verdict']>();
   const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
@@ -48,44 +33,49 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
     knownVerdicts.size === 0
       ? undefined
       : knownVerdicts.get(keyOf({ a: namesOf(a), b: namesOf(b) }));
-  const wait = (a: Members, b: Members, odds: number): void => {
-    const pair = { a: namesOf(a), b: namesOf(b) };
-    waiting.set(keyOf(pair), { ...pair, odds });
-  };
   const isGrey = (odds: number) =>
     odds >= joinFrom - greyZone.below && odds < joinFrom + greyZone.above;
-  const decided: MergeCandidates['recall'] = (a, b, odds) => {
+  /** Null: the pair is uncertain and has no verdict. */
+  const decide = (a: Members, b: Members, odds: number): number | null => {
     const ownOdds = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
     if (!isGrey(odds)) return ownOdds;
     const verdict = verdictOf(a, b);
     if (verdict === 'same') return Math.max(odds, joinFrom + 0.5);
-    return verdict === 'apart' ? Number.NEGATIVE_INFINITY : ownOdds;
+    if (verdict === 'apart') return Number.NEGATIVE_INFINITY;
+    return hasBegun && verdict === undefined ? null : ownOdds;
   };
-  const isUndecided = (a: Members, b: Members, odds: number) =>
-    hasBegun && isGrey(odds) && verdictOf(a, b) === undefined;
   return {
-    begin: () => {
+    /** From now on uncertain merges wait for a verdict. */
+    begin: (): void => {
       hasBegun = true;
     },
-    weigh: (a, b, odds) => {
-      if (!isUndecided(a, b, odds)) return decided(a, b, odds);
-      wait(a, b, odds);
+    /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
+    weigh: (a: Members, b: Members, odds: number): number => {
+      const decided = decide(a, b, odds);
+      if (decided !== null) return decided;
+      const pair = { a: namesOf(a), b: namesOf(b) };
+      waiting.set(keyOf(pair), { ...pair, odds });
       return Number.NEGATIVE_INFINITY;
     },
-    recall: (a, b, odds) =>
-      isUndecided(a, b, odds) ? Number.NEGATIVE_INFINITY : decided(a, b, odds),
-    get isOpen() {
+    /** Decides by the replies so far. An uncertain pair without a reply stays separate. */
+    recall: (a: Members, b: Members, odds: number): number =>
+      decide(a, b, odds) ?? Number.NEGATIVE_INFINITY,
+    /** Whether uncertain merges wait for a verdict. */
+    get isOpen(): boolean {
       return hasBegun;
     },
-    isConfirmed: (a, b) => verdictOf(a, b) === 'same',
-    takeCandidates: () => {
+    /** Whether the verdict was "same event". */
+    isConfirmed: (a: Members, b: Members) => verdictOf(a, b) === 'same',
+    /** Removes and returns the waiting pairs, most likely first. */
+    takeCandidates: (): readonly MergeCandidate[] => {
       const all = [...waiting.values()].sort((first, second) => second.odds - first.odds);
       waiting.clear();
       return all.map(({ a, b }) => ({ a, b }));
     },
-    apply: (verdicts, decide) => {
+    /** Runs `merge` with these verdicts. A pair without a reply may wait again. */
+    apply: (verdicts: readonly MergeVerdict[], merge: () => void): void => {
       for (const verdict of verdicts) knownVerdicts.set(keyOf(verdict), verdict.verdict);
-      decide();
+      merge();
       for (const verdict of verdicts)
         if (verdict.verdict === 'unheard') knownVerdicts.delete(keyOf(verdict));
       for (const [oldest] of knownVerdicts) {

@@ -14,7 +14,7 @@ import {
   relatedOf,
   relateQuestion,
 } from './relate-question.ts';
-import { callsPerVerdict, relateStories, storyItemsOf } from './relate-stories.ts';
+import { callsPerVerdict, relateStories, reportOf } from './relate-stories.ts';
 
 export type AdviserDeps = {
   /** Null: only vectors, no model. */
@@ -27,38 +27,12 @@ export type AdviserDeps = {
   readonly calibration?: CalibrationStore;
 };
 
-export type Adviser = {
-  /** Already assigned items, newest first, as neighbours for new ones. */
-  loadVectors(world: World, items: readonly StoryItem[]): Promise<VectorState>;
-  /** Neighbours of each item by vectors; the items are indexed from now on. */
-  nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
-  /** The same with a model's reply, when the engine's proposal is uncertain. */
-  relate(world: World, item: StoryItem, unsure: UnsureMatch): Promise<Advice>;
-  /**
-   * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
-   */
-  relateStories(
-    world: World,
-    candidates: readonly MergeCandidate[],
-    itemOf: UnsureMatch['itemOf'],
-  ): Promise<readonly MergeVerdict[]>;
-  readonly counts: () => AdviserCounts;
-};
+export type Adviser = ReturnType<typeof openAdviser>;
 
 export type UnsureMatch = {
   readonly proposal: Proposal;
   readonly advice: Advice;
   readonly itemOf: (id: string) => StoryItem | undefined;
-};
-
-export type AdviserCounts = {
-  readonly items: number;
-  readonly requestCount: number;
-  readonly replyCount: number;
-  /** Number of requested pairs, and of pairs with two agreeing replies. */
-  readonly pairs: number;
-  readonly agreedCount: number;
-  readonly vectors: number;
 };
 
 /** Calls per item, and the maximum number of saved calls for busy hours. */
@@ -67,15 +41,20 @@ const maxSaved = 40;
 /** Pairs in one batch of requests. */
 const pairsAtOnce = 4;
 
-export function openAdviser(deps: AdviserDeps): Adviser {
+export function openAdviser(deps: AdviserDeps) {
   const { embed, liveDays, calibration, joinFrom } = deps;
   const neighbours = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
   const modelClient = openModelQuestions(deps);
   let items = 0;
   return {
-    loadVectors: async (world, items) =>
-      neighbours === null ? 'full' : neighbours.loadVectors(world, items),
-    nearTo: async (world, some) => {
+    /** Already assigned items, newest first, as neighbours for new ones. */
+    loadVectors: async (world: World, assigned: readonly StoryItem[]): Promise<VectorState> =>
+      neighbours === null ? 'full' : neighbours.loadVectors(world, assigned),
+    /** Neighbours of each item by vectors; the items are indexed from now on. */
+    nearTo: async (
+      world: World,
+      some: readonly StoryItem[],
+    ): Promise<ReadonlyMap<string, Advice>> => {
       items += some.length;
       modelClient.earn(some.length);
       const batch = await neighbours?.addItems(world, some);
@@ -83,7 +62,12 @@ export function openAdviser(deps: AdviserDeps): Adviser {
         some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
       );
     },
-    relate: async (world, item, { proposal, advice, itemOf }) => {
+    /** The same with a model's reply, when the engine's proposal is uncertain. */
+    relate: async (
+      world: World,
+      item: StoryItem,
+      { proposal, advice, itemOf }: UnsureMatch,
+    ): Promise<Advice> => {
       const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
       if (grey.length === 0 || isCertain(proposal, joinFrom)) return advice;
       const candidates = grey.slice(0, maxCandidates).flatMap(({ itemIds }) => {
@@ -93,7 +77,14 @@ export function openAdviser(deps: AdviserDeps): Adviser {
       const related = await modelClient.ask(world, item, candidates);
       return related === null ? advice : { ...advice, ...wordOf(related) };
     },
-    relateStories: async (world, candidates, itemOf) => {
+    /**
+     * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
+     */
+    relateStories: async (
+      world: World,
+      candidates: readonly MergeCandidate[],
+      itemOf: UnsureMatch['itemOf'],
+    ): Promise<readonly MergeVerdict[]> => {
       const verdicts: MergeVerdict[] = [];
       for (let from = 0; from < candidates.length; from += pairsAtOnce) {
         const batch = candidates.slice(from, from + pairsAtOnce);
@@ -113,6 +104,7 @@ export function openAdviser(deps: AdviserDeps): Adviser {
 }
 
 function openModelQuestions({ requestModel, relate }: AdviserDeps) {
+  // `pairs`: number of requested pairs; `agreedCount`: of pairs with two agreeing replies.
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
   const saved = { items: 0, pairs: 0 };
   const meteredAsk: ModelRequester | null =
@@ -144,12 +136,12 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
       pair: MergeCandidate,
       itemOf: UnsureMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
-      const stories = storyItemsOf(pair, itemOf);
-      if (meteredAsk === null || saved.pairs < callsPerVerdict || stories === null)
+      const [a, b] = [reportOf(pair.a, itemOf), reportOf(pair.b, itemOf)];
+      if (meteredAsk === null || saved.pairs < callsPerVerdict || a === null || b === null)
         return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const verdict = await relateStories(world, { requestModel: meteredAsk, relate }, ...stories);
+      const verdict = await relateStories(world, { requestModel: meteredAsk, relate }, [a, b]);
       if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },

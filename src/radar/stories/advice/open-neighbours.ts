@@ -28,17 +28,6 @@ export type CalibrationStore = {
   save(model: string, calibration: SimilarityCalibration): Promise<void>;
 };
 
-export type VectorNeighbours = {
-  /** Adds items, and returns the neighbours of each, which are never the item itself. */
-  addItems(
-    world: World,
-    items: readonly StoryItem[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
-  /** Adds items that are already assigned, newest first. */
-  loadVectors(world: World, items: readonly StoryItem[]): Promise<VectorState>;
-  readonly size: () => number;
-};
-
 /** `later`: no vectors are available now; `full`: older items do not fit. */
 export type VectorState = 'known' | 'later' | 'full';
 
@@ -48,14 +37,14 @@ const maxNeighbours = 6;
 const textCharacters = 1_200;
 
 type Model = { readonly index: VectorIndex; readonly calibrator: Calibrator };
+type ItemVector = { readonly item: StoryItem; readonly vector: Float32Array };
 
-export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps): VectorNeighbours {
+export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) {
   let model: Model | null = null;
   const nearTo = async (
     { index }: Model,
     calibration: SimilarityCalibration,
-    item: StoryItem,
-    vector: Float32Array,
+    { item, vector }: ItemVector,
   ) => {
     const floor = ({ mean, deviation }: SimilarityCalibration['within']) =>
       mean + minStandardScore * deviation;
@@ -74,57 +63,56 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps):
     }
     return model;
   };
-  const add = ({ index }: Model, item: StoryItem, vector: Float32Array): boolean =>
+  const add = ({ index }: Model, { item, vector }: ItemVector): boolean =>
     index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
+  /** The items that have a vector; the calibration contains them. */
+  const learnVectors = async (
+    name: string,
+    items: readonly StoryItem[],
+    vectors: readonly (Float32Array | null)[],
+  ) => {
+    const model = modelOf(name);
+    const embeddedItems = items.flatMap((item, index): readonly ItemVector[] => {
+      const vector = vectors[index] ?? null;
+      return vector === null ? [] : [{ item, vector }];
+    });
+    for (const { item, vector } of embeddedItems) model.calibrator.learn(item, vector);
+    return { model, embeddedItems, calibration: await model.calibrator.settle() };
+  };
   return {
-    addItems: async (world, items) => {
+    /** Adds items, and returns the neighbours of each, which are never the item itself. */
+    addItems: async (
+      world: World,
+      items: readonly StoryItem[],
+    ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> => {
       const neighbours = new Map<string, ReadonlyMap<string, number>>();
       if (items.length === 0) return neighbours;
       const embedded = await embed(world, items.map(wordsOf));
       if (embedded.kind !== 'embedded') return neighbours;
-      const embeddingModel = modelOf(embedded.model);
-      const embeddedItems = withVectors(items, embedded.vectors);
-      for (const { item, vector } of embeddedItems) embeddingModel.calibrator.learn(item, vector);
-      const calibration = await embeddingModel.calibrator.settle();
-      for (const { item, vector } of embeddedItems) {
+      const learned = await learnVectors(embedded.model, items, embedded.vectors);
+      const { model, calibration } = learned;
+      for (const itemVector of learned.embeddedItems) {
         if (calibration !== null)
-          neighbours.set(item.id, await nearTo(embeddingModel, calibration, item, vector));
-        add(embeddingModel, item, vector);
+          neighbours.set(itemVector.item.id, await nearTo(model, calibration, itemVector));
+        add(model, itemVector);
       }
       // Relative to the newest item, so that an old file can be measured too.
       const newestMs = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
-      embeddingModel.index.forget(newestMs - 2 * liveDays * DAY_MS);
+      model.index.forget(newestMs - 2 * liveDays * DAY_MS);
       return neighbours;
     },
-    loadVectors: async (world, items) => {
+    /** Adds items that are already assigned, newest first. */
+    loadVectors: async (world: World, items: readonly StoryItem[]): Promise<VectorState> => {
       const unknown = items.filter(({ id }) => model?.index.has(id) !== true);
       if (unknown.length === 0) return 'known';
-      const options = { budgetShare: scoreShare };
-      const embedded = await embed(world, unknown.map(wordsOf), options);
+      const embedded = await embed(world, unknown.map(wordsOf), { budgetShare: scoreShare });
       // A permanently refused item counts as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
-      const embeddingModel = modelOf(embedded.model);
-      const embeddedItems = withVectors(unknown, embedded.vectors);
-      for (const { item, vector } of embeddedItems) embeddingModel.calibrator.learn(item, vector);
-      await embeddingModel.calibrator.settle();
-      return embeddedItems.every(({ item, vector }) => add(embeddingModel, item, vector))
-        ? 'known'
-        : 'full';
+      const learned = await learnVectors(embedded.model, unknown, embedded.vectors);
+      return learned.embeddedItems.every((each) => add(learned.model, each)) ? 'known' : 'full';
     },
     size: () => model?.index.size ?? 0,
   };
-}
-
-type ItemVector = { readonly item: StoryItem; readonly vector: Float32Array };
-
-function withVectors(
-  items: readonly StoryItem[],
-  vectors: readonly (Float32Array | null)[],
-): readonly ItemVector[] {
-  return items.flatMap((item, index) => {
-    const vector = vectors[index] ?? null;
-    return vector === null ? [] : [{ item, vector }];
-  });
 }
 
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text.slice(0, textCharacters)}`;

@@ -20,7 +20,7 @@ export type EngineState = {
 
 export function openEngineState(rules: StoryRules, pins: readonly Pin[]): EngineState {
   const index = openTermIndex(rules.share, rules.settings);
-  const stories = openStoryIndex(rules.version, index.timeMs);
+  const stories = openStoryIndex(rules.version, index.facts.timeMs);
   return {
     rules,
     index,
@@ -58,12 +58,22 @@ export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Arr
 
 function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
   stories.setItemId(slot, itemId);
-  const isEmpty = index.isEmpty(slot);
+  const { facts } = index;
+  const isEmpty = facts.isEmpty(slot);
   const isAlone = pins.isStandAlone(itemId);
-  const isVague = index.isVague(slot);
+  const isVague = facts.isVague(slot);
   const reason: Reason = isAlone ? 'pinned' : isEmpty || isVague ? 'no-text' : 'roundup';
-  const isUncounted = isAlone || isEmpty || index.isRoundup(slot);
+  const isUncounted = isAlone || isEmpty || facts.isRoundup(slot);
   return { slot, isClosed: isUncounted || isVague, isUncounted, reason };
+}
+
+/** Whether a pin separates an item of one list of slots from an item of the other. */
+export function areSeparated(
+  { stories, pins }: EngineState,
+  a: readonly number[],
+  b: readonly number[],
+): boolean {
+  return pins.size > 0 && pins.isForbidden(a.map(stories.itemId), b.map(stories.itemId));
 }
 
 /** The item's features as bytes; undefined for an unknown item. */

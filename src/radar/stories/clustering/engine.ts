@@ -5,98 +5,45 @@
 import {
   type Advice,
   type AdvisedMatch,
-  applyAdvice,
+  findAdvisedMatches,
+  noAdvice,
   type Proposal,
   proposalOf,
-  similarSlots,
 } from '../advice/advice.ts';
-import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
+import type { MergeVerdict } from '../advice/merge-candidates.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { probability } from '../scoring/logistic.ts';
 import {
+  areSeparated,
   type EngineState,
   featuresOf,
   indexItem,
   indexStored,
   openEngineState,
 } from './engine-state.ts';
-import { findRelated, type RelatedStory } from './find-related.ts';
+import { findRelated } from './find-related.ts';
 import { compactIndex, forget, move } from './index-operations.ts';
 import { listDevelopments } from './list-developments.ts';
-import { applyVerdicts, itemsIn } from './merge-stories.ts';
+import { applyVerdicts } from './merge-stories.ts';
 import { recluster } from './recluster.ts';
-import type { Story } from './story-index.ts';
 import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
-export type Engine = {
-  /**
-   * Assigns an item; a known item keeps its story. After 500 items without a time, the most recent
-   * 2,000 items are clustered again.
-   */
-  add(item: StoryItem, advice?: Advice): Assignment;
-  /** The assignment that an unknown item would get; the state does not change. */
-  propose(item: StoryItem, advice: Advice): Proposal;
-  /** Restores a decided assignment without a log entry, to rebuild the state after a start. */
-  restore(item: StoryItem, storyId: string, features?: Uint8Array): void;
-  /**
-   * The item's features as bytes, which `restore` of an engine with the same rules accepts instead
-   * of the text. Undefined for an unknown item.
-   */
-  featuresOf(itemId: string): Uint8Array | undefined;
-  /**
-   * Clusters the reports published since this time (ms), or all live ones, and these items again.
-   * Stories follow the result.
-   */
-  recluster(sinceMs?: number, newItemIds?: readonly string[]): void;
-  /** From now on uncertain merges wait for a model's verdict. */
-  collectMergeCandidates(): void;
-  /** Returns and removes merge candidates, likeliest first. */
-  takeMergeCandidates(): readonly MergeCandidate[];
-  /** Decides only these pairs. */
-  applyVerdicts(verdicts: readonly MergeVerdict[]): void;
-  /** Item ids of a live story by development, in the order of publication. */
-  developments(storyId: string): readonly (readonly string[])[];
-  /** Live stories near this one, the nearest first. */
-  related(storyId: string): readonly RelatedStory[];
-  /** Applies a pin from now on; assigned items move at once. */
-  pin(pin: Pin): void;
-  /** Every item with its story, in order of arrival. */
-  assigned(): readonly { readonly id: string; readonly story: string }[];
-  /** The log; entries are only appended. */
-  log(): readonly Assignment[];
-  /** The log since the last call, for the store; the engine drops these entries. */
-  takeLog(): readonly Assignment[];
-  /** The story of an item; undefined when the item is unknown or was evicted. */
-  storyOf(itemId: string): string | undefined;
-  /** Ids of a story's items in order of assignment; empty for an unknown story. */
-  itemsOf(storyId: string): readonly string[];
-  /** Removes an item as if it had never been added. False when it is unknown. */
-  removeItem(itemId: string): boolean;
-  /**
-   * Evicts every story whose newest report is older than this moment, ms. Its items leave the
-   * candidate search and free their memory. Returns the number of evicted items. Stories without
-   * times stay.
-   */
-  forget(olderThanMs: number): number;
-  /**
-   * An operator's split, merge or undo: moves items into a story, or (null) into a new one. Only
-   * pins make it permanent; otherwise the next clustering may revert it.
-   */
-  move(itemIds: readonly string[], storyId: string | null): readonly Assignment[];
-  /** Removes a pin; items that it moved stay. */
-  unpin(pin: Pin): void;
-};
+export type Engine = ReturnType<typeof openEngine>;
 
 /** In a stream without times, recent items are clustered again after this number of items. */
 const untimedEvery = 500;
 const untimedWithin = 4 * untimedEvery;
 
-export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine {
+export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
   const state = openEngineState(rules, pins);
   const { stories, index } = state;
   let untimed = 0;
   return {
-    add(item, advice) {
+    /**
+     * Assigns an item; a known item keeps its story. After 500 items without a time, the most
+     * recent 2,000 items are clustered again.
+     */
+    add(item: StoryItem, advice?: Advice): Assignment {
       const knownSlot = stories.slotOf(item.id);
       if (knownSlot !== undefined) return lastEntry(state, knownSlot);
       const entry = assign(state, item, advice);
@@ -105,9 +52,15 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (untimed % untimedEvery === 0) recluster(state, stories.usedSlots().slice(-untimedWithin));
       return entry;
     },
-    propose: (item, advice) => propose(state, item, advice),
-    featuresOf: (itemId) => featuresOf(state, itemId),
-    restore(item, storyId, features) {
+    /** The assignment that an unknown item would get; the state does not change. */
+    propose: (item: StoryItem, advice: Advice) => propose(state, item, advice),
+    /**
+     * The item's features as bytes, which `restore` of an engine with the same rules accepts
+     * instead of the text. Undefined for an unknown item.
+     */
+    featuresOf: (itemId: string) => featuresOf(state, itemId),
+    /** Restores a decided assignment without a log entry, to rebuild the state after a start. */
+    restore(item: StoryItem, storyId: string, features?: Uint8Array): void {
       if (stories.slotOf(item.id) !== undefined) return;
       const indexed =
         features === undefined ? indexItem(state, item) : indexStored(state, item, features);
@@ -117,72 +70,91 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       else stories.moveItem(slot, story);
       if (!isUncounted) index.publish(slot);
     },
-    recluster(sinceMs = Number.NEGATIVE_INFINITY, newItemIds = []) {
+    /**
+     * Clusters the reports published since this time (ms), or all live ones, and these items again.
+     * Stories follow the result.
+     */
+    recluster(sinceMs = Number.NEGATIVE_INFINITY, newItemIds: readonly string[] = []): void {
       const newSlots = new Set(newItemIds.map(stories.slotOf));
       const isRecent = (slot: number) =>
-        newSlots.has(slot) || (index.timeMs(slot) ?? sinceMs) >= sinceMs;
+        newSlots.has(slot) || (index.facts.timeMs(slot) ?? sinceMs) >= sinceMs;
       recluster(state, stories.usedSlots().filter(isRecent));
     },
+    /** From now on uncertain merges wait for a model's verdict. */
     collectMergeCandidates: state.mergeCandidates.begin,
+    /** Returns and removes merge candidates, likeliest first. */
     takeMergeCandidates: state.mergeCandidates.takeCandidates,
-    applyVerdicts: (verdicts) => applyVerdicts(state, verdicts),
-    developments: (storyId) => listDevelopments(state, storyId),
-    related: (storyId) => findRelated(state, storyId),
-    pin(pin) {
+    /** Decides only these pairs. */
+    applyVerdicts: (verdicts: readonly MergeVerdict[]) => applyVerdicts(state, verdicts),
+    /** Item ids of a live story by development, in the order of publication. */
+    developments: (storyId: string) => listDevelopments(state, storyId),
+    /** Live stories near this one, the nearest first. */
+    related: (storyId: string) => findRelated(state, storyId),
+    /** Applies a pin from now on; assigned items move at once. */
+    pin(pin: Pin): void {
       state.pins.add(pin);
       applyPin(state, pin);
     },
+    /** Every item with its story, in order of arrival. */
     assigned: stories.assigned,
+    /** The log; entries are only appended. */
     log: stories.log,
+    /** The log since the last call, for the store; the engine drops these entries. */
     takeLog: stories.takeLog,
-    storyOf(itemId) {
-      const slot = stories.slotOf(itemId);
-      return slot === undefined ? undefined : stories.storyOf(slot)?.id;
-    },
-    itemsOf: (storyId) => (stories.live.get(storyId)?.members ?? []).map(stories.itemId),
-    removeItem(itemId) {
+    /** The story of an item; undefined when the item is unknown or was evicted. */
+    storyOf: (itemId: string) => stories.storyOfItem(itemId)?.id,
+    /** Ids of a story's items in order of assignment; empty for an unknown story. */
+    itemsOf: (storyId: string) => (stories.live.get(storyId)?.members ?? []).map(stories.itemId),
+    /** Removes an item as if it had never been added. False when it is unknown. */
+    removeItem(itemId: string): boolean {
       const slot = stories.slotOf(itemId);
       if (slot === undefined) return false;
       stories.remove(slot);
       compactIndex(state);
       return true;
     },
-    forget: (olderThanMs) => forget(state, olderThanMs),
-    move: (itemIds, storyId) => move(state, itemIds, storyId),
+    /**
+     * Evicts every story whose newest report is older than this moment, ms. Its items leave the
+     * candidate search and free their memory. Returns the number of evicted items. Stories without
+     * times stay.
+     */
+    forget: (olderThanMs: number) => forget(state, olderThanMs),
+    /**
+     * An operator's split, merge or undo: moves items into a story, or (null) into a new one. Only
+     * pins make it permanent; otherwise the next clustering may revert it.
+     */
+    move: (itemIds: readonly string[], storyId: string | null) => move(state, itemIds, storyId),
+    /** Removes a pin; items that it moved stay. */
     unpin: state.pins.remove,
   };
 }
 
 function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal {
-  const { stories, scorer } = state;
+  const { stories } = state;
   if (stories.slotOf(item.id) !== undefined) return { itemId: item.id, near: [] };
   const { slot, isClosed } = indexItem(state, item);
-  const neighbours = isClosed
-    ? []
-    : applyAdvice(state, scorer.matches(slot, similarSlots(state, advice)), advice);
-  const proposal = proposalOf(state, item.id, neighbours);
+  const matches = isClosed ? [] : findAdvisedMatches(state, slot, advice);
+  const proposal = proposalOf(state, slot, matches);
   stories.createStory(slot, true);
   stories.remove(slot);
   compactIndex(state);
   return proposal;
 }
 
-function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignment {
-  const { rules, index, stories, scorer, pins } = state;
+function assign(state: EngineState, item: StoryItem, advice: Advice = noAdvice): Assignment {
+  const { rules, index, stories, pins } = state;
   const { slot, isClosed, isUncounted, reason } = indexItem(state, item);
   if (isClosed) {
     stories.createStory(slot, true);
     if (!isUncounted) index.publish(slot);
     return stories.logAssignment(slot, reason, 1, {});
   }
-  const similar = advice === undefined ? [] : similarSlots(state, advice);
-  const matches = scorer.matches(slot, similar);
-  const advised = advice === undefined ? matches : applyAdvice(state, matches, advice);
-  const pinned = storyPinnedTo(state, item.id);
-  const allowed = advised.filter(
-    ({ story }) => !pins.isForbidden([item.id], itemsIn(stories, story)),
-  );
-  const best = allowed[0];
+  const matches = findAdvisedMatches(state, slot, advice);
+  const pinned = pins
+    .linkedWith(item.id)
+    .map(stories.storyOfItem)
+    .find((story) => story !== undefined);
+  const best = matches.find(({ story }) => !areSeparated(state, [slot], story.members));
   let entry: Assignment;
   if (pinned !== undefined) {
     stories.moveItem(slot, pinned);
@@ -197,14 +169,6 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   }
   index.publish(slot);
   return entry;
-}
-
-function storyPinnedTo({ stories, pins }: EngineState, itemId: string): Story | undefined {
-  for (const other of pins.linkedWith(itemId)) {
-    const slot = stories.slotOf(other);
-    if (slot !== undefined) return stories.storyOf(slot);
-  }
-  return undefined;
 }
 
 /** A pin on items that are placed: they move now, and the log names a person as the cause. */

@@ -42,7 +42,7 @@ function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   for (const slot of sampleEvenly(story.members, maxCandidates)) {
     for (const section of ['entities', 'families'] as const) {
       for (const term of index.terms(slot, section)) {
-        if (index.weight(term) >= tellingWeight) names.add(term);
+        if (index.weights.of(term) >= tellingWeight) names.add(term);
       }
     }
   }

@@ -11,7 +11,7 @@ export function listDevelopments(
   storyId: string,
 ): readonly (readonly string[])[] {
   const members = stories.live.get(storyId)?.members ?? [];
-  const timeOf = (slot: number) => index.timeMs(slot) ?? 0;
+  const timeOf = (slot: number) => index.facts.timeMs(slot) ?? 0;
   const ordered = [...members].sort((a, b) => timeOf(a) - timeOf(b) || a - b);
   const developments: number[][] = [];
   for (const slot of ordered.slice(-maxReports)) {

@@ -84,8 +84,9 @@ function countTerms(index: TermIndex, members: readonly number[]): ReadonlyMap<n
 
 /** True as well for items without a time. */
 function isNear(index: TermIndex, slot: number, { members }: Cluster): boolean {
-  const atMs = index.timeMs(slot);
-  const times = members.flatMap((member) => index.timeMs(member) ?? []).sort((a, b) => a - b);
+  const { timeMs } = index.facts;
+  const atMs = timeMs(slot);
+  const times = members.flatMap((member) => timeMs(member) ?? []).sort((a, b) => a - b);
   const median = times[times.length >> 1];
   return atMs === null || median === undefined || Math.abs(atMs - median) <= withinDays * DAY_MS;
 }

@@ -17,7 +17,7 @@ type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number
 export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
   { neighbours, link, merge, isAlive }: MergeLinks<Story>,
-): number {
+): void {
   const neighboursOf = new Map<Story, Set<Story>>();
   const edges: Edge<Story>[] = [];
   const nearOf = (story: Story): Set<Story> => {
@@ -39,13 +39,11 @@ export function mergePass<Story extends { readonly id: string }>(
       if (other !== story && !nearOf(story).has(other)) connect(story, other);
     }
   }
-  let merges = 0;
   for (let edge = edges.pop(); edge !== undefined; edge = edges.pop()) {
     const { a, b, odds } = edge;
     if (!isAlive(a) || !isAlive(b)) continue;
     const neighbours = new Set([...nearOf(a), ...nearOf(b)]);
     const survivor = merge(a, b, odds);
-    merges += 1;
     // Links of both stories are invalid now and are computed again.
     for (let at = edges.length - 1; at >= 0; at -= 1) {
       const stale = edges[at];
@@ -56,7 +54,6 @@ export function mergePass<Story extends { readonly id: string }>(
       if (other !== survivor && isAlive(other)) connect(survivor, other);
     }
   }
-  return merges;
 }
 
 /** Keeps the edges sorted, likeliest last; equal ones by story id. */

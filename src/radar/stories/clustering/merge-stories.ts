@@ -2,10 +2,10 @@
 // Everything is logged.
 import type { MergeVerdict } from '../advice/merge-candidates.ts';
 import { probability } from '../scoring/logistic.ts';
-import type { EngineState } from './engine-state.ts';
+import { areSeparated, type EngineState } from './engine-state.ts';
 import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';
-import type { Story, StoryIndex } from './story-index.ts';
+import type { Story } from './story-index.ts';
 
 /** `known`: the neighbours of stories; those of other stories are searched. */
 export function mergeAmong(
@@ -13,15 +13,13 @@ export function mergeAmong(
   open: readonly Story[],
   known: ReadonlyMap<Story, ReadonlySet<Story>> = new Map(),
 ): void {
-  const { stories, scorer, pins, mergeCandidates } = state;
+  const { scorer, mergeCandidates } = state;
   mergePass(open, {
     neighbours: (story) => [...(known.get(story) ?? neighboursOf(state, story))],
-    link: (a, b) => {
-      if (pins.size > 0 && pins.isForbidden(itemsIn(stories, a), itemsIn(stories, b))) {
-        return Number.NEGATIVE_INFINITY;
-      }
-      return mergeCandidates.weigh(a, b, scorer.link(a.members, b.members));
-    },
+    link: (a, b) =>
+      areSeparated(state, a.members, b.members)
+        ? Number.NEGATIVE_INFINITY
+        : mergeCandidates.weigh(a, b, scorer.link(a.members, b.members)),
     merge: (a, b, odds) => merge(state, a, b, odds),
     isAlive: (story) => story.members.length > 0,
   });
@@ -33,10 +31,7 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
   mergeCandidates.apply(verdicts, () => {
     const pairs = new Map<Story, Set<Story>>();
     for (const { a, b } of verdicts) {
-      const [first, second] = [a[0], b[0]].map((id = '') => {
-        const slot = stories.slotOf(id);
-        return slot === undefined ? undefined : stories.storyOf(slot);
-      });
+      const [first, second] = [a[0], b[0]].map((id = '') => stories.storyOfItem(id));
       if (first === undefined || second === undefined || first === second) continue;
       pairs.set(first, (pairs.get(first) ?? new Set()).add(second));
     }
@@ -48,8 +43,6 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
 const NEIGHBOURS_MAX = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
-export const itemsIn = (stories: StoryIndex, { members }: Pick<Story, 'members'>) =>
-  members.map(stories.itemId);
 
 /** The story with the earlier first item survives. */
 function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, odds: number) {

@@ -3,10 +3,10 @@
 // hold here as elsewhere.
 import { areInConflict } from '../scoring/conflicts.ts';
 import { probability } from '../scoring/logistic.ts';
-import type { EngineState } from './engine-state.ts';
+import { areSeparated, type EngineState } from './engine-state.ts';
 import { matchSubjects } from './match-subjects.ts';
 import { mergePass } from './merge-pass.ts';
-import { itemsIn, mergeAmong } from './merge-stories.ts';
+import { mergeAmong } from './merge-stories.ts';
 import type { Story } from './story-index.ts';
 
 type Cluster = { readonly id: string; members: number[] };
@@ -32,7 +32,8 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
 
 /** The slots of `open` and all other slots of their stories. */
 function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
-  const { stories, scorer, pins, mergeCandidates } = state;
+  const { stories, scorer, mergeCandidates } = state;
+  const { joinFrom } = state.rules.settings;
   const clusters = seed(state, open);
   const neighboursOf = new Map<Cluster, Set<Cluster>>();
   const filter = {
@@ -56,14 +57,10 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   mergePass([...new Set(clusters.values())], {
     neighbours: (cluster) => [...(neighboursOf.get(cluster) ?? [])],
     link: (a, b) => {
-      if (pins.size > 0 && pins.isForbidden(itemsIn(stories, a), itemsIn(stories, b))) {
-        return Number.NEGATIVE_INFINITY;
-      }
+      if (areSeparated(state, a.members, b.members)) return Number.NEGATIVE_INFINITY;
       const odds = scorer.link(a.members, b.members);
-      const areTogether = storyOf(a) === storyOf(b);
-      if (areTogether)
-        return odds >= state.rules.settings.joinFrom ? odds : Number.NEGATIVE_INFINITY;
-      return mergeCandidates.recall(a, b, odds);
+      if (storyOf(a) !== storyOf(b)) return mergeCandidates.recall(a, b, odds);
+      return odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
     },
     merge: (a, b) => mergeClusters(clusters, a, b),
     isAlive: ({ members }) => members.length > 0,
@@ -72,11 +69,9 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   for (const { small, owner } of matched) {
     // The larger cluster may have another first report, and so another object, after a merge.
     const large = clusters.get(owner) ?? small;
-    const isForbidden =
-      pins.size > 0 && pins.isForbidden(itemsIn(stories, small), itemsIn(stories, large));
-    const { joinFrom } = state.rules.settings;
-    if (isOtherEvent(state, small, large)) continue;
-    if (!isForbidden && mergeCandidates.weigh(small, large, joinFrom) >= joinFrom) {
+    const isApart =
+      isOtherEvent(state, small, large) || areSeparated(state, small.members, large.members);
+    if (!isApart && mergeCandidates.weigh(small, large, joinFrom) >= joinFrom) {
       mergeClusters(clusters, small, large);
     }
   }
@@ -148,13 +143,11 @@ function placeCluster(
 ): void {
   const memberSet = new Set(members);
   const moving = members.filter((slot) => stories.storyOf(slot) !== claimedStory);
-  const isAbsorbed = new Map<number, boolean>();
-  for (const slot of moving) {
-    isAbsorbed.set(
-      slot,
-      stories.storyOf(slot)?.members.every((member) => memberSet.has(member)) === true,
-    );
-  }
+  const absorbed = new Set(
+    moving.filter((slot) =>
+      stories.storyOf(slot)?.members.every((member) => memberSet.has(member)),
+    ),
+  );
   let story = claimedStory;
   for (const slot of moving.sort((a, b) => a - b)) {
     if (claimedStory === undefined) {
@@ -165,6 +158,6 @@ function placeCluster(
     }
     const score = probability(scorer.link([slot], claimedStory.members));
     stories.moveItem(slot, claimedStory);
-    stories.logAssignment(slot, isAbsorbed.get(slot) === true ? 'merged' : 'revisited', score, {});
+    stories.logAssignment(slot, absorbed.has(slot) ? 'merged' : 'revisited', score, {});
   }
 }

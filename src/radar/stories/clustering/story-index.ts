@@ -11,39 +11,10 @@ export type Story = {
   readonly isClosed: boolean;
 };
 
-export type StoryIndex = {
-  readonly live: ReadonlyMap<string, Story>;
-  itemId(slot: number): string;
-  slotOf(itemId: string): number | undefined;
-  storyOf(slot: number): Story | undefined;
-  /** Sets the item id of a slot. */
-  setItemId(slot: number, itemId: string): void;
-  /** Creates a story; its id is the slot's item unless one is given. */
-  createStory(slot: number, isClosed: boolean, id?: string): Story;
-  /** Moves an item from its current story into another one. */
-  moveItem(slot: number, story: Story): void;
-  /** Removes an item; a story without items is deleted. */
-  remove(slot: number): void;
-  /** Slots with an item, ascending. */
-  usedSlots(): readonly number[];
-  /** Renumbers slots from 0: only those of `kept`, in that order. */
-  compact(liveSlots: readonly number[]): void;
-  logAssignment(
-    slot: number,
-    reason: Reason,
-    score: number,
-    features: Assignment['features'],
-  ): Assignment;
-  log(): readonly Assignment[];
-  /** The log since it was last taken; the index drops these entries. */
-  takeLog(): readonly Assignment[];
-  assigned(): readonly { readonly id: string; readonly story: string }[];
-};
+export type StoryIndex = ReturnType<typeof openStoryIndex>;
 
-/** The story of a slot; null for a slot without an item. */
-type TimeOf = (slot: number) => number | null;
-
-export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex {
+/** `timeMs`: the time of a slot's item; null: unknown. */
+export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => number | null) {
   let ids: string[] = [];
   const slots = new Map<string, number>();
   let storyOf: (Story | undefined)[] = [];
@@ -64,51 +35,66 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     if (time !== null && !(time <= story.newestMs)) story.newestMs = time;
   };
   return {
-    live: stories,
-    itemId: (slot) => ids[slot] ?? '',
-    slotOf: (itemId) => slots.get(itemId),
-    storyOf: (slot) => storyOf[slot],
-    setItemId(slot, itemId) {
+    live: stories as ReadonlyMap<string, Story>,
+    itemId: (slot: number) => ids[slot] ?? '',
+    slotOf: (itemId: string) => slots.get(itemId),
+    storyOf: (slot: number) => storyOf[slot],
+    storyOfItem: (itemId: string) => storyOf[slots.get(itemId) ?? -1],
+    /** Sets the item id of a slot. */
+    setItemId(slot: number, itemId: string): void {
       ids[slot] = itemId;
       slots.set(itemId, slot);
     },
-    createStory(slot, isClosed, storyId) {
+    /** Creates a story; its id is the slot's item unless one is given. */
+    createStory(slot: number, isClosed: boolean, storyId?: string): Story {
       const id = freeId(stories, ids[slot] ?? '', storyId);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
       stories.set(id, story);
       putItem(slot, story);
       return story;
     },
+    /** Moves an item from its current story into another one. */
     moveItem: putItem,
-    logAssignment(slot, reason, score, features) {
+    logAssignment(
+      slot: number,
+      reason: Reason,
+      score: number,
+      features: Assignment['features'],
+    ): Assignment {
       const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
       const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
       log.push(entry);
       return entry;
     },
-    remove(slot) {
+    /** Removes an item; a story without items is deleted. */
+    remove(slot: number): void {
       const story = storyOf[slot];
       if (story === undefined) return;
       removeItem(slot, story);
       storyOf[slot] = undefined;
       slots.delete(ids[slot] ?? '');
     },
+    /** Slots with an item, ascending. */
     usedSlots: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
-    compact(liveItems) {
+    /** Renumbers slots from 0: only these, in this order. */
+    compact(liveItems: readonly number[]): void {
       const renamed = new Map(liveItems.map((slot, to) => [slot, to]));
       ids = liveItems.map((slot) => ids[slot] ?? '');
       storyOf = liveItems.map((slot) => storyOf[slot]);
       slots.clear();
       for (const [slot, id] of ids.entries()) slots.set(id, slot);
-      for (const story of stories.values()) rename(story, renamed);
+      for (const story of stories.values())
+        story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
     },
-    log: () => log,
-    takeLog() {
+    log: (): readonly Assignment[] => log,
+    /** The log since it was last taken; the index drops these entries. */
+    takeLog(): readonly Assignment[] {
       const entries = log;
       log = [];
       return entries;
     },
-    assigned: () =>
+    /** Every item with its story, in order of arrival. */
+    assigned: (): readonly { readonly id: string; readonly story: string }[] =>
       storyOf.flatMap((story, slot) =>
         story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
       ),
@@ -125,10 +111,6 @@ function freeId(stories: ReadonlyMap<string, Story>, itemId: string, storyId?: s
   let id = storyId ?? itemId;
   for (let next = 2; stories.has(id); next += 1) id = `${itemId}~${next}`;
   return id;
-}
-
-function rename(story: Story, renamed: ReadonlyMap<number, number>): void {
-  story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
 }
 
 function newestOf(times: readonly (number | null)[]): number {

@@ -1,5 +1,5 @@
-// The features of an item as bytes for storage. A term is two hashes and a share; a section is a
-// list of positions in the list of terms. An engine restored from the bytes has the same features
+// The features of an item as bytes for storage. A term is two hashes and a share; an entry is a
+// position in the list of terms with its frequency. An engine restored from the bytes has the same features
 // as the one that read the text. Little-endian, like every machine that Node runs on.
 import { type FeatureSection, frequencyOf, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
@@ -7,12 +7,12 @@ import type { Terms } from './terms.ts';
 export type StoredFeatures = {
   /** Flags of the item, eight bits. */
   readonly marks: number;
-  /** Term numbers. In `doc`, each is packed with its frequency. */
+  /** Entries, see `packed`. */
   readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
 /** Increased with every change of this layout or of the features. */
-export const featureFormat = 9;
+export const featureFormat = 10;
 
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
@@ -32,9 +32,8 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
   const lengths = sections.map((name) => {
     const before = entries.length;
     for (const entry of lists[name]) {
-      const place = placeOf(name === 'doc' ? termOf(entry) : entry);
-      if (place < maxTerms)
-        entries.push(name === 'doc' ? packed(place, frequencyOf(entry)) : place);
+      const place = placeOf(termOf(entry));
+      if (place < maxTerms) entries.push(packed(place, frequencyOf(entry)));
     }
     return entries.length - before;
   });
@@ -78,8 +77,7 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
     const list = new Array<number>(lengths[section] ?? 0);
     for (let item = 0; item < list.length; item += 1, at += 2) {
       const entry = data.getUint16(at, true);
-      list[item] =
-        name === 'doc' ? packed(ids[termOf(entry)] ?? 0, frequencyOf(entry)) : (ids[entry] ?? 0);
+      list[item] = packed(ids[termOf(entry)] ?? 0, frequencyOf(entry));
     }
     lists[name] = list;
   }

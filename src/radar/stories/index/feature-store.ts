@@ -24,47 +24,30 @@ export const sectionAt = Object.fromEntries(
   sections.map((name, index) => [name, index]),
 ) as Readonly<Record<FeatureSection, number>>;
 
-const docAt = sections.indexOf('doc');
 const header = sections.length + 1;
 
 /** A greater frequency of a term in a text counts as this one. */
 export const maxTimes = 7;
 /** Added to the frequency in the text when the term occurs in the title. */
 export const inTitle = maxTimes + 1;
-/** Entries of the section `doc` have the term's frequency, with `inTitle`, in four low bits. */
+/** An entry has its frequency in four low bits: in `doc` with `inTitle`, elsewhere always 1. */
 export const packed = (term: number, frequency: number) => term * 16 + frequency;
 export const termOf = (entry: number) => entry >> 4;
 export const frequencyOf = (entry: number) => entry & 15;
 
-export type FeatureStore = {
-  readonly size: number;
-  /** Adds an item and returns its slot. Each list holds distinct numbers, in any order. */
-  add(lists: Readonly<Record<FeatureSection, readonly number[]>>): number;
-  /** All sections of all items, read-only; `start` and `end` are positions in it. */
-  block(): Int32Array;
-  /**
-   * Position of an item in the block: `block[base + n]` is the start of section n, and n + 1 its
-   * end.
-   */
-  base(slot: number): number;
-  start(slot: number, section: number): number;
-  end(slot: number, section: number): number;
-  /**
-   * Keeps only the slots of `kept` (ascending) and renumbers them from 0; `rename` is ascending.
-   */
-  compact(liveSlots: readonly number[], rename: (term: number) => number): void;
-};
+export type FeatureStore = ReturnType<typeof openFeatureStore>;
 
-export function openFeatureStore(): FeatureStore {
+export function openFeatureStore() {
   let block = new Int32Array(1 << 16);
   let offsets = new Int32Array(1 << 10);
   let size = 0;
   let usedLength = 0;
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    add(lists) {
+    /** Adds an item and returns its slot. Each list holds distinct numbers, in any order. */
+    add(lists: Readonly<Record<FeatureSection, readonly number[]>>): number {
       const total = sections.reduce((sum, name) => sum + lists[name].length, header);
       if (usedLength + total > block.length) block = growTypedArray(block, usedLength + total);
       if (size >= offsets.length) offsets = growTypedArray(offsets, size + 1);
@@ -82,11 +65,17 @@ export function openFeatureStore(): FeatureStore {
       size += 1;
       return size - 1;
     },
-    block: () => block,
-    base: (slot) => offsets[slot] ?? 0,
-    start: (slot, section) => block[(offsets[slot] ?? 0) + section] ?? 0,
-    end: (slot, section) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
-    compact(liveItems, rename) {
+    /** All sections of all items, read-only; `start` and `end` are positions in it. */
+    block: (): Int32Array => block,
+    /**
+     * Position of an item in the block: `block[base + n]` is the start of section n, and n + 1 its
+     * end.
+     */
+    base: (slot: number) => offsets[slot] ?? 0,
+    start: (slot: number, section: number) => block[(offsets[slot] ?? 0) + section] ?? 0,
+    end: (slot: number, section: number) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
+    /** Keeps only these slots (ascending) and renumbers them from 0; `rename` is ascending. */
+    compact(liveItems: readonly number[], rename: (term: number) => number): void {
       const lengthOf = (slot: number) =>
         (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
       const total = liveItems.reduce((sum, slot) => sum + lengthOf(slot), 0);
@@ -99,13 +88,9 @@ export function openFeatureStore(): FeatureStore {
         for (let head = 0; head < header; head += 1) {
           movedValues[usedLength + head] = (block[from + head] ?? 0) - from + usedLength;
         }
-        const doc = { from: block[from + docAt] ?? 0, to: block[from + docAt + 1] ?? 0 };
         for (let at = from + header; at < from + length; at += 1) {
           const entry = block[at] ?? 0;
-          movedValues[usedLength + at - from] =
-            at >= doc.from && at < doc.to
-              ? packed(rename(termOf(entry)), frequencyOf(entry))
-              : rename(entry);
+          movedValues[usedLength + at - from] = packed(rename(termOf(entry)), frequencyOf(entry));
         }
         at[to] = usedLength;
         usedLength += length;

@@ -6,10 +6,8 @@ import { growTypedArray } from './grow-typed-array.ts';
 
 const termKinds = ['doc', 'concepts', 'links'] as const;
 
-/** The result is valid until the next call. */
-export type IndexedTerms = (slot: number) => Int32Array;
-
-export function openIndexedTerms(features: FeatureStore): IndexedTerms {
+/** The result of the returned function is valid until its next call. */
+export function openIndexedTerms(features: FeatureStore): (slot: number) => Int32Array {
   let terms = new Int32Array(1 << 9);
   // The number of the last round in which a term occurred.
   let marks = new Uint32Array(1 << 14);
@@ -23,8 +21,7 @@ export function openIndexedTerms(features: FeatureStore): IndexedTerms {
     ];
     let count = from;
     for (let entry = at; entry < end; entry += 1) {
-      const value = block[entry] ?? 0;
-      const term = section === 'doc' ? termOf(value) : value;
+      const term = termOf(block[entry] ?? 0);
       if (term >= marks.length) marks = growTypedArray(marks, term + 1);
       if (marks[term] === round) continue;
       marks[term] = round;

@@ -12,7 +12,10 @@ export function listTerms(
 ): Record<FeatureSection, readonly number[]> {
   const lists = {} as Record<FeatureSection, readonly number[]>;
   for (const name of sections) {
-    lists[name] = name === 'doc' ? packDoc(item.doc, terms) : item[name].map(terms.intern);
+    lists[name] =
+      name === 'doc'
+        ? packDoc(item.doc, terms)
+        : item[name].map((term) => packed(terms.intern(term), 1));
   }
   lists.concepts = lists.concepts.slice(0, maxConcepts);
   return lists;

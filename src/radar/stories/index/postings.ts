@@ -3,16 +3,7 @@
 // most terms, needs no chunk.
 import { growTypedArray } from './grow-typed-array.ts';
 
-export type Postings = {
-  add(term: number, slot: number): void;
-  /**
-   * Writes at most `max` slots of a term, none below `first`, newest first; returns their number.
-   */
-  read(term: number, max: number, into: Int32Array, first?: number): number;
-  /** Whether an item other than this one has the term. */
-  hasOther(term: number, slot: number): boolean;
-  clear(): void;
-};
+export type Postings = ReturnType<typeof openPostings>;
 
 // A chunk: a link to the previous chunk, its capacity and used places (capacity * 256 + used), then
 // its slots, the oldest first. A link is the address of a chunk, or
@@ -21,7 +12,7 @@ const header = 2;
 const fewestPlaces = 2;
 const maxPlaces = 64;
 
-export function openPostings(): Postings {
+export function openPostings() {
   let firstEntries = new Int32Array(1 << 14);
   let block = new Int32Array(1 << 16);
   // No chunk has the address 0.
@@ -37,7 +28,7 @@ export function openPostings(): Postings {
     return chunk;
   };
   return {
-    add(term, slot) {
+    add(term: number, slot: number): void {
       if (term >= firstEntries.length) firstEntries = growTypedArray(firstEntries, term + 1);
       let head = firstEntries[term] ?? 0;
       if (head === 0) {
@@ -54,7 +45,10 @@ export function openPostings(): Postings {
       block[head + header + (state & 255)] = slot;
       block[head + 1] = state + 1;
     },
-    read(term, max, into, first = 0) {
+    /**
+     * Writes at most `max` slots of a term, none below `first`, newest first; returns their number.
+     */
+    read(term: number, max: number, into: Int32Array, first = 0): number {
       let link = firstEntries[term] ?? 0;
       let count = 0;
       while (link > 0 && count < max) {
@@ -74,11 +68,12 @@ export function openPostings(): Postings {
       }
       return count;
     },
-    hasOther(term, slot) {
+    /** Whether an item other than this one has the term. */
+    hasOther(term: number, slot: number): boolean {
       const head = firstEntries[term] ?? 0;
       return head !== 0 && head !== -1 - slot;
     },
-    clear() {
+    clear(): void {
       firstEntries = new Int32Array(1 << 14);
       block = new Int32Array(1 << 16);
       usedLength = header;

@@ -3,25 +3,14 @@
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
-export type SparseCounter = {
-  /** Adds a value to each of a term's newest slots, none below `first`; returns their number. */
-  addTerm(term: number, max: number, value: number, first?: number): number;
-  /** Whether an item other than this one has the term. */
-  hasOther(term: number, slot: number): boolean;
-  /**
-   * Calls `visit` for every slot with a sum, in the order of the first addition, and resets all
-   * sums.
-   */
-  drain(visit: (slot: number, sum: number) => void): void;
-};
-
-export function openSparseCounter(postings: Postings): SparseCounter {
+export function openSparseCounter(postings: Postings) {
   let sums = new Float64Array(1 << 12);
   let touched = new Int32Array(1 << 12);
   let ids = new Int32Array(1 << 10);
   let count = 0;
   return {
-    addTerm(term, max, value, first) {
+    /** Adds a value to each of a term's newest slots, none below `first`; returns their number. */
+    addTerm(term: number, max: number, value: number, first: number): number {
       if (max > ids.length) ids = growTypedArray(ids, max);
       const length = postings.read(term, max, ids, first);
       if (count + length > touched.length) touched = growTypedArray(touched, count + length);
@@ -38,7 +27,11 @@ export function openSparseCounter(postings: Postings): SparseCounter {
       return length;
     },
     hasOther: postings.hasOther,
-    drain(visit) {
+    /**
+     * Calls `visit` for every slot with a sum, in the order of the first addition, and resets all
+     * sums.
+     */
+    drain(visit: (slot: number, sum: number) => void): void {
       for (let index = 0; index < count; index += 1) {
         const slot = touched[index] ?? 0;
         visit(slot, sums[slot] ?? 0);

@@ -4,19 +4,7 @@
 // streams.
 import { growTypedArray } from './grow-typed-array.ts';
 
-export type TermTable = {
-  readonly size: number;
-  /** The term's number. A new term gets the previous size as its number. */
-  number(term: string): number;
-  /** The number of a term, from its two hashes. */
-  numberOf(low: number, high: number): number;
-  low(id: number): number;
-  high(id: number): number;
-  /** Drops every term that is not used; returns the new number of each kept term, ascending. */
-  compact(isUsed: Uint8Array): Int32Array;
-};
-
-export function openTermTable(): TermTable {
+export function openTermTable() {
   // Hashes by number. The table holds a number plus one; 0 is empty.
   let low = new Uint32Array(1 << 13);
   let high = new Uint32Array(1 << 13);
@@ -54,13 +42,15 @@ export function openTermTable(): TermTable {
     return size - 1;
   };
   return {
-    get size() {
+    get size(): number {
       return size;
     },
+    /** The number of a term, from its two hashes. */
     numberOf,
-    low: (id) => low[id] ?? 0,
-    high: (id) => high[id] ?? 0,
-    number(term) {
+    low: (id: number) => low[id] ?? 0,
+    high: (id: number) => high[id] ?? 0,
+    /** The term's number. A new term gets the previous size as its number. */
+    number(term: string): number {
       let [first, second] = [0x811c9dc5, 0x9747b28c ^ term.length];
       for (let index = 0; index < term.length; index += 1) {
         const code = term.charCodeAt(index);
@@ -70,7 +60,8 @@ export function openTermTable(): TermTable {
       }
       return numberOf(mixBits(first), mixBits(second));
     },
-    compact(isUsed) {
+    /** Drops every term that is not used; returns the new number of each kept term, ascending. */
+    compact(isUsed: Uint8Array): Int32Array {
       const renamed = new Int32Array(size);
       let keptCount = 0;
       for (let id = 0; id < size; id += 1) {

@@ -12,20 +12,6 @@ import {
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
-export type TermWeights = {
-  /** Increases when weights are recomputed, which invalidates derived values. */
-  readonly epoch: number;
-  /** Weights by term, valid for items whose length was computed. Do not write. */
-  all(): Float32Array;
-  of(term: number): number;
-  /** The Euclidean length of the item's words, each weighted. */
-  docLength(slot: number): number;
-  conceptLength(slot: number): number;
-  /** Weights are recomputed after 1.5 % more documents. */
-  tick(): void;
-  renew(): void;
-};
-
 /** A word of the title has this additional weight, where a word that occurs once has 1. */
 const titleWeight = 2;
 const factors = Float64Array.from({ length: 2 * inTitle }, (_, frequency) => {
@@ -37,7 +23,7 @@ const factors = Float64Array.from({ length: 2 * inTitle }, (_, frequency) => {
 /** The factor of a term's weight for its frequency in text and title. */
 export const frequencyFactor = (frequency: number): number => factors[frequency] ?? 0;
 
-export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {
+export function openTermWeights(terms: Terms, store: FeatureStore) {
   let values = new Float32Array(1 << 14);
   let epochs = new Uint32Array(1 << 14);
   let lengths = new Float32Array(2 << 10);
@@ -61,10 +47,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     let sum = 0;
     for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
       const entry = block[at] ?? 0;
-      const weight =
-        name === 'doc'
-          ? weightOf(termOf(entry)) * frequencyFactor(frequencyOf(entry))
-          : weightOf(entry);
+      const weight = weightOf(termOf(entry)) * frequencyFactor(frequencyOf(entry));
       sum += weight * weight;
     }
     return Math.sqrt(sum);
@@ -82,26 +65,30 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     lengths[slot * 2 + 1] = lengthOf(slot, 'concepts');
   };
   return {
-    get epoch() {
+    /** Increases when weights are recomputed, which invalidates derived values. */
+    get epoch(): number {
       return epoch;
     },
-    all: () => values,
+    /** Weights by term, valid for items whose length was computed. Do not write. */
+    all: (): Float32Array => values,
     of: weightOf,
-    docLength(slot) {
+    /** The Euclidean length of the item's words, each weighted. */
+    docLength(slot: number): number {
       measure(slot);
       return lengths[slot * 2] ?? 0;
     },
-    conceptLength(slot) {
+    conceptLength(slot: number): number {
       measure(slot);
       return lengths[slot * 2 + 1] ?? 0;
     },
-    tick() {
+    /** Weights are recomputed after 1.5 % more documents. */
+    tick(): void {
       documents += 1;
       if (documents < next) return;
       epoch += 1;
       next = documents + Math.min(1024, Math.max(1, documents >> 6));
     },
-    renew() {
+    renew(): void {
       epoch += 1;
     },
   };

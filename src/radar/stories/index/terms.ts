@@ -4,23 +4,7 @@
 import { growTypedArray } from './grow-typed-array.ts';
 import { openTermTable } from './term-table.ts';
 
-export type Terms = {
-  readonly size: number;
-  /** The term's number; a new term gets a new number. */
-  intern(term: string): number;
-  /** Two hashes and the share of a term, as stored features keep it. See `internKnown`. */
-  known(id: number): readonly [low: number, high: number, share: number];
-  /** The number of a term whose text is not known. `share` is used when the term is new. */
-  internKnown(low: number, high: number, share: number): number;
-  /** The term's share of running words in the background table, 0 for an unlisted term. */
-  backgroundShare(id: number): number;
-  /** Minus the logarithm of the share of documents that have the term. */
-  weight(term: number): number;
-  /** Counts one document with these distinct terms; `words` is the document's length. */
-  count(ids: Iterable<number>, words: number): void;
-  /** Drops every term that is not used; returns each kept term's new number, ascending. */
-  compact(isUsed: Uint8Array): Int32Array;
-};
+export type Terms = ReturnType<typeof openTerms>;
 
 export type TermSettings = {
   /** Number of documents that the background table counts as. */
@@ -35,7 +19,7 @@ export type TermSettings = {
 const usualWords = 40;
 
 /** `share(term)`: the term's share of running words in the background table, 0..1. */
-export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
+export function openTerms(share: (term: string) => number, settings: TermSettings) {
   const numbers = openTermTable();
   // Shares as bits, see below.
   let shares = new Uint16Array(1 << 14);
@@ -69,33 +53,40 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   };
 
   return {
-    get size() {
+    get size(): number {
       return numbers.size;
     },
-    intern(term) {
+    /** The term's number; a new term gets a new number. */
+    intern(term: string): number {
       const before = numbers.size;
       const id = numbers.number(term);
       return id < before ? id : make(id, shareBits(share(term)));
     },
-    known: (id) => [numbers.low(id), numbers.high(id), shares[id] ?? 0],
-    internKnown(low, high, bits) {
+    /** Two hashes and the share of a term, as stored features keep it. See `internKnown`. */
+    known: (id: number) => [numbers.low(id), numbers.high(id), shares[id] ?? 0] as const,
+    /** The number of a term whose text is not known. `bits` is the share of a new term. */
+    internKnown(low: number, high: number, bits: number): number {
       const before = numbers.size;
       const id = numbers.numberOf(low, high);
       return id < before ? id : make(id, bits);
     },
-    backgroundShare: (id) => shareOfBits(shares[id] ?? 0),
-    weight(id) {
+    /** The term's share of running words in the background table, 0 for an unlisted term. */
+    backgroundShare: (id: number) => shareOfBits(shares[id] ?? 0),
+    /** Minus the logarithm of the share of documents that have the term. */
+    weight(id: number): number {
       const part = shareOf(id);
       return part <= minShare ? maxWeight : -Math.log(Math.min(1, part));
     },
-    count(ids, length) {
+    /** Counts one document with these distinct terms and this number of words. */
+    count(ids: Iterable<number>, length: number): void {
       unit *= growth;
       documents += unit;
       words += (length - words) / Math.min(1000, 20 + documents / unit);
       for (const id of ids) counts[id] = (counts[id] ?? 0) + unit;
       if (unit > 1e20) rescale();
     },
-    compact(isUsed) {
+    /** Drops every term that is not used; returns each kept term's new number, ascending. */
+    compact(isUsed: Uint8Array): Int32Array {
       const before = numbers.size;
       const renamed = numbers.compact(isUsed);
       move(shares, before, isUsed, renamed);

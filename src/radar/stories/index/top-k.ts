@@ -1,14 +1,6 @@
 // Slots or terms with the greatest sums, in a heap of bounded size with the least sum first.
 
-export type TopK = {
-  /** Drops all slots. Of the following, the `max` with the greatest sums are kept. */
-  begin(max: number): void;
-  add(slot: number, sum: number): void;
-  /** The kept slots, the greatest sum first; of equal sums the newer slot. */
-  take(): readonly number[];
-};
-
-export function openTopK(): TopK {
+export function openTopK() {
   let slots = new Int32Array(1);
   let sums = new Float64Array(1);
   let max = 1;
@@ -32,11 +24,12 @@ export function openTopK(): TopK {
     sums[at] = sum;
   };
   return {
-    begin(size) {
+    /** Drops all slots. Of the following, the `size` with the greatest sums are kept. */
+    begin(size: number): void {
       if (size > slots.length) [slots, sums] = [new Int32Array(size), new Float64Array(size)];
       [max, count] = [size, 0];
     },
-    add(slot, sum) {
+    add(slot: number, sum: number): void {
       if (count === max) {
         if (isLess(0, slot, sum)) siftDown(0, slot, sum);
         return;
@@ -47,7 +40,8 @@ export function openTopK(): TopK {
       if (count < max) return;
       for (let at = (max >> 1) - 1; at >= 0; at -= 1) siftDown(at, slots[at] ?? 0, sums[at] ?? 0);
     },
-    take() {
+    /** The kept slots, the greatest sum first; of equal sums the newer slot. */
+    take(): readonly number[] {
       const order = Array.from(slots.subarray(0, count).keys());
       order.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || (slots[b] ?? 0) - (slots[a] ?? 0));
       return order.map((at) => slots[at] ?? 0);

@@ -8,8 +8,8 @@ import {
   type ActionResult,
   actOnStories,
   findStories,
+  idsOf,
   movesTo,
-  newAction,
   type Operator,
   type StoryRef,
 } from './run-action.ts';
@@ -19,7 +19,7 @@ export async function mergeStories(
   db: Db,
   request: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, async (tx) => {
+  return actOnStories(world, db, { ...request, action: 'merge' }, async (tx, actionId) => {
     const stories = await findStories(tx, request.stories);
     if (stories.kind !== 'found') return stories;
     const [survivor, absorbed] = stories.stories.toSorted(
@@ -32,28 +32,24 @@ export async function mergeStories(
     const members = await listMembersOfStories(tx, [survivor.id, absorbed.id]);
     const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
     const [keptItems, movedItems] = [membersOf(survivor.id), membersOf(absorbed.id)];
-    const action = newAction(world, 'merge', request, { stories: [] });
-    const sides = { remaining: keptItems.map(idOf), moved: movedItems.map(idOf) };
-    const { added, removed } = await pinTogether(world, tx, action.id, sides);
-    const opens = survivor.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
-    const detail = {
-      stories: [absorbed.id, survivor.id],
-      gone: [absorbed.id],
-      removedPins: removed,
-      closedBefore: opens ? [{ id: survivor.id, isClosed: true }] : [],
-    };
+    const sides = { remaining: idsOf(keptItems), moved: idsOf(movedItems) };
+    const pins = await pinTogether(world, tx, actionId, sides);
+    const opens = survivor.is_closed && pins.removed.some(({ kind }) => kind === 'stand-alone');
     return {
       kind: 'changes',
-      action: { ...action, detail },
+      detail: {
+        stories: [absorbed.id, survivor.id],
+        gone: [absorbed.id],
+        removedPins: pins.removed,
+        closedBefore: opens ? [{ id: survivor.id, isClosed: true }] : [],
+      },
       storyIds: [survivor.id],
       changes: {
-        moves: movesTo(survivor.id, movedItems, { reason: 'merged', actionId: action.id }),
+        moves: movesTo(survivor.id, movedItems, { reason: 'merged', actionId }),
         merged: [{ id: absorbed.id, into: survivor.id }],
         closed: opens ? [{ id: survivor.id, isClosed: false }] : [],
-        pins: { added, removed: removed.map(({ id }) => id) },
+        pins,
       },
     };
   });
 }
-
-const idOf = ({ item_id }: { readonly item_id: string }) => item_id;

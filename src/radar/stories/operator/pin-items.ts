@@ -15,14 +15,14 @@ import {
 } from '../../../store/radar/stories/story-pins.ts';
 import type { StoryChanges } from '../sync/changes.ts';
 import { newStoryId } from '../sync/story-id.ts';
-import { listPinsAgainst, newPin } from './pins-of-action.ts';
+import { distinctPins, listPinsAgainst, newPin } from './pins-of-action.ts';
 import {
+  type ActDetail,
   type ActionRefusal,
   type ActionResult,
   actOnStories,
   type Decision,
   movesTo,
-  newAction,
   type Operator,
 } from './run-action.ts';
 
@@ -35,7 +35,7 @@ export async function pinItems(
   db: Db,
   request: Operator & { readonly pin: PinOrder },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, async (tx) => {
+  return actOnStories(world, db, { ...request, action: 'pin' }, async (tx, actionId) => {
     const { pin } = request;
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
@@ -43,22 +43,16 @@ export async function pinItems(
     const contradicted = (await listPinsOfItems(tx, pin.items)).filter((each) =>
       contradicts(each, pin),
     );
-    const action = newAction(world, 'pin', request, { stories: [] });
-    const pinResult = await movesOf(world, tx, pin, action.id);
+    const { changes, ...detail } = await movesOf(world, tx, pin, actionId);
     // The newest pin wins; contradicting earlier pins are removed.
-    const brokenPins = await listPinsAgainst(tx, pinResult.changes.moves ?? []);
-    const against = [
-      ...new Map([...contradicted, ...brokenPins].map((each) => [each.id, each])).values(),
-    ];
-    const addedPins = [newPin(world, action.id, pin.kind, [item, other])];
-    const { changes, gone, stories, closedBefore } = pinResult;
+    const brokenPins = await listPinsAgainst(tx, changes.moves ?? []);
+    const removed = distinctPins([...contradicted, ...brokenPins]);
+    const added = [newPin(world, actionId, pin.kind, [item, other])];
     const word = { kind: pin.kind, item_id: item, other_item_id: other };
-    const detail = { stories, gone, removedPins: against, closedBefore, pin: word };
     return {
       kind: 'changes',
-      action: { ...action, detail },
-      storyIds: stories,
-      changes: { ...changes, pins: { added: addedPins, removed: against.map(({ id }) => id) } },
+      detail: { ...detail, removedPins: removed, pin: word },
+      changes: { ...changes, pins: { added, removed } },
     };
   });
 }
@@ -68,24 +62,22 @@ export async function unpinItems(
   db: Db,
   request: Operator & { readonly pinId: string },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, async (tx): Promise<Decision> => {
+  return actOnStories(world, db, { ...request, action: 'unpin' }, async (tx): Promise<Decision> => {
     const pin = await findPin(tx, request.pinId);
     if (pin === null) return { kind: 'unknown', what: 'pin', id: request.pinId };
     const members = await readMembersByItem(tx, [pin.item_id]);
     const storyId = members.get(pin.item_id)?.story_id;
     const reopened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
-    const detail = {
-      stories: storyId === undefined ? [] : [storyId],
-      removedPins: [pin],
-      closedBefore: reopened.map((id) => ({ id, isClosed: true })),
-    };
     return {
       kind: 'changes',
-      action: newAction(world, 'unpin', request, detail),
-      storyIds: detail.stories,
+      detail: {
+        stories: storyId === undefined ? [] : [storyId],
+        removedPins: [pin],
+        closedBefore: reopened.map((id) => ({ id, isClosed: true })),
+      },
       changes: {
         closed: reopened.map((id) => ({ id, isClosed: false })),
-        pins: { added: [], removed: [pin.id] },
+        pins: { added: [], removed: [pin] },
       },
     };
   });
@@ -116,12 +108,7 @@ function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
   }
 }
 
-type PinResult = {
-  readonly changes: Partial<StoryChanges>;
-  readonly stories: readonly string[];
-  readonly gone: readonly string[];
-  readonly closedBefore: readonly { readonly id: string; readonly isClosed: boolean }[];
-};
+type PinResult = ActDetail & { readonly changes: Partial<StoryChanges> };
 
 /** Moves the pin's second item, or the item that must stand alone, with its duplicates. */
 async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {

@@ -5,12 +5,8 @@ import type { World } from '../../../kernel/world.ts';
 import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { listPinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
-import type { Move } from '../sync/changes.ts';
-
-export type PinChange = {
-  readonly added: readonly StoryPin[];
-  readonly removed: readonly StoryPin[];
-};
+import type { Move, PinChange } from '../sync/changes.ts';
+import { idsOf } from './run-action.ts';
 
 type Sides = { readonly remaining: readonly string[]; readonly moved: readonly string[] };
 
@@ -64,19 +60,29 @@ export async function listPinsAgainst(
   moves: readonly Move[],
 ): Promise<readonly StoryPin[]> {
   const movedIds = moves.map(({ itemId }) => itemId);
-  const othersOf = async (storyIds: readonly (string | null)[]) => {
-    const ids = [...new Set(storyIds.filter((id) => id !== null))];
-    const members = (await listMembersOfStories(tx, ids)).map(({ item_id }) => item_id);
-    return members.filter((id) => !movedIds.includes(id));
-  };
-  const otherMembers = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
-  const joined = await othersOf(moves.map(({ storyId }) => storyId));
+  const otherMembers = await listOtherMembers(tx, moves, 'fromStoryId');
+  const joined = await listOtherMembers(tx, moves, 'storyId');
   return (await listPinsOfItems(tx, movedIds)).filter(
     (pin) =>
       (pin.kind === 'must-link' && isBetweenGroups(pin, otherMembers, movedIds)) ||
       (pin.kind === 'cannot-link' && isBetweenGroups(pin, joined, movedIds)),
   );
 }
+
+/** Items of the stories that the moves leave or enter, without the moved items. */
+export async function listOtherMembers(
+  tx: Db,
+  moves: readonly Move[],
+  side: 'storyId' | 'fromStoryId',
+): Promise<readonly string[]> {
+  const storyIds = [...new Set(moves.flatMap((move) => move[side] ?? []))];
+  const movedIds = new Set(moves.map(({ itemId }) => itemId));
+  return idsOf(await listMembersOfStories(tx, storyIds)).filter((id) => !movedIds.has(id));
+}
+
+export const distinctPins = (pins: readonly StoryPin[]): readonly StoryPin[] => [
+  ...new Map(pins.map((pin) => [pin.id, pin])).values(),
+];
 
 export function newPin(
   world: World,

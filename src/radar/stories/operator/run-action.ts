@@ -58,24 +58,35 @@ export type Decision =
   | ActionRefusal
   | {
       readonly kind: 'changes';
-      readonly action: StoryAction;
+      readonly detail: ActDetail;
       readonly changes: Partial<StoryChanges>;
-      readonly storyIds: readonly string[];
+      /** The affected stories by their current ids; absent: those of `detail`. */
+      readonly storyIds?: readonly string[];
     };
+
+type ActionRequest = Operator & {
+  readonly action: StoryAction['action'];
+  /** The action that this one undoes; absent: none. */
+  readonly undoesId?: string;
+};
 
 export async function actOnStories(
   world: World,
   db: Db,
-  decide: (tx: Db) => Promise<Decision>,
+  { action, actor, note, undoesId }: ActionRequest,
+  decide: (tx: Db, actionId: string) => Promise<Decision>,
 ): Promise<ActionResult> {
   return inTransaction(db, async (tx) => {
     const head = await lockStories(tx);
-    const decision = await decide(tx);
+    const id = world.ids.next();
+    const decision = await decide(tx, id);
     if (decision.kind !== 'changes') return decision;
-    const { action, storyIds } = decision;
-    const changes = { ...noChanges, ...decision.changes, actions: [action] };
+    const { detail, storyIds = detail.stories } = decision;
+    const at = world.clock.now();
+    const actions = [{ id, action, at, actor, note, detail, undoes_id: undoesId ?? null }];
+    const changes = { ...noChanges, ...decision.changes, actions };
     const result = await writeChanges(world, tx, head, { changes, settled: [] });
-    return { kind: 'done', actionId: action.id, storyIds, seq: result.publicationSeq };
+    return { kind: 'done', actionId: id, storyIds, seq: result.publicationSeq };
   });
 }
 
@@ -113,16 +124,8 @@ export type ActDetail = {
   readonly pin?: Pick<StoryPin, 'kind' | 'item_id' | 'other_item_id'>;
 };
 
-export function newAction(
-  world: World,
-  action: StoryAction['action'],
-  { actor, note }: Operator,
-  detail: ActDetail & { readonly undoesId?: string },
-): StoryAction {
-  const { undoesId = null, ...otherDetail } = detail;
-  const [id, at] = [world.ids.next(), world.clock.now()];
-  return { id, action, at, actor, note, detail: otherDetail, undoes_id: undoesId };
-}
+export const idsOf = (members: readonly { readonly item_id: string }[]): readonly string[] =>
+  members.map(({ item_id }) => item_id);
 
 export const movesTo = (
   storyId: string,

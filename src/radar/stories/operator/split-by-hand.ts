@@ -10,8 +10,8 @@ import {
   type ActionResult,
   actOnStories,
   findStories,
+  idsOf,
   movesTo,
-  newAction,
   type Operator,
   type StoryRef,
 } from './run-action.ts';
@@ -21,7 +21,7 @@ export async function splitByHand(
   db: Db,
   request: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, async (tx) => {
+  return actOnStories(world, db, { ...request, action: 'split' }, async (tx, actionId) => {
     const stories = await findStories(tx, [request.story]);
     if (stories.kind !== 'found') return stories;
     const members = await listMembersOfStories(tx, [request.story.id]);
@@ -42,21 +42,17 @@ export async function splitByHand(
       return { kind: 'refused', because: 'nothing_left', why: reason };
     }
     const newId = newStoryId(world);
-    const action = newAction(world, 'split', request, { stories: [] });
-    const sides = { remaining: remaining.map(idOf), moved: movedMembers.map(idOf) };
-    const { added, removed } = await pinApart(world, tx, action.id, sides);
+    const sides = { remaining: idsOf(remaining), moved: idsOf(movedMembers) };
+    const pins = await pinApart(world, tx, actionId, sides);
     const foundedAt = Math.min(...movedMembers.map(({ at }) => at));
     return {
       kind: 'changes',
-      action: { ...action, detail: { stories: [request.story.id, newId], removedPins: removed } },
-      storyIds: [request.story.id, newId],
+      detail: { stories: [request.story.id, newId], removedPins: pins.removed },
       changes: {
         founded: [{ id: newId, foundedAt, isClosed: false }],
-        moves: movesTo(newId, movedMembers, { reason: 'split', actionId: action.id }),
-        pins: { added, removed: removed.map(({ id }) => id) },
+        moves: movesTo(newId, movedMembers, { reason: 'split', actionId }),
+        pins,
       },
     };
   });
 }
-
-const idOf = ({ item_id }: { readonly item_id: string }) => item_id;

@@ -5,21 +5,29 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readStoriesById, readSurvivors } from '../../../store/radar/stories/stories.ts';
 import { findStoryAction, type StoryAction } from '../../../store/radar/stories/story-actions.ts';
-import { listAssignmentsOfAction } from '../../../store/radar/stories/story-assignments.ts';
+import {
+  listAssignmentsOfAction,
+  type StoredAssignment,
+} from '../../../store/radar/stories/story-assignments.ts';
 import {
   listMembersOfStories,
   readMembersByItem,
 } from '../../../store/radar/stories/story-members.ts';
 import { listPinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
-import type { Move } from '../sync/changes.ts';
-import { listPinsAgainst, type PinChange, pinApart, pinTogether } from './pins-of-action.ts';
+import type { Move, PinChange } from '../sync/changes.ts';
+import {
+  distinctPins,
+  listOtherMembers,
+  listPinsAgainst,
+  pinApart,
+  pinTogether,
+} from './pins-of-action.ts';
 import {
   type ActDetail,
   type ActionResult,
   actOnStories,
   type Decision,
   movesTo,
-  newAction,
   type Operator,
 } from './run-action.ts';
 
@@ -28,7 +36,8 @@ export async function undoAction(
   db: Db,
   request: Operator & { readonly actionId: string },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, async (tx): Promise<Decision> => {
+  const undo = { ...request, action: 'undo', undoesId: request.actionId } as const;
+  return actOnStories(world, db, undo, async (tx, undoId): Promise<Decision> => {
     const undoneAction = await findStoryAction(tx, request.actionId);
     if (undoneAction === null) return { kind: 'unknown', what: 'act', id: request.actionId };
     if (undoneAction.action === 'undo') {
@@ -40,42 +49,31 @@ export async function undoAction(
       return { kind: 'refused', because: 'undone_already', why: reason };
     }
     const detail: ActDetail = { stories: [], ...undoneAction.detail };
-    const undo = newAction(world, 'undo', request, {
-      stories: detail.stories,
-      undoesId: undoneAction.id,
-    });
-    const { moves, revived } = await reverseMoves(tx, undoneAction, detail, undo.id);
-    const hasMoved = (await listAssignmentsOfAction(tx, undoneAction.id)).length > 0;
-    if (hasMoved && moves.length === 0) {
+    const lines = await listAssignmentsOfAction(tx, undoneAction.id);
+    const { moves, revived } = await reverseMoves(tx, lines, detail, undoId);
+    if (lines.length > 0 && moves.length === 0) {
       const reason = 'It cannot be undone any more: its items have moved to other stories.';
       return { kind: 'refused', because: 'gone_elsewhere', why: reason };
     }
     const merged = await mergeBackEmptied(tx, moves);
-    const pins = await restorePins(world, tx, {
-      done: undoneAction,
-      undoId: undo.id,
-      detail,
-      moves,
-    });
+    const pins = await restorePins(world, tx, { done: undoneAction, undoId, detail, moves });
     const stories = [...new Set([...detail.stories, ...moves.map(({ storyId }) => storyId)])];
+    const closed = detail.closedBefore ?? [];
     return {
       kind: 'changes',
-      action: { ...undo, detail: { stories } },
-      storyIds: stories,
-      changes: {
-        moves,
-        revived,
-        merged,
-        closed: detail.closedBefore ?? [],
-        pins: { added: pins.added, removed: pins.removed.map(({ id }) => id) },
-      },
+      detail: { stories },
+      changes: { moves, revived, merged, closed, pins },
     };
   });
 }
 
 /** Items that have not moved since return to their previous stories. */
-async function reverseMoves(tx: Db, action: StoryAction, detail: ActDetail, undoId: string) {
-  const lines = await listAssignmentsOfAction(tx, action.id);
+async function reverseMoves(
+  tx: Db,
+  lines: readonly StoredAssignment[],
+  detail: ActDetail,
+  undoId: string,
+) {
   const members = await readMembersByItem(
     tx,
     lines.map((assignment) => assignment.item_id),
@@ -136,25 +134,19 @@ async function restorePins(
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
   const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
-  const removedPins = new Map([...actionPins, ...lasting.removed].map((pin) => [pin.id, pin]));
-  return { added: [...restoredPins, ...lasting.added], removed: [...removedPins.values()] };
+  const removed = distinctPins([...actionPins, ...lasting.removed]);
+  return { added: [...restoredPins, ...lasting.added], removed };
 }
 
 async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {
-  const movedIds = moves.map(({ itemId }) => itemId);
-  const stories = (pick: (move: Move) => string | null) =>
-    moves.flatMap((move) => pick(move) ?? []);
-  const itemsOf = async (ids: readonly string[]) =>
-    (await listMembersOfStories(tx, [...new Set(ids)]))
-      .map(({ item_id }) => item_id)
-      .filter((id) => !movedIds.includes(id));
+  const moved = moves.map(({ itemId }) => itemId);
   if (done.action === 'merge') {
-    const sourceItems = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
-    return pinApart(world, tx, undoId, { remaining: sourceItems, moved: movedIds });
+    const remaining = await listOtherMembers(tx, moves, 'fromStoryId');
+    return pinApart(world, tx, undoId, { remaining, moved });
   }
   if (done.action === 'split') {
-    const targetItems = await itemsOf(stories(({ storyId }) => storyId));
-    return pinTogether(world, tx, undoId, { remaining: targetItems, moved: movedIds });
+    const remaining = await listOtherMembers(tx, moves, 'storyId');
+    return pinTogether(world, tx, undoId, { remaining, moved });
   }
   // The latest decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await listPinsAgainst(tx, moves) };

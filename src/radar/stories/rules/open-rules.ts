@@ -2,38 +2,16 @@
 // frequencies, product versions, roundups, thresholds and weights.
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
-import { openShares } from '../text/background.ts';
-import { type FoldText, lowered, openFold } from '../text/fold-text.ts';
-import { atomsOf, openPhrases, type Phrases } from '../text/phrase-trie.ts';
+import { openShares, type TermShares } from '../text/background.ts';
+import { lowered, openFold } from '../text/fold-text.ts';
+import { atomsOf, openPhrases } from '../text/phrase-trie.ts';
 import { splitWords } from '../text/split-words.ts';
 import { rootOf, stem } from '../text/stem.ts';
 import type { StoryFiles } from './rule-files.ts';
 
-export type StoryRules = {
-  readonly settings: StoryFiles['rules']['settings'];
-  readonly version: string;
-  /**
-   * Version of the rules that determine features. Features of another version are read from the
-   * text again.
-   */
-  readonly viewVersion: string;
-  /** Normalises the spelling and keeps the case. */
-  readonly normalise: FoldText;
-  readonly stopwords: ReadonlySet<string>;
-  /** Entities `e:…` and terms `c:…`. */
-  readonly meanings: Phrases;
-  /** A term's share of running words. */
-  share(term: string): number;
-  isRoundup(title: string): boolean;
-  /** Whether the background table contains a folded word; such a word alone is not a name. */
-  isWord(word: string): boolean;
-  /** A stem without the ending of a language other than English; English words stay. */
-  rootOf(stemmed: string): string;
-  /** English words, as stems, that translate one of ideographs. */
-  glossesOf(han: string): readonly string[];
-};
+export type StoryRules = ReturnType<typeof openStoryRules>;
 
-export function openStoryRules(files: StoryFiles): StoryRules {
+export function openStoryRules(files: StoryFiles) {
   const normalise = openFold(files.traditional);
   const fold = (text: string) => lowered(normalise(text));
   const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
@@ -58,9 +36,9 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   const glosses = new Map<string, string[]>();
   for (const [gloss, list] of Object.entries(files.glosses.words)) {
     for (const word of list.split(' ')) {
-      const knownGlosses = glosses.get(word);
-      if (knownGlosses === undefined) glosses.set(word, [gloss]);
-      else knownGlosses.push(gloss);
+      const knownGlosses = glosses.get(word) ?? [];
+      knownGlosses.push(gloss);
+      glosses.set(word, knownGlosses);
     }
   }
   const fileShares = new Map(Object.entries(files.rules.shares));
@@ -68,15 +46,26 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   return {
     settings: files.rules.settings,
     version: files.rules.version,
+    /**
+     * Version of the rules that determine features. Features of another version are read from the
+     * text again.
+     */
     viewVersion: viewVersionOf(files),
+    /** Normalises the spelling and keeps the case. */
     normalise,
     stopwords: new Set(files.rules.stopwords),
-    meanings: openPhrases([...names, ...terms]),
-    share: (term) => fileShares.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
-    isRoundup: (title) => roundup.test(title),
-    rootOf: (stemmed) => rootOf(stemmed, (word) => shares.word(word) > 0),
-    glossesOf: (han) => glosses.get(han) ?? [],
-    isWord: (word) => shares.word(stem(word)) > 2e-8,
+    /** Entities `e:…` and terms `c:…` of a result of `atomsOf`. */
+    findMeanings: openPhrases([...names, ...terms]),
+    /** A term's share of running words. */
+    share: (term: string) =>
+      fileShares.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
+    isRoundup: (title: string) => roundup.test(title),
+    /** A stem without the ending of a language other than English; English words stay. */
+    rootOf: (stemmed: string) => rootOf(stemmed, (word) => shares.word(word) > 0),
+    /** English words, as stems, that translate one of ideographs. */
+    glossesOf: (han: string): readonly string[] => glosses.get(han) ?? [],
+    /** Whether the background table contains a folded word; such a word alone is not a name. */
+    isWord: (word: string) => shares.word(stem(word)) > 2e-8,
   };
 }
 
@@ -94,21 +83,14 @@ function viewVersionOf({ rules, ...texts }: StoryFiles): string {
   return `${featureFormat}-${hash.slice(0, 16)}`;
 }
 
-function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
+function shareOf(shares: TermShares, term: string): number {
   switch (term.slice(0, 2)) {
     case 'h:':
       return shares.han(term.slice(2));
     case 'p:':
       return shares.pair(term.slice(2));
-    case 'e:':
-    case 'c:':
-    case 'v:':
-    case 's:':
-    case 'o:':
-    case 'i:':
-    case 'l:':
-      return 0;
     default:
+      // Words have no colon, so terms of other kinds have no share.
       return shares.word(term);
   }
 }

@@ -10,20 +10,10 @@ export async function readStoryRules(folder: string): Promise<StoryRules> {
 }
 
 export async function readStoryFiles(folder: string): Promise<StoryFiles> {
-  const readPart = async <Name extends keyof StoryFiles>(name: Name): Promise<StoryFiles[Name]> => {
-    const schema: z.ZodType = storyFiles[name];
-    return parseLayered(
-      await findLayered(folder, `stories/${name}.json`),
-      schema,
-    ) as StoryFiles[Name];
-  };
-  const [background, traditional, aliases, lexicon, glosses, rules] = await Promise.all([
-    readPart('background'),
-    readPart('traditional'),
-    readPart('aliases'),
-    readPart('lexicon'),
-    readPart('glosses'),
-    readPart('rules'),
-  ]);
-  return { background, traditional, aliases, lexicon, glosses, rules };
+  const schemas: Readonly<Record<string, z.ZodType>> = storyFiles;
+  const files = Object.entries(schemas).map(async ([name, schema]) => {
+    const file = await findLayered(folder, `stories/${name}.json`);
+    return [name, parseLayered(file, schema)] as const;
+  });
+  return Object.fromEntries(await Promise.all(files)) as StoryFiles;
 }

@@ -10,12 +10,10 @@ export type LinkSettings = {
   readonly pairMargin: number;
 };
 
-export type AverageLink = (a: readonly number[], b: readonly number[]) => number;
-
 export function openAverageLink(
   { linkMembers, pairMargin }: LinkSettings,
   pairOdds: (a: number, b: number) => number,
-): AverageLink {
+): (a: readonly number[], b: readonly number[]) => number {
   return (a, b) => {
     const members = sampleEvenly(a, linkMembers);
     const right = sampleEvenly(b, linkMembers);

@@ -13,7 +13,8 @@ const shortTitle = 3;
 /** Two titles are the same sentence when they differ in at most this number of words. */
 const fewWords = 2;
 
-export function areInConflict({ store, hasText, language }: TermIndex, a: number, b: number) {
+export function areInConflict({ store, facts }: TermIndex, a: number, b: number): boolean {
+  const { hasText, language } = facts;
   const [block, first, other] = [store.block(), store.base(a), store.base(b)];
   if (areVersionsApart(block, first, other) || conflict(block, first, other, 'issueNumbers'))
     return true;
@@ -49,16 +50,7 @@ const hasOtherOpening = (block: Int32Array, a: number, b: number): boolean =>
   countShared(block, a, 'opener', b) === 0 &&
   countShared(block, a, 'opener', b, 'title') === 0 &&
   countShared(block, a, 'opener', b, 'concepts') === 0 &&
-  !hasInDoc(block, b, block[block[a + sectionAt.opener] ?? 0] ?? 0) &&
-  !hasInDoc(block, b, block[(block[a + sectionAt.opener + 1] ?? 0) - 1] ?? 0);
-
-function hasInDoc(block: Int32Array, item: number, term: number): boolean {
-  const to = block[item + sectionAt.doc + 1] ?? 0;
-  for (let at = block[item + sectionAt.doc] ?? 0; at < to; at += 1) {
-    if (termOf(block[at] ?? 0) === term) return true;
-  }
-  return false;
-}
+  countShared(block, a, 'opener', b, 'doc') === 0;
 
 const conflict = (block: Int32Array, a: number, b: number, section: Section): boolean =>
   lengthOf(block, a, section) > 0 &&
@@ -81,9 +73,9 @@ function countShared(
   let other = block[b + sectionAt[otherSection]] ?? 0;
   const otherTo = block[b + sectionAt[otherSection] + 1] ?? 0;
   for (let at = block[a + sectionAt[section]] ?? 0; at < to && other < otherTo; at += 1) {
-    const term = block[at] ?? 0;
-    while (other < otherTo && (block[other] ?? 0) < term) other += 1;
-    if (other < otherTo && block[other] === term) shared += 1;
+    const term = termOf(block[at] ?? 0);
+    while (other < otherTo && termOf(block[other] ?? 0) < term) other += 1;
+    if (other < otherTo && termOf(block[other] ?? 0) === term) shared += 1;
   }
   return shared;
 }

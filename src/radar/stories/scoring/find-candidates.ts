@@ -33,27 +33,27 @@ export function findCandidates(
   { terms: maxTerms, visits, candidates }: SearchEffort,
   { first, isAllowed }: CandidateFilter,
 ): readonly number[] {
-  const { counter, rankings } = index;
+  const { counter, facts, rankings, weights } = index;
   const { rarest, own, others } = rankings;
   rarest.begin(maxTerms);
   // Of equally rare terms the older one is followed first, so the order of numbers is reversed.
   for (const term of index.indexedTerms(slot)) {
-    if (counter.hasOther(term, slot)) rarest.add(-term, index.weight(term));
+    if (counter.hasOther(term, slot)) rarest.add(-term, weights.of(term));
   }
   let remaining = visits;
   for (const [rank, negated] of rarest.take().entries()) {
-    const weight = index.weight(-negated);
+    const weight = weights.of(-negated);
     if (remaining <= 0 || (rank >= always && weight < minWeight)) break;
     remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
   // Items of another language share only names, so they have a list of their own.
-  const language = index.language(slot);
+  const language = facts.language(slot);
   const counts = { own: candidates, others: Math.floor(candidates / 3) };
   // Some of the slots are not allowed, which is checked for the likeliest alone.
   own.begin(counts.own * 4);
   others.begin(counts.others * 4);
   counter.drain((other, sum) => {
-    if (other !== slot) (index.language(other) === language ? own : others).add(other, sum);
+    if (other !== slot) (facts.language(other) === language ? own : others).add(other, sum);
   });
   return [
     ...own.take().filter(isAllowed).slice(0, counts.own),

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
-import { type AverageLink, openAverageLink } from './average-link.ts';
+import { openAverageLink } from './average-link.ts';
 import { type CandidateFilter, findCandidates } from './find-candidates.ts';
 import { openPairCache } from './pair-cache.ts';
 import { openRepeatingSources } from './repeating-sources.ts';
@@ -19,20 +19,7 @@ export type StoryMatch = {
   readonly features: Readonly<Record<string, number>>;
 };
 
-export type Neighbour = { readonly slot: number; readonly similarity: number };
-
-export type MatchScorer = {
-  readonly link: AverageLink;
-  /** Log-odds of a pair from its known similarity. */
-  oddsOf(a: number, b: number, similarity: number): number;
-  /**
-   * The items most similar to this one; measures its noise. A thorough search takes twice the time
-   * and finds most of the items that determine the noise of a long text.
-   */
-  neighbours(slot: number, filter: CandidateFilter, isThorough: boolean): readonly Neighbour[];
-  /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
-  matches(slot: number, also?: readonly number[]): readonly StoryMatch[];
-};
+export type MatchScorer = ReturnType<typeof openMatchScorer>;
 
 /** The noise of an item is its mean similarity to its neighbours of these ranks. */
 const noiseFrom = 10;
@@ -41,16 +28,16 @@ const noiseTo = 40;
 const maxStories = 16;
 
 export function openMatchScorer(
-  rules: StoryRules,
+  { settings }: Pick<StoryRules, 'settings'>,
   index: TermIndex,
   stories: StoryIndex,
-): MatchScorer {
-  const { settings } = rules;
-  const cache = openPairCache(openSimilarity(index, settings.halfAfterDays));
+) {
+  const { facts, weights } = index;
+  const cachedSimilarity = openPairCache(openSimilarity(index, settings.halfAfterDays));
   const repeatingSources = openRepeatingSources(index);
-  const similarity = (a: number, b: number) => cache.value(a, b, index.weights.epoch);
+  const similarity = (a: number, b: number) => cachedSimilarity(a, b, weights.epoch);
   const oddsOf = (a: number, b: number, alike: number) => {
-    const noise = (index.noise(a) + index.noise(b)) / 2;
+    const noise = (facts.noise(a) + facts.noise(b)) / 2;
     const factor = repeatingSources.haveOne(a, b) ? settings.sameSource : 1;
     const excess = factor * alike - settings.noiseShare * noise - settings.sameFrom;
     return settings.oddsPerUnit * excess;
@@ -66,7 +53,7 @@ export function openMatchScorer(
   const quick = { terms: 96, visits: 10_000, candidates: settings.candidates };
   const thorough = { terms: 160, visits: 20_000, candidates: 2 * settings.candidates };
 
-  const neighbours: MatchScorer['neighbours'] = (slot, filter, isThorough) => {
+  const neighbours = (slot: number, filter: CandidateFilter, isThorough: boolean) => {
     const candidates = findCandidates(index, slot, isThorough ? thorough : quick, filter);
     repeatingSources.measure(slot, candidates);
     const similarities = candidates.map((other) => ({
@@ -77,15 +64,21 @@ export function openMatchScorer(
       .sort()
       .reverse();
     const noise = sorted.slice(noiseFrom, noiseTo).reduce((sum, value) => sum + value, 0);
-    index.setNoise(slot, noise / (noiseTo - noiseFrom));
+    facts.setNoise(slot, noise / (noiseTo - noiseFrom));
     return similarities;
   };
   return {
     link,
+    /** Log-odds of a pair from its known similarity. */
     oddsOf,
+    /**
+     * The items most similar to this one; measures its noise. A thorough search takes twice the
+     * time and finds most of the items that determine the noise of a long text.
+     */
     neighbours,
-    matches(slot, also = []) {
-      const atMs = index.timeMs(slot);
+    /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
+    matches(slot: number, also: readonly number[] = []): readonly StoryMatch[] {
+      const atMs = facts.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
       const otherStories = also.filter(canJoin);

@@ -3,23 +3,18 @@
 // when they are about one event.
 import type { TermIndex } from '../index/term-index.ts';
 
-export type RepeatingSources = {
-  /** Counts the reports of the item's own source among its candidates, likeliest first. */
-  measure(slot: number, candidates: readonly number[]): void;
-  /** Both are reports of one source that repeats its subject. */
-  haveOne(a: number, b: number): boolean;
-};
-
 /** The number of candidates, from the likeliest, that are near an item; the rest is far. */
 const nearest = 40;
 /** A source repeats its subject when its share is this many times greater near than far. */
 const fromRatio = 2;
 
-export function openRepeatingSources({ source }: TermIndex): RepeatingSources {
+export function openRepeatingSources({ facts }: TermIndex) {
+  const { source } = facts;
   type Counts = { near: number; allNear: number; far: number; allFar: number };
   const countsOf = new Map<number, Counts>();
   return {
-    measure(slot, candidates) {
+    /** Counts the reports of the item's own source among its candidates, likeliest first. */
+    measure(slot: number, candidates: readonly number[]): void {
       const own = source(slot);
       if (own === 0) return;
       const counts = countsOf.get(own) ?? { near: 0, allNear: 0, far: 0, allFar: 0 };
@@ -35,7 +30,8 @@ export function openRepeatingSources({ source }: TermIndex): RepeatingSources {
         }
       }
     },
-    haveOne(a, b) {
+    /** Both are reports of one source that repeats its subject. */
+    haveOne(a: number, b: number): boolean {
       const own = source(a);
       if (own === 0 || own !== source(b)) return false;
       const counts = countsOf.get(own);

@@ -14,51 +14,48 @@ const acrossLanguages = 1.75;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
+/** Reports that share fewer words have no words in common. */
+const fewestWords = 2;
+
 /** Symmetric. Item slots in, similarity out, which is halved after `halfAfterDays`. */
 export function openSimilarity(
   index: TermIndex,
   halfAfterDays: number,
 ): (a: number, b: number) => number {
-  const { store, weights } = index;
+  const { store, facts, weights } = index;
   return (a, b) => {
     if (areInConflict(index, a, b)) return 0;
     // Lengths are computed first, because this updates the weights of all terms of both items.
     const docLengths = weights.docLength(a) * weights.docLength(b);
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
-    const all = weights.all();
-    const [block, first, other] = [store.block(), store.base(a), store.base(b)];
-    let similarity = docLengths > 0 ? docProduct(block, first, other, all) / docLengths : 0;
-    const isOneLanguage = index.language(a) === index.language(b);
-    const isLinked = shareLink(block, first, other);
+    const isOneLanguage = facts.language(a) === facts.language(b);
+    const isLinked = shareLink(store.block(), store.base(a), store.base(b));
+    let similarity = docLengths > 0 ? product(index, a, b, 'doc') / docLengths : 0;
     if (isOneLanguage && similarity === 0 && !isLinked) return 0;
-    if (!index.isHan(a) || !index.isHan(b)) {
+    if (!facts.isHan(a) || !facts.isHan(b)) {
       const conceptShare =
-        conceptLengths > 0 ? conceptProduct(block, first, other, all) / conceptLengths : 0;
+        conceptLengths > 0 ? product(index, a, b, 'concepts') / conceptLengths : 0;
       similarity = (similarity + conceptShare) / 2;
       if (!isOneLanguage) similarity *= acrossLanguages;
     }
     if (isLinked) similarity += linkBonus;
-    const days = index.gapDays(a, b);
+    const days = facts.gapDays(a, b);
     return days === null ? similarity : similarity / (1 + days / halfAfterDays);
   };
 }
 
-/** Reports that share fewer words have no words in common. */
-const fewestWords = 2;
-
-/** The sum of products of the weights of both, over the words of title and text. */
-function docProduct(block: Int32Array, a: number, b: number, weights: Float32Array): number {
-  let at = block[a + sectionAt.doc] ?? 0;
-  let other = block[b + sectionAt.doc] ?? 0;
-  const to = block[a + sectionAt.doc + 1] ?? 0;
-  const otherTo = block[b + sectionAt.doc + 1] ?? 0;
+/** The sum of products of the weights of both, over the terms of a section that they share. */
+function product({ store, weights }: TermIndex, a: number, b: number, name: 'doc' | 'concepts') {
+  const [block, values, section] = [store.block(), weights.all(), sectionAt[name]];
+  let [at, other] = [store.start(a, section), store.start(b, section)];
+  const [to, otherTo] = [store.end(a, section), store.end(b, section)];
   let [sum, shared] = [0, 0];
   while (at < to && other < otherTo) {
     const value = block[at] ?? 0;
     const right = block[other] ?? 0;
     const [first, second] = [termOf(value), termOf(right)];
     if (first === second) {
-      const weight = weights[first] ?? 0;
+      const weight = values[first] ?? 0;
       const factor = frequencyFactor(frequencyOf(value)) * frequencyFactor(frequencyOf(right));
       sum += weight * weight * factor;
       shared += 1;
@@ -66,20 +63,5 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
     if (first <= second) at += 1;
     if (second <= first) other += 1;
   }
-  return shared < fewestWords ? 0 : sum;
-}
-
-function conceptProduct(block: Int32Array, a: number, b: number, weights: Float32Array): number {
-  let at = block[a + sectionAt.concepts] ?? 0;
-  let other = block[b + sectionAt.concepts] ?? 0;
-  const to = block[a + sectionAt.concepts + 1] ?? 0;
-  const otherTo = block[b + sectionAt.concepts + 1] ?? 0;
-  let sum = 0;
-  while (at < to && other < otherTo) {
-    const [left, right] = [block[at] ?? 0, block[other] ?? 0];
-    if (left === right) sum += (weights[left] ?? 0) ** 2;
-    if (left <= right) at += 1;
-    if (right <= left) other += 1;
-  }
-  return sum;
+  return name === 'doc' && shared < fewestWords ? 0 : sum;
 }

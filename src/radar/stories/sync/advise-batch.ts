@@ -57,10 +57,7 @@ export async function adviseMerges(
   world: World,
   db: Db,
   adviser: Adviser,
-  {
-    candidates,
-    signal,
-  }: { readonly candidates: readonly MergeCandidate[]; readonly signal: AbortSignal },
+  { candidates, signal }: { candidates: readonly MergeCandidate[]; signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
   const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
   if (candidates.length === 0 || signal.aborted) return unanswered;

@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import { deleteFeatures, saveFeatures } from '../../../store/radar/stories/story-features.ts';
-import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
+import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
 import {
   listMembersOfStories,
@@ -27,14 +27,14 @@ import { writeChanges } from './write-changes.ts';
 
 export type EngineContext = {
   readonly replica: EngineReplica;
-  /** Receives uncertain merges for a model; null: no model is configured. */
-  readonly candidates: MergeCandidate[] | null;
-};
-
-export type BatchRequest = {
-  readonly ids: readonly string[];
   /** Stories without a report since then are evicted, epoch milliseconds. */
   readonly evictBefore: number;
+  /** Receives uncertain merges for a model; null: no model is configured. */
+  readonly candidates: () => MergeCandidate[] | null;
+};
+
+type BatchRequest = {
+  readonly ids: readonly string[];
   /** Advice of a model by item, received before the transaction; absent: no advice. */
   readonly advice?: ReadonlyMap<string, Advice> | undefined;
 };
@@ -44,15 +44,14 @@ export async function assignBatch(
   world: World,
   tx: Db,
   context: EngineContext,
-  { ids, evictBefore, advice }: BatchRequest,
+  { ids, advice }: BatchRequest,
 ): Promise<number> {
-  const head = await lockStories(tx);
-  await catchUp(tx, context.replica, head, evictBefore);
+  const head = await catchUp(tx, context);
   const batch = await readBatch(tx, context, ids, advice);
   const reply = await runSteps(context, batch.steps);
   // A waiting item was enriched again, so its text may have changed.
   await deleteFeatures(tx, ids);
-  await saveFeatures(tx, context.replica.engine.viewVersion, reply.views);
+  await saveFeatures(tx, context.replica.engine.rules.viewVersion, reply.views);
   const log = [...batch.log, ...reply.log];
   const decided = { log, followers: batch.followers, times: batch.times };
   await writeDecisions(world, tx, { context, head, settledIds: ids }, decided, reply);
@@ -64,9 +63,10 @@ export async function runSteps(
   { replica, candidates }: EngineContext,
   steps: readonly Step[],
 ): Promise<EngineReply> {
-  if (candidates === null) return replica.engine.execute(steps);
+  const waiting = candidates();
+  if (waiting === null) return replica.engine.execute(steps);
   const reply = await replica.engine.execute([{ kind: 'ask-about-merges' }, ...steps]);
-  candidates.push(...reply.candidates);
+  waiting.push(...reply.candidates);
   return reply;
 }
 
@@ -88,7 +88,7 @@ export async function writeDecisions(
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
     now: world.clock.now(),
-    rulesVersion: replica.engine.rulesVersion,
+    rulesVersion: replica.engine.rules.version,
   };
   const state = await readStoredState(tx, replica, decided);
   const storyChanges = reconcileLog(replica.names, state, decided, ids);
@@ -131,7 +131,7 @@ async function readBatch(
   advice: BatchRequest['advice'],
 ): Promise<Batch> {
   const { replica } = context;
-  const { rulesVersion } = replica.engine;
+  const rulesVersion = replica.engine.rules.version;
   const rows = await readStoryItemRows(tx, ids);
   const currentMembers = await readMembersByItem(tx, ids);
   const duplicates = await readNewsOfItems(tx, ids);

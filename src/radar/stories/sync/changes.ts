@@ -19,6 +19,11 @@ export type Move = {
   readonly actionId: string | null;
 };
 
+export type PinChange = {
+  readonly added: readonly StoryPin[];
+  readonly removed: readonly StoryPin[];
+};
+
 export type StoryChanges = {
   readonly founded: readonly {
     readonly id: string;
@@ -36,7 +41,7 @@ export type StoryChanges = {
   readonly revived: readonly string[];
   readonly closed: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly actions: readonly StoryAction[];
-  readonly pins: { readonly added: readonly StoryPin[]; readonly removed: readonly string[] };
+  readonly pins: PinChange;
   /** By item: the first item of its development. Items that are absent keep theirs. */
   readonly developments: ReadonlyMap<string, string>;
   /** The links of these stories are replaced by `links`. */

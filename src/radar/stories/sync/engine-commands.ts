@@ -126,7 +126,7 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
   }
 }
 
-type PlaceStep = Extract<Step, { kind: 'place' }>;
+export type PlaceStep = Extract<Step, { kind: 'place' }>;
 
 function placeItem(engine: Engine, { item, storyId, view }: PlaceStep): void {
   const currentStory = engine.storyOf(item.id);

@@ -6,7 +6,7 @@ import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { findPublicationEpoch } from '../../../store/radar/publication/publication-head.ts';
 import { saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import { readStoryHead } from '../../../store/radar/stories/story-head.ts';
-import { listLiveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
+import { readLiveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
 import type { EngineThread } from './engine-thread.ts';
 import { readItemsInEngine } from './items-in-engine.ts';
@@ -31,8 +31,7 @@ export async function isContinued(db: Db, replica: EngineReplica): Promise<boole
   return seq >= replica.seq && (await findPublicationEpoch(db)) === replica.epoch;
 }
 
-/** Rows of members are small; features have some thousand bytes each. */
-const MEMBERS = 20_000;
+/** Items of one request to the engine. Their features have some thousand bytes each. */
 const ITEMS = 1_000;
 
 /** `evictedBefore`: stories without a report since then are excluded. */
@@ -41,6 +40,7 @@ export async function rebuildReplica(
   engine: EngineThread,
   evictedBefore: number,
 ): Promise<EngineReplica> {
+  const { viewVersion } = engine.rules;
   await engine.begin();
   return inSnapshot(db, async (tx) => {
     const { seq } = await readStoryHead(tx);
@@ -51,14 +51,14 @@ export async function rebuildReplica(
     const parts = liveMembersInParts(tx, evictedBefore);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();
-      return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, leaders);
+      return value === undefined ? null : stepsOf(tx, viewVersion, value, leaders);
     };
     for (let steps = await next(); steps !== null; ) {
       const [{ views }, following] = await Promise.all([engine.execute(steps), next()]);
       steps = following;
       // Stores the features of texts that had to be read, for the next start.
       if (views.length > 0) {
-        await inTransaction(db, (ownTx) => saveFeatures(ownTx, engine.viewVersion, views));
+        await inTransaction(db, (ownTx) => saveFeatures(ownTx, viewVersion, views));
       }
     }
     const epoch = await findPublicationEpoch(tx);
@@ -66,20 +66,9 @@ export async function rebuildReplica(
   });
 }
 
-async function* liveMembersInParts(
-  tx: Db,
-  since: number,
-): AsyncGenerator<readonly StoryMember[], undefined> {
-  for (
-    let after = 0, page = await readSnapshot(after);
-    page.length > 0;
-    page = await readSnapshot(after)
-  ) {
+async function* liveMembersInParts(tx: Db, since: number) {
+  for await (const page of readLiveMembers(tx, since)) {
     for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
-    after = page.at(-1)?.ordinal ?? after;
-  }
-  function readSnapshot(after: number) {
-    return listLiveMembers(tx, { since, after, limit: MEMBERS });
   }
 }
 
@@ -98,7 +87,6 @@ async function stepsOf(
     const currentStory = placed.get(item_id);
     if (currentStory === undefined || leaders.has(currentStory.groupId)) return [];
     leaders.add(currentStory.groupId);
-    const { item, view } = currentStory;
-    return [{ kind: 'place', item, storyId: story_id, ...(view !== undefined && { view }) }];
+    return [{ kind: 'place', storyId: story_id, ...currentStory.placement }];
   });
 }

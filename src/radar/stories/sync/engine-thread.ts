@@ -9,28 +9,12 @@ import type { Proposal } from '../advice/advice.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
 import type { EngineOrder, EngineRequest, EngineResult } from './engine-worker.ts';
 
-export type EngineThread = {
-  readonly rulesVersion: string;
-  /** Version of the features that the engine writes and accepts. */
-  readonly viewVersion: string;
-  /** Time after its newest report during which a story accepts items. */
-  readonly liveDays: number;
-  /** Join threshold in log-odds. */
-  readonly joinFrom: number;
-  /** An empty engine replaces the previous one. */
-  begin(): Promise<void>;
-  execute(steps: readonly Step[]): Promise<EngineReply>;
-  /** The assignment that each item would get; nothing is decided. */
-  propose(requests: readonly EngineRequest[]): Promise<readonly Proposal[]>;
-  /** False: the thread has ended, and another one is needed. */
-  isAlive(): boolean;
-  close(): Promise<void>;
-};
+export type EngineThread = Awaited<ReturnType<typeof openEngineThread>>;
 
 const file = new URL('./engine-worker.ts', import.meta.url);
 
 /** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
-export async function openEngineThread(editorial: string): Promise<EngineThread> {
+export async function openEngineThread(editorial: string) {
   // Process flags such as a debugger's port do not apply to the thread.
   const worker = new Worker(threadFile(file), { execArgv: [], workerData: { editorial } });
   let isAlive = true;
@@ -45,25 +29,25 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   const ready = await resultOf(worker);
   assert(ready.kind === 'ready', 'the story engine’s thread is ready');
   return {
-    rulesVersion: ready.rules.version,
-    viewVersion: ready.rules.viewVersion,
-    liveDays: ready.rules.liveDays,
-    joinFrom: ready.rules.joinFrom,
-    begin: async () => {
+    rules: ready.rules,
+    /** An empty engine replaces the previous one. */
+    begin: async (): Promise<void> => {
       await request({ kind: 'begin' });
     },
-    execute: async (steps) => {
+    execute: async (steps: readonly Step[]): Promise<EngineReply> => {
       const result = await request({ kind: 'execute', steps });
       assert(result.kind === 'decided', 'the reply to steps contains decisions');
       return result.reply;
     },
-    propose: async (requests) => {
+    /** The assignment that each item would get; nothing is decided. */
+    propose: async (requests: readonly EngineRequest[]): Promise<readonly Proposal[]> => {
       const result = await request({ kind: 'propose', requests });
       assert(result.kind === 'proposed', 'the reply to requests contains proposals');
       return result.proposals;
     },
+    /** False: the thread has ended, and another one is needed. */
     isAlive: () => isAlive,
-    close: async () => {
+    close: async (): Promise<void> => {
       await worker.terminate();
     },
   };

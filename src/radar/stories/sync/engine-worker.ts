@@ -16,11 +16,14 @@ export type EngineOrder =
 /** An unassigned item with its neighbours by vector. */
 export type EngineRequest = { readonly item: StoryItem; readonly advice: Advice };
 
-/** Versions of the rules that the thread has read. */
+/** Of the rules that the thread has read. */
 export type RulesInUse = {
   readonly version: string;
+  /** Version of the features that the engine writes and accepts. */
   readonly viewVersion: string;
+  /** Time after its newest report during which a story accepts items. */
   readonly liveDays: number;
+  /** Join threshold in log-odds. */
   readonly joinFrom: number;
 };
 
@@ -47,13 +50,10 @@ const result = (request: EngineOrder): EngineResult => {
 
 // A step that throws ends the thread, since the state of its engine is undefined.
 port.on('message', (request: EngineOrder) => port.postMessage(result(request)));
+const { version, viewVersion, settings } = rules;
+const { liveDays, joinFrom } = settings;
 const ready: EngineResult = {
   kind: 'ready',
-  rules: {
-    version: rules.version,
-    viewVersion: rules.viewVersion,
-    liveDays: rules.settings.liveDays,
-    joinFrom: rules.settings.joinFrom,
-  },
+  rules: { version, viewVersion, liveDays, joinFrom },
 };
 port.postMessage(ready);

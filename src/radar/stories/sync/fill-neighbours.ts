@@ -6,7 +6,7 @@
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { listLiveMembers } from '../../../store/radar/stories/story-members.ts';
+import { readLiveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { readStoryItems } from './advise-batch.ts';
 
@@ -18,7 +18,6 @@ export type NeighbourFill = {
 const PAGE = 250;
 /** Filled before the first decision, because most reports belong to the newest stories. */
 const FIRST = 2_000;
-const MEMBERS = 5_000;
 const LATER_MS = 10 * 60_000;
 
 /**
@@ -32,61 +31,31 @@ export async function fillNeighbours(
   floor: number,
 ): Promise<NeighbourFill> {
   const stop = new AbortController();
-  const items = await listLiveItems(db, floor);
-  const first = items.splice(-FIRST);
-  await fill(world, db, adviser, {
-    pendingIds: first,
-    signal: stop.signal,
-    waitsForVectors: false,
-  });
-  items.push(...first);
-  const filling = fill(world, db, adviser, {
-    pendingIds: items,
-    signal: stop.signal,
-    waitsForVectors: true,
-  });
+  /** `pendingIds` shrinks from its end. Unavailable vectors end the work, or are awaited. */
+  const fill = async (pendingIds: string[], waitsForVectors: boolean): Promise<void> => {
+    while (pendingIds.length > 0 && !stop.signal.aborted) {
+      const page = pendingIds.slice(-PAGE);
+      const state = await addPage(world, db, adviser, page);
+      if (state === 'full') return;
+      if (state === 'known') pendingIds.splice(-page.length);
+      else if (!waitsForVectors) return;
+      else await world.clock.sleep(LATER_MS, stop.signal).catch(() => {});
+    }
+  };
+  // Sorted with the newest last.
+  const itemIds: string[] = [];
+  for await (const page of readLiveMembers(db, floor))
+    itemIds.push(...page.map(({ item_id }) => item_id));
+  const first = itemIds.splice(-FIRST);
+  await fill(first, false);
+  itemIds.push(...first);
+  const filling = fill(itemIds, true);
   return {
     close: async () => {
       stop.abort();
       await filling;
     },
   };
-}
-
-/** Sorted with the newest last. */
-async function listLiveItems(db: Db, floor: number): Promise<string[]> {
-  const all: string[] = [];
-  for (let after = 0, hasMore = true; hasMore; ) {
-    const page = await listLiveMembers(db, { since: floor, after, limit: MEMBERS });
-    all.push(...page.map(({ item_id }) => item_id));
-    after = page.at(-1)?.ordinal ?? after;
-    hasMore = page.length > 0;
-  }
-  return all;
-}
-
-type FillOptions = {
-  /** Shrinks from its end. */
-  readonly pendingIds: string[];
-  readonly signal: AbortSignal;
-  /** Waits while vectors are unavailable, then continues. */
-  readonly waitsForVectors: boolean;
-};
-
-async function fill(
-  world: World,
-  db: Db,
-  adviser: Adviser,
-  { pendingIds, signal, waitsForVectors }: FillOptions,
-): Promise<void> {
-  while (pendingIds.length > 0 && !signal.aborted) {
-    const page = pendingIds.slice(-PAGE);
-    const state = await addPage(world, db, adviser, page);
-    if (state === 'full') return;
-    if (state === 'known') pendingIds.splice(-page.length);
-    else if (!waitsForVectors) return;
-    else await world.clock.sleep(LATER_MS, signal).catch(() => {});
-  }
 }
 
 async function addPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {

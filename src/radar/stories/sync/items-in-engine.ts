@@ -3,14 +3,13 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { findFeatures } from '../../../store/radar/stories/story-features.ts';
 import { readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
-import type { StoryItem } from '../clustering/story-item.ts';
+import type { PlaceStep } from './engine-commands.ts';
 import { storyItemOf } from './item-from-row.ts';
 
 export type EngineItem = {
   readonly groupId: string;
-  /** Without words when stored features exist. */
-  readonly item: StoryItem;
-  readonly view?: Uint8Array;
+  /** The item is without words when stored features exist. */
+  readonly placement: Pick<PlaceStep, 'item' | 'view'>;
 };
 
 /** `at`: the time that an item was decided with, epoch milliseconds. */
@@ -30,9 +29,9 @@ export async function readItemsInEngine(
     const [features, row] = [views.get(id), rows.get(id)];
     if (features !== undefined) {
       const item = { id, timeMs: at, lang: '', title: '' };
-      placed.set(id, { groupId: features.groupId, item, view: features.view });
+      placed.set(id, { groupId: features.groupId, placement: { item, view: features.view } });
     } else if (row !== undefined) {
-      placed.set(id, { groupId: row.group_id, item: storyItemOf(row, at) });
+      placed.set(id, { groupId: row.group_id, placement: { item: storyItemOf(row, at) } });
     }
   }
   return placed;

@@ -5,7 +5,7 @@ import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../clustering/story-item.ts';
-import type { Move, StoryChanges } from './changes.ts';
+import { type Move, noChanges, type StoryChanges } from './changes.ts';
 import type { Names } from './story-id-map.ts';
 
 export type StoredState = {
@@ -50,19 +50,8 @@ export function reconcileLog(
     ...move,
     actionId: actionOf(move, merged, actions, ids),
   }));
-  return {
-    founded,
-    moves: movesWithActions,
-    times: engineLog.times,
-    merged,
-    revived: [],
-    closed: [],
-    actions,
-    pins: { added: [], removed: [] },
-    developments: new Map(),
-    linked: [],
-    links: [],
-  };
+  const { times } = engineLog;
+  return { ...noChanges, founded, moves: movesWithActions, times, merged, actions };
 }
 
 type MoveReason = Pick<Move, 'reason' | 'score' | 'features' | 'rulesVersion'>;

@@ -7,7 +7,6 @@ import type { World } from '../../../kernel/world.ts';
 import {
   lockStories,
   readStoryHead,
-  type StoryHead,
   saveStoryHead,
 } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
@@ -20,31 +19,24 @@ const RECENT_MS = 48 * HOUR_MS;
 /** Bounds the time of a pass after a large import. */
 const NEW_ITEMS_MAX = 4_000;
 
-export type RepairPassDeps = {
-  /** In one transaction; stories without a report since `evictBefore` are evicted. */
-  readonly run: <T>(
-    work: (tx: Db, context: EngineContext, evictBefore: number) => Promise<T>,
-  ) => Promise<T>;
-  readonly signal: AbortSignal;
-};
+/** In one transaction. */
+export type EngineRunner = (
+  work: (tx: Db, context: EngineContext) => Promise<void>,
+) => Promise<void>;
 
 /** The due pass. A pass that was interrupted is due again. */
-export async function repairPass(
-  world: World,
-  db: Db,
-  { run, signal }: RepairPassDeps,
-): Promise<void> {
+export async function repairPass(world: World, db: Db, runWithEngine: EngineRunner): Promise<void> {
   const now = world.clock.now();
   const head = await readStoryHead(db);
-  if (signal.aborted || !(await isPassDue(db, now, head))) return;
-  await run(async (tx, context, evictBefore) => {
+  if (!(await isPassDue(db, now, head))) return;
+  await runWithEngine(async (tx, context) => {
     const sinceMs = now - RECENT_MS;
     const newMembers = await listNewMembers(tx, { since: sinceMs, limit: NEW_ITEMS_MAX });
     // A few late reports stay as they were assigned, because the stories near them are not among
     // the reports of the pass.
     const newItemIds = newMembers.length >= MANY_ITEMS ? newMembers : [];
     const recluster: Step = { kind: 'recluster', sinceMs, newItemIds };
-    await retryMergeDecisions(world, tx, { context, evictBefore }, [recluster]);
+    await retryMergeDecisions(world, tx, context, [recluster]);
     await saveStoryHead(tx, { ...(await lockStories(tx)), compared_at: now });
   });
 }
@@ -53,11 +45,10 @@ export async function repairPass(
 export async function retryMergeDecisions(
   world: World,
   tx: Db,
-  { context, evictBefore }: { readonly context: EngineContext; readonly evictBefore: number },
+  context: EngineContext,
   steps: readonly Step[],
 ): Promise<void> {
-  const head: StoryHead = await lockStories(tx);
-  await catchUp(tx, context.replica, head, evictBefore);
+  const head = await catchUp(tx, context);
   const reply = await runSteps(context, steps);
   if (reply.log.length === 0) return;
   const decided = { log: reply.log, followers: [], times: new Map<string, number>() };

@@ -1,10 +1,10 @@
 // Brings an engine up to date before it decides: decisions of other workers and operators, current
-// pins, evicted stories. The caller has locked the story head.
+// pins, evicted stories.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { listAssignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
 import { deleteFeaturesBefore, saveFeatures } from '../../../store/radar/stories/story-features.ts';
-import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
+import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
@@ -15,13 +15,15 @@ import { pinsBetween, readPins } from './pins-in-engine.ts';
 
 const BATCH_SIZE = 1_000;
 
-/** `evictBefore`: stories without a report since then are evicted, epoch milliseconds. */
+/**
+ * Locks and returns the story head. `evictBefore`: stories without a report since then are evicted,
+ * epoch milliseconds.
+ */
 export async function catchUp(
   tx: Db,
-  replica: EngineReplica,
-  head: StoryHead,
-  evictBefore: number,
-): Promise<void> {
+  { replica, evictBefore }: { readonly replica: EngineReplica; readonly evictBefore: number },
+): Promise<StoryHead> {
+  const head = await lockStories(tx);
   while (replica.seq < head.seq) {
     const assignments = await listAssignmentsAfter(tx, replica.seq, BATCH_SIZE);
     // Only the final assignment of each item matters to an engine.
@@ -29,11 +31,11 @@ export async function catchUp(
       assignments.map((assignment) => [assignment.item_id, assignment.story_id]),
     );
     const { views } = await replica.engine.execute(await assignmentStep(tx, replica, last));
-    await saveFeatures(tx, replica.engine.viewVersion, views);
+    await saveFeatures(tx, replica.engine.rules.viewVersion, views);
     replica.seq = assignments.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
-  if (evictBefore - replica.evictedBefore < HOUR_MS) return;
+  if (evictBefore - replica.evictedBefore < HOUR_MS) return head;
   const names = replica.names.engineNames();
   const { evictedStories: gone } = await replica.engine.execute([
     { kind: 'forget', olderThanMs: evictBefore, names },
@@ -41,6 +43,7 @@ export async function catchUp(
   for (const name of gone) replica.names.dropEngine(name);
   await deleteFeaturesBefore(tx, evictBefore);
   replica.evictedBefore = evictBefore;
+  return head;
 }
 
 /**
@@ -53,13 +56,11 @@ async function assignmentStep(
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
   const [members, news] = [await readMembersByItem(tx, ids), await readNewsOfItems(tx, ids)];
-  const placed = await readItemsInEngine(tx, engine.viewVersion, [...members.values()]);
+  const placed = await readItemsInEngine(tx, engine.rules.viewVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
     const currentStory = placed.get(itemId);
     if (currentStory === undefined || news.get(itemId)?.[0] !== itemId) return [];
-    const { item, view } = currentStory;
-    const storyId = names.engineOf(publicId);
-    return [{ kind: 'place', item, storyId, ...(view !== undefined && { view }) }];
+    return [{ kind: 'place', storyId: names.engineOf(publicId), ...currentStory.placement }];
   });
 }
 

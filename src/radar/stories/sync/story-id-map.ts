@@ -2,18 +2,9 @@
 // one. A story from the store has its public id in the engine too, and needs no entry.
 import { isStoryId } from './story-id.ts';
 
-export type Names = {
-  /** Null: the engine has founded the story, which has no public id yet. */
-  publicOf(engineName: string): string | null;
-  engineOf(publicId: string): string;
-  set(engineName: string, publicId: string): void;
-  /** The story no longer exists; its engine id may be reused. */
-  drop(publicId: string): void;
-  dropEngine(engineName: string): void;
-  engineNames(): readonly string[];
-};
+export type Names = ReturnType<typeof openNames>;
 
-export function openNames(): Names {
+export function openNames() {
   const publicIds = new Map<string, string>();
   const engineNames = new Map<string, string>();
   const dropEngine = (engineName: string): void => {
@@ -22,10 +13,11 @@ export function openNames(): Names {
     if (publicId !== undefined) engineNames.delete(publicId);
   };
   return {
-    publicOf: (engineName) =>
+    /** Null: the engine has founded the story, which has no public id yet. */
+    publicOf: (engineName: string) =>
       publicIds.get(engineName) ?? (isStoryId(engineName) ? engineName : null),
-    engineOf: (publicId) => engineNames.get(publicId) ?? publicId,
-    set(engineName, publicId) {
+    engineOf: (publicId: string) => engineNames.get(publicId) ?? publicId,
+    set(engineName: string, publicId: string): void {
       dropEngine(engineName);
       const before = engineNames.get(publicId);
       if (before !== undefined) publicIds.delete(before);
@@ -33,11 +25,12 @@ export function openNames(): Names {
       publicIds.set(engineName, publicId);
       engineNames.set(publicId, engineName);
     },
-    drop(publicId) {
+    /** The story no longer exists; its engine id may be reused. */
+    drop(publicId: string): void {
       const engineName = engineNames.get(publicId);
       if (engineName !== undefined) dropEngine(engineName);
     },
     dropEngine,
-    engineNames: () => [...publicIds.keys()],
+    engineNames: (): readonly string[] => [...publicIds.keys()],
   };
 }

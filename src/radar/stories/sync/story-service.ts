@@ -16,13 +16,14 @@ import { prepareClaims } from '../../publication/documents/read-claims.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
-import { assignBatch, type BatchRequest, type EngineContext } from './assign-batch.ts';
+import { assignBatch, type EngineContext } from './assign-batch.ts';
 import { isPassDue } from './due-passes.ts';
 import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
+import type { RulesInUse } from './engine-worker.ts';
 import { fillNeighbours, type NeighbourFill } from './fill-neighbours.ts';
 import { reportTimeOf } from './item-from-row.ts';
-import { repairPass, retryMergeDecisions } from './repair-pass.ts';
+import { type EngineRunner, repairPass, retryMergeDecisions } from './repair-pass.ts';
 
 export type StoryServiceDeps = {
   /** The editorial folder's path. */
@@ -34,7 +35,7 @@ export type StoryServiceDeps = {
   readonly openAdviser?: ((rules: AdviserRules) => Adviser | null) | null;
 };
 
-export type AdviserRules = { readonly joinFrom: number; readonly liveDays: number };
+export type AdviserRules = Pick<RulesInUse, 'joinFrom' | 'liveDays'>;
 
 export type StoryService = {
   /** Assigns all waiting items, then runs due passes. Returns the number of assigned items. */
@@ -55,9 +56,12 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 
 export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): StoryService {
   const advising = openAdvising(world, db, deps);
-  const holder = openReplicaHolder(db, deps, advising.candidates);
-  const { seated, withEngine } = holder;
+  const engines = openEngineHolder(db, deps, advising.candidates);
 
+  const runWithEngine: EngineRunner = async (work) => {
+    const context = await engines.obtain(world.clock.now());
+    await engines.run(context, (tx) => work(tx, context));
+  };
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failedIds = new Set<string>();
     let doneCount = 0;
@@ -88,11 +92,10 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     // Before the batch takes any lock, because the claims of an item take about 12 ms.
     await prepareClaims(world, db, ids, signal);
     // Without the store nothing can be decided, so the items are not tried one by one.
-    const { own: replica, evictBefore } = await seated(Math.min(world.clock.now(), first.at));
-    const advice = await advising.advice(replica, { ids, evictBefore });
+    const context = await engines.obtain(Math.min(world.clock.now(), first.at));
+    const advice = await advising.advice(context, ids);
     try {
-      const batched = { ids, evictBefore, advice };
-      return await withEngine(replica, (tx, context) => assignBatch(world, tx, context, batched));
+      return await engines.run(context, (tx) => assignBatch(world, tx, context, { ids, advice }));
     } catch (error) {
       if (batch.length === 1) {
         const fields = { item: first.id, error: messageOf(error) };
@@ -109,15 +112,9 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const doneCount = await assignAll(signal);
-    await decideMergeCandidates(world, holder, advising, signal);
-    const run = async <T>(
-      work: (tx: Db, context: EngineContext, evictBefore: number) => Promise<T>,
-    ) => {
-      const { own: replica, evictBefore } = await seated(world.clock.now());
-      return withEngine(replica, (tx, context) => work(tx, context, evictBefore));
-    };
-    await repairPass(world, db, { run, signal });
-    await decideMergeCandidates(world, holder, advising, signal);
+    await decideMergeCandidates(world, runWithEngine, advising, signal);
+    if (!signal.aborted) await repairPass(world, db, runWithEngine);
+    await decideMergeCandidates(world, runWithEngine, advising, signal);
     return doneCount;
   };
 
@@ -131,7 +128,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     },
     close: async () => {
       await advising.close();
-      await holder.close();
+      await engines.close();
     },
   };
 }
@@ -139,18 +136,15 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
 /** Decides pairs that waited for a verdict. The model is called outside of a transaction. */
 async function decideMergeCandidates(
   world: World,
-  { seated, withEngine }: ReturnType<typeof openReplicaHolder>,
+  runWithEngine: EngineRunner,
   advising: ReturnType<typeof openAdvising>,
   signal: AbortSignal,
 ): Promise<void> {
   for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
     const verdicts = await advising.verdicts(signal);
     if (verdicts.length === 0) return;
-    const { own: replica, evictBefore } = await seated(world.clock.now());
-    await withEngine(replica, (tx, context) =>
-      retryMergeDecisions(world, tx, { context, evictBefore }, [
-        { kind: 'apply-verdicts', verdicts },
-      ]),
+    await runWithEngine((tx, context) =>
+      retryMergeDecisions(world, tx, context, [{ kind: 'apply-verdicts', verdicts }]),
     );
   }
 }
@@ -164,9 +158,9 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
     close: async () => filling?.close(),
     /** Null: no model is configured. */
     candidates: () => (adviser === null ? null : candidates),
-    advice: async (replica: EngineReplica, { ids, evictBefore }: BatchRequest) => {
+    advice: async ({ replica, evictBefore }: EngineContext, ids: readonly string[]) => {
       if (adviser === null) {
-        adviser = openAdviser?.(replica.engine) ?? null;
+        adviser = openAdviser?.(replica.engine.rules) ?? null;
         if (adviser === null) return undefined;
         filling = await fillNeighbours(world, db, adviser, evictBefore).catch((error) => {
           world.log.warn({ error: messageOf(error) }, 'vectors of stored items could not be read');
@@ -183,34 +177,29 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
 }
 
 /** This worker's engine replica: rebuilt after a failure, used by one transaction at a time. */
-function openReplicaHolder(
+function openEngineHolder(
   db: Db,
   { editorial }: StoryServiceDeps,
-  candidates: () => MergeCandidate[] | null,
+  candidates: EngineContext['candidates'],
 ) {
   let thread: EngineThread | null = null;
   let replica: EngineReplica | null = null;
-
-  /** An engine with all decisions; stories older than `before` and the live days are evicted. */
-  const obtainReplica = async (
-    before: number,
-  ): Promise<{ own: EngineReplica; evictBefore: number }> => {
-    if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
-    const evictBefore = before - thread.liveDays * DAY_MS;
-    if (replica !== null && !(await isContinued(db, replica))) replica = null;
-    return { own: replica ?? (await rebuildReplica(db, thread, evictBefore)), evictBefore };
+  return {
+    /** An engine with all decisions; stories older than `before` and the live days are evicted. */
+    obtain: async (before: number): Promise<EngineContext> => {
+      if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
+      const evictBefore = before - thread.rules.liveDays * DAY_MS;
+      if (replica !== null && !(await isContinued(db, replica))) replica = null;
+      replica ??= await rebuildReplica(db, thread, evictBefore);
+      return { replica, evictBefore, candidates };
+    },
+    /** In one transaction, whose failure discards the engine. */
+    run: async <T>(context: EngineContext, work: (tx: Db) => Promise<T>): Promise<T> => {
+      replica = null;
+      const done = await inTransaction(db, work);
+      replica = context.replica;
+      return done;
+    },
+    close: async () => thread?.close(),
   };
-
-  /** In one transaction with an engine that has all earlier decisions. */
-  const withEngine = async <T>(
-    current: EngineReplica,
-    work: (tx: Db, context: EngineContext) => Promise<T>,
-  ) => {
-    replica = null;
-    const context = { replica: current, candidates: candidates() };
-    const done = await inTransaction(db, (tx) => work(tx, context));
-    replica = current;
-    return done;
-  };
-  return { seated: obtainReplica, withEngine, close: async () => thread?.close() };
 }

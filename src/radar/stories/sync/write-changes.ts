@@ -48,13 +48,20 @@ export async function writeChanges(
     Array.from(changes.developments, ([item_id, development]) => ({ item_id, development })),
   );
   for (const { id, into } of changes.merged) await setMergedInto(tx, id, into);
-  await deletePins(tx, changes.pins.removed);
+  await deletePins(
+    tx,
+    changes.pins.removed.map(({ id }) => id),
+  );
   await insertPins(tx, changes.pins.added);
   await replaceLinks(tx, changes.linked, changes.links);
-  await raiseVersions(tx, isRestructured(changes));
+  const actionIds = new Set(changes.actions.map(({ id }) => id));
+  // An operator may have seen the members of these stories; an added report does not count.
+  const operatorMoves = changes.moves.filter(({ actionId }) => actionIds.has(actionId ?? ''));
+  await raiseVersions(tx, storiesIn(changes, operatorMoves));
   await saveStoryHead(tx, { ...head, seq });
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
-  const storyIds = await listChainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
+  const touchedStories = [...storiesIn(changes, changes.moves), ...changes.linked];
+  const storyIds = await listChainsInto(tx, [...touchedStories, ...survivors.values()]);
   const isUnchanged = itemIds.length + storyIds.length === 0;
   // The head of stories protects the rows so far. This call locks the publication, and other
   // publishers wait from there on. They write rows of the queue, so these follow the lock.
@@ -118,42 +125,17 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
   );
 }
 
-/** Stories whose members an operator may have seen; an added report does not count. */
-function isRestructured({
-  actions,
-  closed,
-  revived,
-  merged,
-  moves,
-}: StoryChanges): readonly string[] {
-  const actionIds = new Set(actions.map(({ id }) => id));
-  const operatorMoves = moves.filter(
-    ({ actionId }) => actionId !== null && actionIds.has(actionId),
-  );
-  return [
-    ...new Set([
-      ...operatorMoves.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
-      ...merged.flatMap(({ id, into }) => [id, into]),
-      ...closed.map(({ id }) => id),
-      ...revived,
-    ]),
-  ];
-}
-
-function touchedStories({
-  moves,
-  merged,
-  revived,
-  closed,
-  linked,
-}: StoryChanges): readonly string[] {
+/** Stories of these moves, and stories that were merged, revived, closed or opened. */
+function storiesIn(
+  { merged, closed, revived }: StoryChanges,
+  moves: readonly Move[],
+): readonly string[] {
   return [
     ...new Set([
       ...moves.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
       ...merged.flatMap(({ id, into }) => [id, into]),
       ...closed.map(({ id }) => id),
       ...revived,
-      ...linked,
     ]),
   ];
 }

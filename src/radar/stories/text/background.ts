@@ -7,15 +7,11 @@ export type FrequencySteps = Readonly<Record<string, string>>;
 
 export type Background = { readonly en: FrequencySteps; readonly zh: FrequencySteps };
 
-export type TermShares = {
-  word(stemmed: string): number;
-  han(word: string): number;
-  pair(two: string): number;
-};
+export type TermShares = ReturnType<typeof openShares>;
 
 const shareOf = (step: string) => 2 ** (-Number(step) / 4);
 
-export function openShares({ en, zh }: Background): TermShares {
+export function openShares({ en, zh }: Background) {
   const words = new Map<string, number>();
   const hanWords = new Map<string, number>();
   const pairs = new Map<string, number>();
@@ -37,11 +33,11 @@ export function openShares({ en, zh }: Background): TermShares {
     }
   }
   return {
-    word: (stemmed) => words.get(stemmed) ?? 0,
-    han: (word) => hanWords.get(word) ?? 0,
+    word: (stemmed: string) => words.get(stemmed) ?? 0,
+    han: (word: string) => hanWords.get(word) ?? 0,
     // Two neighbouring characters of different words: the product of their frequencies.
-    pair: (second) =>
-      (pairs.get(second) ?? 0) +
-      (characters.get(second.charAt(0)) ?? 0) * (characters.get(second.charAt(1)) ?? 0),
+    pair: (two: string) =>
+      (pairs.get(two) ?? 0) +
+      (characters.get(two.charAt(0)) ?? 0) * (characters.get(two.charAt(1)) ?? 0),
   };
 }

@@ -141,7 +141,7 @@ function hanPairs(units: readonly WordUnit[]): readonly string[] {
 /** Entities, terms, and words without one: of the Latin alphabet, and glosses of Chinese words. */
 function meaningsOf(rules: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const atoms = atomsOf(units);
-  const meaning = rules.meanings.find(atoms);
+  const meaning = rules.findMeanings(atoms);
   const covered = new Uint8Array(atoms.length);
   for (const { from, to } of meaning) covered.fill(1, from, to);
   const loose: string[] = [];

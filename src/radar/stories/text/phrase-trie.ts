@@ -3,18 +3,16 @@
 
 type Node = { readonly next: Map<string, Node>; means: string | null };
 
-export type Phrases = {
-  /** `sequence`: a result of `atomsOf`. Returns meanings in order, with repetitions. */
-  find(sequence: readonly string[]): readonly PhraseMatch[];
-};
-
 /** Atoms from `from` up to `to`, exclusive. */
 export type PhraseMatch = { readonly means: string; readonly from: number; readonly to: number };
 
 const emptyNode = (): Node => ({ next: new Map(), means: null });
 
-/** `rows`: [meaning, phrase as atoms]. A phrase given twice keeps its first meaning. */
-export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>): Phrases {
+/**
+ * `rows`: [meaning, phrase as atoms]. A phrase given twice keeps its first meaning. The returned
+ * function finds meanings in a result of `atomsOf`, in order, with repetitions.
+ */
+export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>) {
   const root = emptyNode();
   for (const [means, atoms] of rows) {
     let node = root;
@@ -25,7 +23,7 @@ export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>
     }
     if (node !== root) node.means ??= means;
   }
-  return { find: (sequence) => findAll(root, sequence) };
+  return (sequence: readonly string[]) => findAll(root, sequence);
 }
 
 function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[] {

@@ -48,21 +48,29 @@ export async function putMembers(tx: Db, members: readonly StoryMember[]): Promi
     .execute();
 }
 
-/** Members of stories with a report at or after `since`, `limit` of them after an ordinal. */
-export async function listLiveMembers(
+const MEMBERS_PER_PAGE = 20_000;
+
+/** Members of stories with a report at or after `since`, in pages, in order of first assignment. */
+export async function* readLiveMembers(
   db: Db,
-  { since, after, limit }: { since: number; after: number; limit: number },
-): Promise<readonly StoryMember[]> {
-  return sqlOf(db)
-    .selectFrom('story_members')
-    .selectAll()
-    .where('ordinal', '>', after)
-    .where('story_id', 'in', (eb) =>
-      eb.selectFrom('story_members').select('story_id').where('at', '>=', instant(since)),
-    )
-    .orderBy('ordinal')
-    .limit(limit)
-    .execute();
+  since: number,
+): AsyncGenerator<readonly StoryMember[], undefined> {
+  for (let after = 0; ; ) {
+    const page = await sqlOf(db)
+      .selectFrom('story_members')
+      .selectAll()
+      .where('ordinal', '>', after)
+      .where('story_id', 'in', (eb) =>
+        eb.selectFrom('story_members').select('story_id').where('at', '>=', instant(since)),
+      )
+      .orderBy('ordinal')
+      .limit(MEMBERS_PER_PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.ordinal;
+  }
 }
 
 /** Items first assigned after `since` (epoch milliseconds), newest first. */
