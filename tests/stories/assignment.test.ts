@@ -8,7 +8,7 @@ import { readStoryHead } from '../../src/store/radar/stories/story-head.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
-const { world, db, push, assign, stories, storyOf } = testStories;
+const { world, clock, db, push, assign, stories, storyOf } = testStories;
 
 it('assigns reports of one event to one story, and the log has the reason', async () => {
   await push(
@@ -43,17 +43,22 @@ it('a copy joins the story of its original, also within one batch', async () => 
   await expectStoriesConsistent(db);
 });
 
+const readLastPass = async () => (await readStoryHead(db)).compared_at;
+
+/** Runs the pass of the next full hour; returns its time. */
+async function passHour(): Promise<number> {
+  clock.advance(HOUR_MS - (clock.now() % HOUR_MS));
+  await assign();
+  return clock.now();
+}
+
 it('clusters again before the hour after many new items', async () => {
-  const { clock } = testStories;
   const pushReports = async (first: number, count: number) => {
     const numbers = Array.from({ length: count }, (_, n) => first + n);
     await push(...numbers.map((n) => ({ id: `n${n}`, title: `Word${n} other${n} third${n}` })));
     expect(await assign()).toBe(count);
   };
-  const readLastPass = async () => (await readStoryHead(db)).compared_at;
-  clock.advance(HOUR_MS - (world.clock.now() % HOUR_MS));
-  await assign();
-  const hourlyPass = world.clock.now();
+  const hourlyPass = await passHour();
   clock.advance(2 * MINUTE_MS);
   await pushReports(0, 199);
   expect(await readLastPass()).toBe(hourlyPass);
@@ -67,5 +72,27 @@ it('clusters again before the hour after many new items', async () => {
   expect(await areStoriesDue(world, db)).toBe(true);
   await assign();
   expect(await areStoriesDue(world, db)).toBe(false);
+  await expectStoriesConsistent(db);
+});
+
+it('clusters again two minutes after the last of a few new items, and then not again', async () => {
+  const hourlyPass = await passHour();
+  expect(await readLastPass()).toBe(hourlyPass);
+  const isDueAfter = (ms: number) => {
+    clock.advance(ms);
+    return areStoriesDue(world, db);
+  };
+  expect(await isDueAfter(10 * MINUTE_MS)).toBe(false);
+  await push({ id: 'q1', title: 'Dredger frees the harbour of Cape Sorrel' });
+  await assign();
+  expect(await isDueAfter(MINUTE_MS)).toBe(false);
+  await push({ id: 'q2', title: 'Harbour of Cape Sorrel free again after weeks' });
+  await assign();
+  expect(await readLastPass()).toBe(hourlyPass);
+  expect(await isDueAfter(2 * MINUTE_MS - 1)).toBe(false);
+  expect(await isDueAfter(1)).toBe(true);
+  await assign();
+  expect(await readLastPass()).toBe(clock.now());
+  expect(await isDueAfter(2 * MINUTE_MS)).toBe(false);
   await expectStoriesConsistent(db);
 });

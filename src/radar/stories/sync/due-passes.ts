@@ -1,13 +1,14 @@
-// The schedule of repair passes: once in every hour of the clock, and earlier after many new items.
-// A first fetch or an import brings most of its reports within a few minutes.
+// The schedule of repair passes: once in every hour of the clock, and earlier after new items. A
+// first fetch or an import brings most of its reports within a few minutes.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
 
-/** Number of new items that cause a pass before the hour, at most every two minutes. */
+/** Number of new items that cause a pass although more items arrive. */
 export const MANY_ITEMS = 200;
-const SHORTEST_MS = 2 * MINUTE_MS;
+/** Two passes before the hour are this far apart. Without new items for this time, one is due. */
+const PAUSE_MS = 2 * MINUTE_MS;
 
 /** The hourly schedule: a function of the clock and of past passes only. */
 export function isReclusterDue(now: number, { seq, compared_at: last }: StoryHead): boolean {
@@ -16,11 +17,12 @@ export function isReclusterDue(now: number, { seq, compared_at: last }: StoryHea
   return last === null || Math.floor(now / HOUR_MS) > Math.floor(last / HOUR_MS);
 }
 
-/** Whether the hour has passed, or many items have been assigned since the last pass. */
+/** Whether the hour has passed, or new items are many or the last of their burst. */
 export async function isPassDue(db: Db, now: number, head: StoryHead): Promise<boolean> {
   if (isReclusterDue(now, head)) return true;
   const last = head.compared_at;
-  if (last === null || now - last < SHORTEST_MS) return false;
+  if (last === null || now - last < PAUSE_MS) return false;
   const newMembers = await listNewMembers(db, { since: last, limit: MANY_ITEMS });
-  return newMembers.length === MANY_ITEMS;
+  if (newMembers.length === MANY_ITEMS || newMembers.length === 0) return newMembers.length > 0;
+  return (await listNewMembers(db, { since: now - PAUSE_MS, limit: 1 })).length === 0;
 }
