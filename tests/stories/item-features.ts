@@ -1,7 +1,7 @@
 // Features of a report for tests that compare reports without reading texts.
 import type { ItemFeatures } from '../../src/radar/stories/text/extract-features.ts';
 
-/** A report in English with a text and no words, except for `changes`. */
+/** A report in English without words, except for `changes`. */
 export const itemFeatures = (changes: Partial<ItemFeatures>): ItemFeatures => ({
   language: ['l:en'],
   title: [],
@@ -12,12 +12,9 @@ export const itemFeatures = (changes: Partial<ItemFeatures>): ItemFeatures => ({
   issueNumbers: [],
   families: [],
   versions: [],
-  allFamilies: [],
-  allVersions: [],
   source: [],
   links: [],
   isHan: false,
-  hasText: true,
   isRoundup: false,
   isVague: false,
   ...changes,

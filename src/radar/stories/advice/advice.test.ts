@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
-import type { StoryRules } from '../rules/open-rules.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { noAdvice } from './advice.ts';
 import { addedOdds, calibrate, standardScore } from './calibrate.ts';
 import { openVectorIndex, product } from './live-vectors.ts';
 import { relatedOf, relateQuestion } from './relate-question.ts';
 
-let rules: StoryRules;
-
-beforeAll(async () => {
-  rules = await readStoryRules('editorial');
-});
+const rules = await readStoryRules('editorial');
 
 const at = Date.parse('2026-08-22T12:00:00Z');
 

@@ -1,19 +1,8 @@
 // The similarity of unrelated texts, for one embedding model: a cosine of .7 is high for one model
 // and meaningless for another. Texts in two scripts are further apart than in one, so they are
 // measured separately.
+import type { StoredCalibration } from '../../../store/schema/model.ts';
 import { product } from './live-vectors.ts';
-
-export type SimilarityDistribution = {
-  readonly mean: number;
-  readonly deviation: number;
-  readonly pairs: number;
-};
-
-export type SimilarityCalibration = {
-  /** Calibrations for two texts of one script, and of two scripts. */
-  readonly within: SimilarityDistribution;
-  readonly across: SimilarityDistribution;
-};
 
 export type CalibrationSample = { readonly vector: Float32Array; readonly isHan: boolean };
 
@@ -25,28 +14,23 @@ const minPairs = 50;
 const cutShare = 0.02;
 
 /** Null: too few texts. The choice of pairs is deterministic. */
-export function calibrate(samples: readonly CalibrationSample[]): SimilarityCalibration | null {
+export function calibrate(samples: readonly CalibrationSample[]): StoredCalibration | null {
   if (samples.length < minSamples) return null;
-  const [sameStory, otherStory]: [number[], number[]] = [[], []];
-  for (
-    let gap = 1;
-    sameStory.length + otherStory.length < maxPairs && gap < samples.length;
-    gap += 7
-  ) {
+  const [within, across]: [number[], number[]] = [[], []];
+  for (let gap = 1; within.length + across.length < maxPairs && gap < samples.length; gap += 7) {
     for (let index = 0; index + gap < samples.length; index += 3) {
       const [a, b] = [samples[index], samples[index + gap]];
       if (a === undefined || b === undefined) continue;
-      (a.isHan === b.isHan ? sameStory : otherStory).push(product(a.vector, b.vector));
+      (a.isHan === b.isHan ? within : across).push(product(a.vector, b.vector));
     }
   }
-  const sameStorySpread = spreadOf(sameStory);
   return {
-    within: sameStorySpread,
-    across: otherStory.length < minPairs ? sameStorySpread : spreadOf(otherStory),
+    within: spreadOf(within),
+    across: spreadOf(across.length < minPairs ? within : across),
   };
 }
 
-function spreadOf(cosines: readonly number[]): SimilarityDistribution {
+function spreadOf(cosines: readonly number[]): StoredCalibration['within'] {
   const sorted = cosines.toSorted((a, b) => a - b);
   const samples = sorted.slice(0, Math.max(1, Math.ceil(sorted.length * (1 - cutShare))));
   const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
@@ -56,7 +40,7 @@ function spreadOf(cosines: readonly number[]): SimilarityDistribution {
 
 /** Standard deviations above the similarity of unrelated texts. */
 export function standardScore(
-  calibration: SimilarityCalibration,
+  calibration: StoredCalibration,
   cosine: number,
   isAcross: boolean,
 ): number {

@@ -85,19 +85,9 @@ export function openAdviser(deps: AdviserDeps) {
       candidates: readonly MergeCandidate[],
       itemOf: UnsureMatch['itemOf'],
     ): Promise<readonly MergeVerdict[]> => {
-      const verdicts: MergeVerdict[] = [];
-      for (let from = 0; from < candidates.length; from += pairsAtOnce) {
-        const batch = candidates.slice(from, from + pairsAtOnce);
-        verdicts.push(
-          ...(await Promise.all(
-            batch.map(async (pair) => ({
-              ...pair,
-              verdict: await modelClient.askTwice(world, pair, itemOf),
-            })),
-          )),
-        );
-      }
-      return verdicts;
+      return mapInParts(candidates, pairsAtOnce, async (pair) => {
+        return { ...pair, verdict: await modelClient.askTwice(world, pair, itemOf) };
+      });
     },
     counts: () => ({ items, ...modelClient.counts(), vectors: neighbours?.size() ?? 0 }),
   };
@@ -146,6 +136,19 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
       return verdict;
     },
   };
+}
+
+/** The results of `work` in order; `size` calls run at once. */
+export async function mapInParts<T, R>(
+  all: readonly T[],
+  size: number,
+  work: (one: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += size) {
+    results.push(...(await Promise.all(all.slice(from, from + size).map(work))));
+  }
+  return results;
 }
 
 /** One story is certain, and no other one is similar. */

@@ -4,6 +4,7 @@
 import type { Embed } from '../../../kernel/ports/model.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
+import type { StoredCalibration } from '../../../store/schema/model.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import {
   addedOdds,
@@ -11,7 +12,6 @@ import {
   calibrate,
   minSamples,
   minStandardScore,
-  type SimilarityCalibration,
   standardScore,
 } from './calibrate.ts';
 import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
@@ -24,8 +24,8 @@ export type NeighbourDeps = {
 };
 
 export type CalibrationStore = {
-  find(model: string): Promise<SimilarityCalibration | null>;
-  save(model: string, calibration: SimilarityCalibration): Promise<void>;
+  find(model: string): Promise<StoredCalibration | null>;
+  save(model: string, calibration: StoredCalibration): Promise<void>;
 };
 
 /** `later`: no vectors are available now; `full`: older items do not fit. */
@@ -43,10 +43,10 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
   let model: Model | null = null;
   const nearTo = async (
     { index }: Model,
-    calibration: SimilarityCalibration,
+    calibration: StoredCalibration,
     { item, vector }: ItemVector,
   ) => {
-    const floor = ({ mean, deviation }: SimilarityCalibration['within']) =>
+    const floor = ({ mean, deviation }: StoredCalibration['within']) =>
       mean + minStandardScore * deviation;
     const min = Math.min(floor(calibration.within), floor(calibration.across));
     const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
@@ -126,14 +126,14 @@ const maxSamples = 2_000;
 /** Calibration from the stream: once there is enough of it, again when there is four times more. */
 function openCalibrator(model: string, store: CalibrationStore | undefined) {
   const samples: CalibrationSample[] = [];
-  let calibration: SimilarityCalibration | null = null;
+  let calibration: StoredCalibration | null = null;
   let isRead = false;
   let learnedFrom = 0;
   return {
     learn: (item: StoryItem, vector: Float32Array) => {
       if (samples.length < maxSamples) samples.push({ vector, isHan: isHan(item) });
     },
-    settle: async (): Promise<SimilarityCalibration | null> => {
+    settle: async (): Promise<StoredCalibration | null> => {
       if (!isRead) calibration = (await store?.find(model)) ?? null;
       isRead = true;
       if (samples.length < Math.max(minSamples, learnedFrom * 4)) return calibration;

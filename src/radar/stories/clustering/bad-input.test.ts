@@ -1,15 +1,11 @@
 // The engine accepts any input, and no input joins everything into one story.
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { assignAll } from '../evaluation/assign-all.ts';
-import type { StoryRules } from '../rules/open-rules.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import type { StoryItem } from './story-item.ts';
 
-let rules: StoryRules;
-beforeAll(async () => {
-  rules = await readStoryRules('editorial');
-});
+const rules = await readStoryRules('editorial');
 
 const start = Date.parse('2026-03-01T00:00:00Z');
 

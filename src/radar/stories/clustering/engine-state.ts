@@ -31,18 +31,8 @@ export function openEngineState(rules: StoryRules, pins: readonly Pin[]): Engine
   };
 }
 
-export type IndexedItem = {
-  readonly slot: number;
-  /** The item stands alone, and no other item may join it. */
-  readonly isClosed: boolean;
-  /** The item's terms are not counted. */
-  readonly isUncounted: boolean;
-  /** The reason why the item stands alone. */
-  readonly reason: Reason;
-};
-
 /** Stores an item without deciding anything. */
-export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
+export function indexItem(state: EngineState, item: StoryItem) {
   return describeItem(
     state,
     item.id,
@@ -51,11 +41,14 @@ export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
 }
 
 /** Indexes an item from stored features, or from its text when these cannot be read. */
-export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array): IndexedItem {
+export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array) {
   const slot = state.index.addPacked(bytes, item.timeMs);
   return slot === null ? indexItem(state, item) : describeItem(state, item.id, slot);
 }
 
+/**
+ * Nothing joins a closed item, for this reason. Terms of an uncounted item are not counted.
+ */
 function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
   stories.setItemId(slot, itemId);
   const { facts } = index;

@@ -1,15 +1,11 @@
 // Properties of the engine: determinism, one story per event in two languages, and priority of
 // operators' decisions.
-import { beforeAll, expect, test } from 'vitest';
-import type { StoryRules } from '../rules/open-rules.ts';
+import { expect, test } from 'vitest';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { openEngine } from './engine.ts';
 import type { StoryItem } from './story-item.ts';
 
-let rules: StoryRules;
-beforeAll(async () => {
-  rules = await readStoryRules('editorial');
-});
+const rules = await readStoryRules('editorial');
 
 const start = Date.parse('2026-05-04T08:00:00Z');
 const hour = 3_600_000;
@@ -218,12 +214,7 @@ test('an operator moves items by hand, and back', () => {
 
 test('drops log entries that were taken', () => {
   const engine = run(stream);
-  expect(
-    engine
-      .takeLog()
-      .map(({ itemId }) => itemId)
-      .sort(),
-  ).toEqual(expect.arrayContaining(['a1']));
+  expect(engine.takeLog().map(({ itemId }) => itemId)).toContain('a1');
   expect(engine.log()).toEqual([]);
 });
 

@@ -44,8 +44,12 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
      * recent 2,000 items are clustered again.
      */
     add(item: StoryItem, advice?: Advice): Assignment {
-      const knownSlot = stories.slotOf(item.id);
-      if (knownSlot !== undefined) return lastEntry(state, knownSlot);
+      const story = stories.storyOfItem(item.id);
+      if (story !== undefined) {
+        const { version: rulesVersion } = rules;
+        const decided = { itemId: item.id, storyId: story.id, score: 1, features: {} };
+        return { ...decided, rulesVersion, reason: 'restored' };
+      }
       const entry = assign(state, item, advice);
       if (item.timeMs !== null) return entry;
       untimed += 1;
@@ -191,16 +195,6 @@ function applyPin({ stories }: EngineState, pin: Pin): void {
     stories.createStory(second, false);
   }
   stories.logAssignment(second, 'pinned', 1, {});
-}
-
-/** The last log entry of an item; the call adds none. */
-function lastEntry({ stories, rules }: EngineState, slot: number): Assignment {
-  const itemId = stories.itemId(slot);
-  const entry = stories.log().findLast((assignment) => assignment.itemId === itemId);
-  if (entry !== undefined) return entry;
-  const storyId = stories.storyOf(slot)?.id ?? itemId;
-  const rulesVersion = rules.version;
-  return { itemId, storyId, score: 1, features: {}, rulesVersion, reason: 'restored' };
 }
 
 function featuresIn(match: AdvisedMatch | undefined): Assignment['features'] {

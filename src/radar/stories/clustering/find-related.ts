@@ -31,7 +31,7 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   }
   const names = namesOf(state, story);
   const related = [...oddsByStory].map(([other, odds]) => {
-    return { storyId: other.id, odds, isSaga: shares(names, namesOf(state, other)) };
+    return { storyId: other.id, odds, isSaga: !names.isDisjointFrom(namesOf(state, other)) };
   });
   return related.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
 }
@@ -48,5 +48,3 @@ function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   }
   return names;
 }
-
-const shares = (a: ReadonlySet<number>, b: ReadonlySet<number>) => !a.isDisjointFrom(b);

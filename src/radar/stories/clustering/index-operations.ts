@@ -9,15 +9,10 @@ const emptyShare = 1 / 8;
 export function forget(state: EngineState, olderThanMs: number): number {
   const { stories } = state;
   const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
-  let removedCount = 0;
-  for (const { members } of oldStories) {
-    for (const slot of members) {
-      stories.remove(slot);
-      removedCount += 1;
-    }
-  }
-  if (removedCount > 0) compactIndex(state);
-  return removedCount;
+  const slots = oldStories.flatMap(({ members }) => members);
+  for (const slot of slots) stories.remove(slot);
+  if (slots.length > 0) compactIndex(state);
+  return slots.length;
 }
 
 export function compactIndex({ stories, index }: EngineState): void {

@@ -15,7 +15,7 @@ function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonl
       const [words = '', day = '0'] = report.split('@');
       const title = words.split(' ');
       const doc = new Map(title.map((term) => [term, 1]));
-      const features = itemFeatures({ title, doc, concepts: title, hasText: false });
+      const features = itemFeatures({ title, doc, concepts: title });
       return index.add(features, Number(day) * DAY_MS);
     }),
   }));

@@ -21,11 +21,9 @@ export function mergePass<Story extends { readonly id: string }>(
   const neighboursOf = new Map<Story, Set<Story>>();
   const edges: Edge<Story>[] = [];
   const nearOf = (story: Story): Set<Story> => {
-    const existing = neighboursOf.get(story);
-    if (existing !== undefined) return existing;
-    const newNeighbours = new Set<Story>();
-    neighboursOf.set(story, newNeighbours);
-    return newNeighbours;
+    const neighbours = neighboursOf.get(story) ?? new Set();
+    neighboursOf.set(story, neighbours);
+    return neighbours;
   };
   const connect = (a: Story, b: Story): void => {
     nearOf(a).add(b);

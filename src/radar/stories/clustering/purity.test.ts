@@ -1,18 +1,14 @@
 // Large stories must stay one event. The generated news has companies and islands with a series of
 // events. Many sources report each event, in two languages and in any order.
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { assignAll } from '../evaluation/assign-all.ts';
-import type { StoryRules } from '../rules/open-rules.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { openEngine } from './engine.ts';
 import type { StoryItem } from './story-item.ts';
 
-let rules: StoryRules;
-beforeAll(async () => {
-  rules = await readStoryRules('editorial');
-});
+const rules = await readStoryRules('editorial');
 
 type TestEvent = { readonly titles: readonly string[]; readonly lead: string };
 

@@ -22,7 +22,11 @@ export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => n
   let log: Assignment[] = [];
 
   const removeItem = (slot: number, story: Story): void => {
-    removeMember(story, slot, timeMs);
+    story.members = story.members.filter((member) => member !== slot);
+    if (timeMs(slot) === story.newestMs) {
+      const times = story.members.flatMap((member) => timeMs(member) ?? []);
+      story.newestMs = times.length === 0 ? Number.NaN : Math.max(...times);
+    }
     if (story.members.length === 0) stories.delete(story.id);
   };
   const putItem = (slot: number, story: Story): void => {
@@ -101,21 +105,9 @@ export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => n
   };
 }
 
-function removeMember(story: Story, slot: number, timeMs: (slot: number) => number | null): void {
-  story.members = story.members.filter((member) => member !== slot);
-  if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
-}
-
 /** An item that left the story it founded may found another one. */
 function freeId(stories: ReadonlyMap<string, Story>, itemId: string, storyId?: string): string {
   let id = storyId ?? itemId;
   for (let next = 2; stories.has(id); next += 1) id = `${itemId}~${next}`;
   return id;
-}
-
-function newestOf(times: readonly (number | null)[]): number {
-  return times.reduce<number>(
-    (newest, time) => (time === null || time <= newest ? newest : time),
-    Number.NaN,
-  );
 }

@@ -1,6 +1,6 @@
 // The features of an item as bytes for storage. A term is two hashes and a share; an entry is a
-// position in the list of terms with its frequency. An engine restored from the bytes has the same features
-// as the one that read the text. Little-endian, like every machine that Node runs on.
+// position in the list of terms with its frequency. An engine restored from the bytes has the same
+// features as the one that read the text. Little-endian, like every machine that Node runs on.
 import { type FeatureSection, frequencyOf, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 

@@ -13,8 +13,6 @@ export const sections = [
   'issueNumbers',
   'families',
   'versions',
-  'allFamilies',
-  'allVersions',
   'source',
   'links',
 ] as const;

@@ -5,20 +5,17 @@ import type { ItemFeatures } from '../text/extract-features.ts';
 import { growTypedArray } from './grow-typed-array.ts';
 
 // Flags of an item, one bit each.
-const [han, withText, roundup, empty, vague] = [1, 2, 4, 8, 16];
+const [han, roundup, empty, vague] = [1, 2, 4, 8];
 
 export function marksOf(item: ItemFeatures): number {
   const isEmpty = item.title.length + item.doc.size === 0;
   return (
     (item.isHan ? han : 0) +
-    (item.hasText ? withText : 0) +
     (item.isRoundup ? roundup : 0) +
     (isEmpty ? empty : 0) +
     (item.isVague ? vague : 0)
   );
 }
-
-export type ItemFacts = ReturnType<typeof openItemFacts>;
 
 export function openItemFacts() {
   let times = new Float64Array(1 << 10);
@@ -53,7 +50,6 @@ export function openItemFacts() {
     },
     /** The title is written in ideographs. */
     isHan: (slot: number) => has(slot, han),
-    hasText: (slot: number) => has(slot, withText),
     /** The item is a list of several events. */
     isRoundup: (slot: number) => has(slot, roundup),
     /** The item has no terms to compare. */

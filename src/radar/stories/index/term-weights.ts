@@ -72,14 +72,10 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
     /** Weights by term, valid for items whose length was computed. Do not write. */
     all: (): Float32Array => values,
     of: weightOf,
-    /** The Euclidean length of the item's words, each weighted. */
-    docLength(slot: number): number {
+    /** The Euclidean length of the item's terms, each weighted; updates the weights of both. */
+    length(slot: number, section: 'doc' | 'concepts'): number {
       measure(slot);
-      return lengths[slot * 2] ?? 0;
-    },
-    conceptLength(slot: number): number {
-      measure(slot);
-      return lengths[slot * 2 + 1] ?? 0;
+      return lengths[slot * 2 + (section === 'doc' ? 0 : 1)] ?? 0;
     },
     /** Weights are recomputed after 1.5 % more documents. */
     tick(): void {

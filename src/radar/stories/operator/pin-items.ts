@@ -6,7 +6,6 @@ import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories
 import {
   listMembersOfStories,
   readMembersByItem,
-  type StoryMember,
 } from '../../../store/radar/stories/story-members.ts';
 import {
   findPin,
@@ -115,7 +114,8 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await readMembersByItem(tx, pin.items);
   const [mover, stationary] = [members.get(movedId), members.get(pin.items[0])];
-  const noChange = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
+  const stories = [...new Set([...members.values()].map(({ story_id }) => story_id))];
+  const noChange = { changes: {}, stories, gone: [], closedBefore: [] };
   // An item that is still queued is placed by the pin when it is processed.
   if (mover === undefined || stationary === undefined) return noChange;
   const isSameStory = mover.story_id === stationary.story_id;
@@ -156,7 +156,3 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
     closedBefore: [],
   };
 }
-
-const storyIdsOf = (members: ReadonlyMap<string, StoryMember>) => [
-  ...new Set([...members.values()].map(({ story_id }) => story_id)),
-];

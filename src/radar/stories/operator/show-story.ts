@@ -53,6 +53,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       members: members.map(({ item_id, at }) => {
         const title = titles.get(item_id);
         const last = reasons.get(item_id);
+        const first = news.get(item_id)?.[0] ?? item_id;
         return {
           itemId: item_id,
           title: title?.title ?? '',
@@ -60,7 +61,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
           at,
           isWithdrawn: title?.is_withdrawn ?? false,
           /** The first report of its duplicate group; null: this one is the first. */
-          copyOf: copyOf(item_id, news),
+          copyOf: first === item_id ? null : first,
           why: last === undefined ? '' : formatReason(last, language),
         };
       }),
@@ -82,9 +83,4 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       }),
     };
   });
-}
-
-function copyOf(itemId: string, news: ReadonlyMap<string, readonly string[]>): string | null {
-  const first = news.get(itemId)?.[0] ?? itemId;
-  return first === itemId ? null : first;
 }

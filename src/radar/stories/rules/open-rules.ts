@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
 import { openShares, type TermShares } from '../text/background.ts';
-import { lowered, openFold } from '../text/fold-text.ts';
+import { openFold } from '../text/fold-text.ts';
 import { atomsOf, openPhrases } from '../text/phrase-trie.ts';
 import { splitWords } from '../text/split-words.ts';
 import { rootOf, stem } from '../text/stem.ts';
@@ -13,7 +13,7 @@ export type StoryRules = ReturnType<typeof openStoryRules>;
 
 export function openStoryRules(files: StoryFiles) {
   const normalise = openFold(files.traditional);
-  const fold = (text: string) => lowered(normalise(text));
+  const fold = (text: string) => normalise(text).toLowerCase();
   const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
   const shares = openShares(files.background);
   const rows = function* (table: Readonly<Record<string, readonly string[]>>, mark: string) {

@@ -22,20 +22,15 @@ export function openSimilarity(
   index: TermIndex,
   halfAfterDays: number,
 ): (a: number, b: number) => number {
-  const { store, facts, weights } = index;
+  const { store, facts } = index;
   return (a, b) => {
     if (areInConflict(index, a, b)) return 0;
-    // Lengths are computed first, because this updates the weights of all terms of both items.
-    const docLengths = weights.docLength(a) * weights.docLength(b);
-    const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
     const isOneLanguage = facts.language(a) === facts.language(b);
     const isLinked = shareLink(store.block(), store.base(a), store.base(b));
-    let similarity = docLengths > 0 ? product(index, a, b, 'doc') / docLengths : 0;
+    let similarity = cosine(index, a, b, 'doc');
     if (isOneLanguage && similarity === 0 && !isLinked) return 0;
     if (!facts.isHan(a) || !facts.isHan(b)) {
-      const conceptShare =
-        conceptLengths > 0 ? product(index, a, b, 'concepts') / conceptLengths : 0;
-      similarity = (similarity + conceptShare) / 2;
+      similarity = (similarity + cosine(index, a, b, 'concepts')) / 2;
       if (!isOneLanguage) similarity *= acrossLanguages;
     }
     if (isLinked) similarity += linkBonus;
@@ -44,8 +39,11 @@ export function openSimilarity(
   };
 }
 
-/** The sum of products of the weights of both, over the terms of a section that they share. */
-function product({ store, weights }: TermIndex, a: number, b: number, name: 'doc' | 'concepts') {
+/** The cosine of a section: products of the weights of both, over the terms that they share. */
+function cosine({ store, weights }: TermIndex, a: number, b: number, name: 'doc' | 'concepts') {
+  // Lengths are computed first, because this updates the weights of all terms of both items.
+  const lengths = weights.length(a, name) * weights.length(b, name);
+  if (lengths === 0) return 0;
   const [block, values, section] = [store.block(), weights.all(), sectionAt[name]];
   let [at, other] = [store.start(a, section), store.start(b, section)];
   const [to, otherTo] = [store.end(a, section), store.end(b, section)];
@@ -63,5 +61,5 @@ function product({ store, weights }: TermIndex, a: number, b: number, name: 'doc
     if (first <= second) at += 1;
     if (second <= first) other += 1;
   }
-  return name === 'doc' && shared < fewestWords ? 0 : sum;
+  return name === 'doc' && shared < fewestWords ? 0 : sum / lengths;
 }

@@ -9,7 +9,7 @@ import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
-import type { Adviser } from '../advice/open-adviser.ts';
+import { type Adviser, mapInParts } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { reportTimeOf, storyItemOf } from './item-from-row.ts';
@@ -35,14 +35,13 @@ export async function adviseBatch(
     const proposals = await replica.engine.propose(requests);
     const otherIds = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
     const knownItems = await readStoryItems(db, [...new Set(otherIds)]);
-    const advised = new Map<string, Advice>();
-    await inParts(requests, async ({ item, advice }) => {
+    const advised = await mapInParts(requests, CONCURRENCY, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);
-      if (proposal === undefined) return;
+      if (proposal === undefined) return [item.id, advice] as const;
       const unsure = { proposal, advice, itemOf: (id: string) => knownItems.get(id) };
-      advised.set(item.id, await adviser.relate(world, item, unsure));
+      return [item.id, await adviser.relate(world, item, unsure)] as const;
     });
-    return advised;
+    return new Map(advised);
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'stories are assigned without advice of a model');
     return undefined;
@@ -70,12 +69,6 @@ export async function adviseMerges(
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without advice of a model');
     return unanswered;
-  }
-}
-
-async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < all.length; from += CONCURRENCY) {
-    await Promise.all(all.slice(from, from + CONCURRENCY).map(work));
   }
 }
 

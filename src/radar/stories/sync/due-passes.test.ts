@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isReclusterDue } from './due-passes.ts';
+import { isReclusterDue, pauseBetween } from './due-passes.ts';
 
 const timeOf = (text: string) => Date.parse(text);
 const now = timeOf('2026-08-22T12:30:00Z');
@@ -17,4 +17,8 @@ it.each([
 ] as const)('clusters once in an hour of the clock: last at %s, due %s', (last, isDue) => {
   const compared = last === null ? null : timeOf(last);
   expect(isReclusterDue(now, { ...head, compared_at: compared })).toBe(isDue);
+});
+
+it('more reports have longer pauses between passes, so that passes take a small share', () => {
+  expect([0, 1_000, 10_000].map(pauseBetween)).toEqual([120_000, 120_000, 500_000]);
 });

@@ -10,10 +10,7 @@ import { readLiveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { readStoryItems } from './advise-batch.ts';
 
-export type NeighbourFill = {
-  /** Stops filling, also before it is complete. */
-  close(): Promise<void>;
-};
+export type NeighbourFill = Awaited<ReturnType<typeof fillNeighbours>>;
 
 const PAGE = 250;
 /** Filled before the first decision, because most reports belong to the newest stories. */
@@ -24,12 +21,7 @@ const LATER_MS = 10 * 60_000;
  * Resolves when the newest items have vectors. `floor`: stories without a report since then are
  * excluded.
  */
-export async function fillNeighbours(
-  world: World,
-  db: Db,
-  adviser: Adviser,
-  floor: number,
-): Promise<NeighbourFill> {
+export async function fillNeighbours(world: World, db: Db, adviser: Adviser, floor: number) {
   const stop = new AbortController();
   /** `pendingIds` shrinks from its end. Unavailable vectors end the work, or are awaited. */
   const fill = async (pendingIds: string[], waitsForVectors: boolean): Promise<void> => {
@@ -51,7 +43,8 @@ export async function fillNeighbours(
   itemIds.push(...first);
   const filling = fill(itemIds, true);
   return {
-    close: async () => {
+    /** Stops filling, also before it is complete. */
+    close: async (): Promise<void> => {
       stop.abort();
       await filling;
     },

@@ -44,21 +44,16 @@ function linksFrom(
   related: readonly RelatedStory[],
   names: Names,
 ): readonly StoredStoryLink[] {
-  const linksOf = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
-    others.slice(0, MAX_PER_KIND).flatMap((other): readonly StoredStoryLink[] => {
+  const linksOf = (relation: StoredStoryLink['relation'], fromOdds: number) => {
+    const isOfKind = ({ isSaga, odds }: RelatedStory) =>
+      isSaga === (relation === 'storyline') && odds >= fromOdds;
+    const nearest = related.filter(isOfKind).slice(0, MAX_PER_KIND);
+    return nearest.flatMap((other): readonly StoredStoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
       const score = probability(other.odds);
       return [{ story_id: storyId, other_id: otherId, relation, score }];
     });
-  return [
-    ...linksOf(
-      'storyline',
-      related.filter(({ isSaga, odds }) => isSaga && odds >= SAGA_FROM),
-    ),
-    ...linksOf(
-      'related',
-      related.filter(({ isSaga, odds }) => !isSaga && odds >= RELATED_FROM),
-    ),
-  ];
+  };
+  return [...linksOf('storyline', SAGA_FROM), ...linksOf('related', RELATED_FROM)];
 }

@@ -45,13 +45,20 @@ export function reconcileLog(
     if (storyId !== undefined) state.put(itemId, storyId, sameNews(ids.rulesVersion));
   }
   const { founded, moves, merged } = state.pendingChanges(engineLog.times);
-  const actions: StoryAction[] = [];
+  const actions = new Map<string, StoryAction>();
   const movesWithActions = moves.map((move) => ({
     ...move,
     actionId: actionOf(move, merged, actions, ids),
   }));
   const { times } = engineLog;
-  return { ...noChanges, founded, moves: movesWithActions, times, merged, actions };
+  return {
+    ...noChanges,
+    founded,
+    moves: movesWithActions,
+    times,
+    merged,
+    actions: [...actions.values()],
+  };
 }
 
 type MoveReason = Pick<Move, 'reason' | 'score' | 'features' | 'rulesVersion'>;
@@ -124,11 +131,9 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
 }
 
 function membersOf(members: Map<string, Set<string>>, storyId: string): Set<string> {
-  const existing = members.get(storyId);
-  if (existing !== undefined) return existing;
-  const none = new Set<string>();
-  members.set(storyId, none);
-  return none;
+  const ofStory = members.get(storyId) ?? new Set();
+  members.set(storyId, ofStory);
+  return ofStory;
 }
 
 /** The moves of each item, without those into stories that no longer exist. */
@@ -152,7 +157,7 @@ function skipTemporaryStories(
 function actionOf(
   move: Move,
   merged: StoryChanges['merged'],
-  actions: StoryAction[],
+  actions: Map<string, StoryAction>,
   { actionId, now }: IdGenerator,
 ): string | null {
   const { fromStoryId: from, storyId: to, reason } = move;
@@ -160,15 +165,9 @@ function actionOf(
   const isMerged = merged.some(({ id, into }) => id === from && into === to);
   if (!isMerged && reason !== 'split') return null;
   const action = isMerged ? 'merge' : 'split';
-  const knownAction = actions.find((each) => isBetween(each, action, from, to));
-  if (knownAction !== undefined) return knownAction.id;
-  const id = actionId();
+  const key = `${action} ${from} ${to}`;
+  const id = actions.get(key)?.id ?? actionId();
   const detail = { stories: [from, to], gone: isMerged ? [from] : [] };
-  actions.push({ id, action, at: now, actor: 'engine', note: null, detail, undoes_id: null });
+  actions.set(key, { id, action, at: now, actor: 'engine', note: null, detail, undoes_id: null });
   return id;
-}
-
-function isBetween({ action, detail }: StoryAction, actionKind: string, from: string, to: string) {
-  const [first, second] = Array.isArray(detail.stories) ? detail.stories : [];
-  return action === actionKind && first === from && second === to;
 }

@@ -2,7 +2,6 @@
 // stories follow where the result differs. After a first fetch or an import, older reports that
 // arrived in these hours are among them.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   lockStories,
@@ -11,11 +10,10 @@ import {
 } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
 import { type EngineContext, runSteps, writeDecisions } from './assign-batch.ts';
-import { isPassDue, MANY_ITEMS } from './due-passes.ts';
+import { isPassDue, MANY_ITEMS, RECENT_MS } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
 import { catchUp } from './replay-assignments.ts';
 
-const RECENT_MS = 48 * HOUR_MS;
 /** Bounds the time of a pass after a large import. */
 const NEW_ITEMS_MAX = 4_000;
 

@@ -5,7 +5,7 @@ import { inTitle, maxTimes } from '../index/feature-store.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { findIssueNumbers } from './find-issue-numbers.ts';
 import { findVersions } from './find-versions.ts';
-import { lowered, scriptOf } from './fold-text.ts';
+import { scriptOf } from './fold-text.ts';
 import { atomsOf } from './phrase-trie.ts';
 import { removeAddresses } from './remove-addresses.ts';
 import { splitWords, type WordUnit } from './split-words.ts';
@@ -31,13 +31,10 @@ export type ItemFeatures = {
   readonly issueNumbers: readonly string[];
   readonly families: readonly string[];
   readonly versions: readonly string[];
-  readonly allFamilies: readonly string[];
-  readonly allVersions: readonly string[];
   readonly source: readonly string[];
   readonly links: readonly string[];
   /** The title is written in ideographs. */
   readonly isHan: boolean;
-  readonly hasText: boolean;
   readonly isRoundup: boolean;
   /** A single word without text is a name and not an event. */
   readonly isVague: boolean;
@@ -52,16 +49,14 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   const stripped = stripTitle(removeAddresses(item.title.slice(0, 2000)));
   const head = rules.normalise(stripped.slice(0, titleCharacters));
   const body = rules.normalise(beginning(item.text ?? '', bodyCharacters));
-  const [title, text] = [lowered(head), lowered(body)];
+  const [title, text] = [head.toLowerCase(), body.toLowerCase()];
   const units = splitWords(title, stem);
   const textUnits = splitWords(text, stem);
   const leadUnits = textUnits.filter(({ at }) => at < leadCharacters);
   const ofTitle = meaningsOf(rules, units);
   const ofLead = meaningsOf(rules, leadUnits);
   const versions = findVersions(head);
-  const allVersions = [...versions, ...findVersions(body.slice(0, leadCharacters))];
   const titleTerms = distinct(contentTerms(rules, units));
-  const hasText = textUnits.length > 0;
   const script = scriptOf(title);
   const language = script === 'latin' ? item.lang.toLowerCase().split('-')[0] : script;
   return {
@@ -74,14 +69,11 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
     issueNumbers: findIssueNumbers(title).map((number) => `i:${number}`),
     families: distinct(versions.map(({ family }) => family)),
     versions: distinct(versions.map(({ family, version }) => `v:${family}/${version}`)),
-    allFamilies: distinct(allVersions.map(({ family }) => family)),
-    allVersions: distinct(allVersions.map(({ family, version }) => `v:${family}/${version}`)),
     source: item.source === undefined ? [] : [`s:${item.source}`],
     links: distinct(item.links ?? []),
     isHan: script === 'han',
-    hasText,
     isRoundup: rules.isRoundup(title),
-    isVague: !hasText && titleTerms.length <= 1 && title.length <= wordCharacters,
+    isVague: textUnits.length === 0 && titleTerms.length <= 1 && title.length <= wordCharacters,
   };
 }
 

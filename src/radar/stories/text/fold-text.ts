@@ -3,12 +3,12 @@
 
 export type FoldText = (text: string) => string;
 
-/** Folds everything except case, because capitals identify names. */
-export const lowered = (text: string): string => text.toLowerCase();
-
 export type CharacterTable = { readonly from: string; readonly to: string };
 
-/** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
+/**
+ * `from[i]` is written `to[i]`; characters outside of the table stay. Folds everything except case,
+ * because capitals identify names.
+ */
 export function openFold({ from, to }: CharacterTable): FoldText {
   const simplified = new Map([...from].map((char, index) => [char, to.charAt(index)]));
   // Indexed by the first 16 bits of a character. Most texts contain none of them and are returned
