@@ -163,6 +163,20 @@ test('clusters recent reports and the given older ones again, and no others', ()
   expect(apart(0, [])).toBe(false);
 });
 
+test('a story keeps its reports when only some of them are clustered again', () => {
+  const engine = openEngine(rules);
+  const titles = [
+    'Orrin to buy Sixpence Robotics for $920 million',
+    'Sixpence Robotics is gone: Orrin buys it for $920 million',
+    'Orrin takes over Sixpence Robotics, a maker of robot hands',
+    'Orrin adds Sixpence Robotics for $920 million',
+  ];
+  const days = (count: number) => start + count * 24 * hour;
+  for (const [index, title] of titles.entries()) engine.add(item(`s${index}`, title, 12 * index));
+  for (let oldest = 0; oldest < 4; oldest += 0.25) engine.recluster(days(oldest));
+  expect(byStory(engine.assigned())).toEqual({ s0: 's0', s1: 's0', s2: 's0', s3: 's0' });
+});
+
 test('a report of another version does not join by the name that a large story owns', () => {
   const title = 'Halden Labs opens the weights of its language model Zorvak 5';
   const launch = Array.from({ length: 8 }, (_, index) => item(`l${index}`, title, index / 8));

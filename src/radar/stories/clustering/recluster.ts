@@ -36,8 +36,10 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   const { joinFrom } = state.rules.settings;
   const clusters = seed(state, open);
   const neighboursOf = new Map<Cluster, Set<Cluster>>();
+  // Reports of a story that are older than `open` are candidates too. Without them each story would
+  // lose the reports that remain when its first reports become too old.
   const filter = {
-    first: open[0] ?? 0,
+    first: Math.min(...clusters.keys()),
     isAllowed: (slot: number) => clusters.has(slot),
   };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
