@@ -60,6 +60,7 @@ export function evalCommand(app: App): Command {
       '--model [name]',
       'use vectors and a model: the configured one, or the one with this name',
     )
+    .option('--hourly', 'cluster the last 48 hours again each hour, as a running radar does')
     .action(async (options: StoryOptions) => {
       const { evaluateStories } = await import('./stories.ts');
       await evaluateStories(app, options);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { assignAdvised } from '../../radar/stories/advice/assign-advised.ts';
 import type { StoryItem } from '../../radar/stories/clustering/story-item.ts';
-import { assignAll } from '../../radar/stories/evaluation/assign-all.ts';
+import { assignAll, assignHourly } from '../../radar/stories/evaluation/assign-all.ts';
 import { scoreAssigned } from '../../radar/stories/evaluation/score-clustering.ts';
 import type { StoryRules } from '../../radar/stories/rules/open-rules.ts';
 import type { App } from '../app.ts';
@@ -31,6 +31,8 @@ export type StoryOptions = {
   readonly thresholds?: string;
   /** `true`: the configured model; a name: this model at the same address. */
   readonly model?: string | true;
+  /** Recent items are clustered again each hour, as a running radar does, and not all at the end. */
+  readonly hourly?: boolean;
 };
 
 type Assignment = ReturnType<typeof assignAll>;
@@ -61,11 +63,14 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
 
 async function assignItems(
   app: App,
-  { model }: StoryOptions,
+  { model, hourly = false }: StoryOptions,
   rules: StoryRules,
   items: readonly StoryItem[],
 ): Promise<Assignment> {
-  if (model === undefined) return assignAll(rules, items);
+  if (model !== undefined && hourly) {
+    throw new Fault('invalid_request', '--hourly measures the rules alone. Omit --model.');
+  }
+  if (model === undefined) return (hourly ? assignHourly : assignAll)(rules, items);
   let assignment: Assignment = [];
   await app.advise(model, async (world, adviser) => {
     assignment = await assignAdvised(world, rules, items, adviser);
