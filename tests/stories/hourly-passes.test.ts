@@ -12,7 +12,7 @@ const ITEMS = 600;
 /** The order of arrival and the passes may change a few stories. */
 const TOLERANCE = 0.03;
 
-test('stories that leave the last 48 hours are as good as after one clustering of all', async () => {
+test('stories older than 48 hours are as good as after one clustering of all', async () => {
   const rules = await readStoryRules('editorial');
   const rows = evalRows(buildWorld({ seed: 4, now }), now).slice(0, ITEMS);
   const items = rows.map(({ time, cluster: _event, ...item }) => {

@@ -31,7 +31,7 @@ export type StoryOptions = {
   readonly thresholds?: string;
   /** `true`: the configured model; a name: this model at the same address. */
   readonly model?: string | true;
-  /** Recent items are clustered again each hour, as a running radar does, and not all at the end. */
+  /** Recent items are clustered again each hour, as in a running radar. */
   readonly hourly?: boolean;
 };
 
