@@ -1,7 +1,6 @@
 // Clusters recent reports again by average link, so that the result does not depend on their order
 // of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
 // hold here as elsewhere.
-import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { areInConflict } from '../scoring/conflicts.ts';
 import { probability } from '../scoring/logistic.ts';
 import { areSeparated, type EngineState } from './engine-state.ts';
@@ -9,9 +8,6 @@ import { matchSubjects } from './match-subjects.ts';
 import { mergePass } from './merge-pass.ts';
 import { mergeAmong } from './merge-stories.ts';
 import type { Story } from './story-index.ts';
-
-/** Each hour the reports of this time are clustered again. */
-export const RECENT_MS = 48 * HOUR_MS;
 
 type Cluster = { readonly id: string; members: number[] };
 

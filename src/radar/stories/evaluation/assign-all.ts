@@ -1,9 +1,9 @@
 // Assigns a whole stream: each item in turn, then all of them again, or the recent ones each hour.
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { openEngine } from '../clustering/engine.ts';
-import { RECENT_MS } from '../clustering/recluster.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
+import { RECENT_MS } from '../sync/due-passes.ts';
 
 type AssignedItem = { readonly id: string; readonly story: string };
 

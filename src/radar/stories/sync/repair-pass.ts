@@ -9,7 +9,6 @@ import {
   saveStoryHead,
 } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
-import { RECENT_MS } from '../clustering/recluster.ts';
 import { type EngineContext, runSteps, writeDecisions } from './assign-batch.ts';
 import { isPassDue, MANY_ITEMS, RECENT_MS } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
