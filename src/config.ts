@@ -79,11 +79,17 @@ const retentionSchema = z
       .min(1)
       .optional()
       .describe('Where months are exported: a folder, or s3 for the store of providers.media'),
-    ledgerMonths: months(3).describe('Calls, and the entries of calls; exported, needs files'),
-    fetchMonths: months(2).describe('Fetches of sources; exported when files is set'),
-    publicationLogMonths: months(2).describe('The publication log; exported when files is set'),
+    ledgerMonths: months(3).describe(
+      'Months that calls and their entries are kept; older months are exported, so files is required',
+    ),
+    fetchMonths: months(2).describe(
+      'Months that fetches of sources are kept; older ones are exported when files is set',
+    ),
+    publicationLogMonths: months(2).describe(
+      'Months that the publication log is kept; older months are exported when files is set',
+    ),
     selectedChangesMonths: months(2).describe(
-      'Selected changes: after this time only the newest of each item stays',
+      'Months that superseded selected changes are kept; the newest change of an item always stays',
     ),
   })
   .refine((value) => value.ledgerMonths === undefined || value.files !== undefined, {
@@ -291,7 +297,7 @@ const fileSchema = z.strictObject({
     ),
   retention: retentionSchema
     .prefault({})
-    .describe('Months that the database keeps; all by default'),
+    .describe('Months that the database keeps; absent settings keep every month'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s editorial rules'),
 });
 

@@ -2,7 +2,7 @@
 import type { BenchRow } from '../row.ts';
 import type { BlockReport } from './record-blocks.ts';
 
-/** The causes of blocks as a histogram: a row each, with the sum of all. */
+/** One row for each cause of blocks, and one for the time without a processor. */
 export function blockRows(
   name: string,
   { rows, seconds, busyMs, waitedMs }: BlockReport,

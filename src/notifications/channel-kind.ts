@@ -44,7 +44,7 @@ export type RenderContext = {
   readonly at: number;
   /** Time of the event, epoch milliseconds: the same on every try. */
   readonly eventAt: number;
-  /** The number of fitting forms to skip; 1 after the service refused the largest form. */
+  /** The number of renderings to skip that would fit; 1 after the service refused the longest. */
   readonly skip: number;
 };
 

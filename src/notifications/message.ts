@@ -123,7 +123,7 @@ function withEntries(
   };
 }
 
-/** The largest form that fits. `skip`: the number of fitting forms to skip. */
+/** The longest rendering that fits. `skip`: the number of renderings to skip that would fit. */
 export function fitMessage<T>(
   message: NotificationMessage,
   render: (message: NotificationMessage) => T,

@@ -88,7 +88,7 @@ test('changes a key by commands and names errors', async () => {
       ['--scopes', 'ocr'],
       '--scopes "ocr" is not a scope of ak keys. They have: search, chat, model:<id>.',
     ],
-    [['--name', ' '], 'has 1 to 100 letters'],
+    [['--name', ' '], 'has 1 to 100 characters'],
     [['--networks', '300.0.0.1'], '300.0.0.1'],
     [['--budget', 'much'], '--budget "much" is no amount in CNY'],
     [['--budget-period', 'year'], '--budget-period is day, month or total, not "year"'],

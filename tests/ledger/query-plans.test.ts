@@ -40,7 +40,7 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   // its index of wallets as a whole, until fifty calls cause the next ANALYZE.
   const month = new Date(world.clock.now()).toISOString().slice(0, 7).replace('-', '_');
   await sql.raw(`ANALYZE partitions.calls_${month}`).execute(sqlOf(db));
-  // Moving rows of a new month reads the partition of other rows once.
+  // The creation of a month's partition scans the default partition once, to move its rows.
   const { rows: before } = await sql<{ scans: number }>`
     SELECT sum(seq_scan)::integer AS scans FROM pg_stat_user_tables
     WHERE schemaname = 'partitions' AND relname LIKE 'calls%'

@@ -124,7 +124,7 @@ const RESTORED_NOTE = 'A withdrawn item was restored.';
 const CORRECTED_NOTE = 'The title was “Alder opens a mill”; it is now “Alder opens two mills”.';
 const UNDONE_NOTE = 'The title was “Alder opens two mills”; it is now “Alder opens a mill”.';
 
-test('a withdrawn report disappears, the next leads, and a restored report returns', async () => {
+test('a withdrawn item disappears, the next item leads, and a restored item returns', async () => {
   const reportBefore = [await daily(), await weekly()] as const;
   const goneAt = await changeTestItem(firstItem, 'withdraw');
   const corrections = [{ at: goneAt, note: WITHDRAWN_NOTE }];
@@ -167,7 +167,7 @@ test('a withdrawn report disappears, the next leads, and a restored report retur
   });
 });
 
-test('a withdrawn report no longer counts', async () => {
+test('a withdrawn copy is no longer named as another report', async () => {
   const reportBefore = await daily();
   const goneAt = await changeTestItem(copyItem, 'withdraw');
   const reportAfter = await daily();
@@ -204,8 +204,8 @@ test('another category or a later source change does not change a report', async
   expect(await daily()).toEqual(reportBefore);
 });
 
-test('a hidden change of an item may still change the report', async () => {
-  // The source's text has changed; the report keeps its own.
+test('a correction to the source’s current title changes the title of the report', async () => {
+  // The source has changed this title before, but the report kept its own.
   await correctItem(firstItem, { title: 'Alder never opened anything' });
   expect((await daily()).lead?.title).toBe('Alder never opened anything');
   await correctItem(firstItem, { title: null });

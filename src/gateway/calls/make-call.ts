@@ -1,7 +1,7 @@
 // One call of any capability, in this order: authenticate, rate limit, validate, Idempotency-Key,
 // price, hold, run, store and capture, respond.
 //
-// Source: design of the ledger, "Recovery"; the capability contract, "Money".
+// Sources: docs/ledger.md, "Recovery and housekeeping"; the capability contract, "Money".
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Capability } from '../capabilities/capability.ts';
@@ -47,7 +47,7 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   const conflict =
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
-      (validatedCall.isJob ? await jobs.lookUp(query) : null));
+      (validatedCall.isJob ? await jobs.findByKey(query) : null));
   if (conflict !== null) return respondToRefusal(deps, request, caller, conflict);
 
   // Price. Calls that cannot run are refused before any hold.

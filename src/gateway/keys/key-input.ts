@@ -39,7 +39,7 @@ export function findKeyInputProblems(
   const problems: Partial<Record<Field, KeyProblem>> = {};
   const length = Array.from(name.trim()).length;
   if (length < 1 || length > MAX_KEY_NAME_LENGTH) {
-    problems.name = { message: `A key's name has 1 to ${MAX_KEY_NAME_LENGTH} letters.` };
+    problems.name = { message: `A key's name has 1 to ${MAX_KEY_NAME_LENGTH} characters.` };
   }
   const problem = findNetworksProblem(networks);
   if (problem !== null) problems.networks = { message: problem };

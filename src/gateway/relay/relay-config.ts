@@ -70,12 +70,16 @@ const upstreamFields = z.strictObject({
     .max(1000)
     .default(1)
     .describe('Share of the calls among upstreams of equal priority'),
-  firstTokenMs: timeLimit.optional().describe('For the first token of a stream; 60 s when absent'),
-  stallMs: timeLimit.optional().describe('Between two events of a stream; 30 s when absent'),
+  firstTokenMs: timeLimit
+    .optional()
+    .describe('Time limit for the first token of a stream; 60 s when absent'),
+  stallMs: timeLimit
+    .optional()
+    .describe('Time limit between two events of a stream; 30 s when absent'),
   firstByteMs: timeLimit.optional().describe('Former name of firstTokenMs'),
   idleMs: timeLimit.optional().describe('Former name of stallMs'),
-  responseTimeoutMs: timeout(600_000).describe('For a response without a stream'),
-  maxMs: timeout(1_800_000).describe('For a whole stream'),
+  responseTimeoutMs: timeout(600_000).describe('Time limit for a response that is not a stream'),
+  maxMs: timeout(1_800_000).describe('Time limit for a whole stream'),
   onClientDisconnect: z
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
@@ -172,10 +176,10 @@ const routeSchema = z.strictObject({
   reasoning: z.boolean().default(false).describe('A reasoning model: 120 s for the first token'),
   firstTokenMs: timeLimit
     .optional()
-    .describe('For the first token while another upstream remains; 10 s when absent'),
+    .describe('Time limit for the first token while another upstream remains; 10 s when absent'),
   stallMs: timeLimit
     .optional()
-    .describe('Between two events of a stream; absent: stallMs of the upstream'),
+    .describe('Time limit between two events of a stream; absent: stallMs of the upstream'),
   prefill: z
     .boolean()
     .default(false)

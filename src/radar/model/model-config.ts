@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { modelSteps } from '../../kernel/ports/model.ts';
 
-/** Value of a step's model for the rules, without any model. */
+/** The model name with which a step uses the built-in rules instead of a model. */
 export const BUILT_IN = 'built-in';
 
 const cnySchema = z
@@ -16,15 +16,15 @@ const count = z.int().min(1).max(1_000_000_000_000);
 
 const limit = z.strictObject({
   requests: count.optional(),
-  tokens: count.optional().describe('Of questions and answers together'),
+  tokens: count.optional().describe('Prompt and completion tokens together'),
   cost: cnySchema.optional().describe('CNY; only where the price is known'),
 });
 
 const model = z.strictObject({
   price: z
     .strictObject({
-      input: cnySchema.describe('CNY for a million tokens of questions'),
-      output: cnySchema.prefault('0').describe('CNY for a million tokens of answers'),
+      input: cnySchema.describe('CNY per million prompt tokens'),
+      output: cnySchema.prefault('0').describe('CNY per million completion tokens'),
     })
     .optional()
     .describe('Absent: only tokens are counted'),
@@ -41,7 +41,7 @@ const model = z.strictObject({
   tokensPerMinute: count
     .optional()
     .describe('Tokens per minute that the server allows; further requests wait'),
-  concurrency: z.int().min(1).max(256).default(8).describe('Questions at a time, per worker'),
+  concurrency: z.int().min(1).max(256).default(8).describe('Concurrent requests per worker'),
 });
 
 const secondsSchema = (min: number, max: number, defaultSeconds: number) =>
@@ -53,14 +53,19 @@ export const modelSchema = z.strictObject({
     .default({})
     .describe(`Model by step, "${BUILT_IN}" for none; the others use MODEL_NAME`),
   models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
-  timeoutSeconds: secondsSchema(0.1, 3600, 60).describe('For a whole reply'),
+  timeoutSeconds: secondsSchema(0.1, 3600, 60).describe('Time limit for a whole reply'),
   queueTimeoutSeconds: secondsSchema(0, 3600, 120).describe(
-    'Time that a question waits for its turn',
+    'Longest time that a request waits for its turn',
   ),
   unknownOutcomeRetrySeconds: secondsSchema(0, 604_800, 600).describe(
-    'A question with a lost reply is sent again after this, once; it may be billed twice',
+    'A request whose reply was lost is sent once more after this time; it may be billed twice',
   ),
-  keepDays: z.int().min(1).max(3650).default(60).describe('Model requests and vectors are kept'),
+  keepDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .default(60)
+    .describe('Model requests and vectors are kept for this number of days'),
   embeddings: z
     .strictObject({
       batch: z.int().min(1).max(2048).default(32).describe('Texts in one request'),

@@ -59,7 +59,7 @@ export function knownModels({ name, embeddingModel, file }: ModelSettings): read
   const modelNames = [...Object.keys(file.models), ...Object.values(file.steps)];
   const all = new Set([...(name === null ? [] : [name]), ...modelNames]);
   all.delete(BUILT_IN);
-  // The embedding model answers no questions, unless a step names it.
+  // Steps do not use the embedding model unless the model file names it for a step.
   if (embeddingModel !== null && embeddingModel !== name) {
     if (!Object.values(file.steps).includes(embeddingModel)) all.delete(embeddingModel);
   }

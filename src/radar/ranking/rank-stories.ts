@@ -68,7 +68,7 @@ type Candidate = {
   readonly now: number;
 };
 
-/** Null unless two owners or a first party report the story (design, "Heat and the ranking"). */
+/** Null unless two owners or a first party report the story. */
 function topicIfQualified(
   rules: RankingRules,
   { firstParties, observedSourceIds }: RankingInput,

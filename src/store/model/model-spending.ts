@@ -95,10 +95,10 @@ export async function listRunningSpans(db: Db): Promise<readonly RunningSpan[]> 
   const rows = await sqlOf(db)
     .selectFrom('model_budgets')
     .select(['model', 'span', 'starts_at', 'requests', 'tokens'])
-    .select(sql<string>`cost::text`.as('money'))
+    .select(sql<string>`cost::text`.as('cost_text'))
     .execute();
-  return rows.map(({ money, starts_at, ...row }) => {
-    return { ...row, startsAt: starts_at, cost: microFen(money) };
+  return rows.map(({ cost_text, starts_at, ...row }) => {
+    return { ...row, startsAt: starts_at, cost: microFen(cost_text) };
   });
 }
 
@@ -160,18 +160,23 @@ export async function listModelDays(db: Db, since: string): Promise<readonly (Da
     .selectFrom('model_days')
     .select(['day', 'step', 'model', 'requests', 'answers', 'failures', 'unknown'])
     .select(['over_budget', 'refused', 'prompt_tokens', 'answer_tokens'])
-    .select([sql<string>`cost::text`.as('paid'), sql<string>`unknown_cost::text`.as('lost')])
+    .select([
+      sql<string>`cost::text`.as('cost_text'),
+      sql<string>`unknown_cost::text`.as('unknown_cost_text'),
+    ])
     .where('day', '>=', since)
     .orderBy('day', 'desc')
     .orderBy('step')
     .orderBy('model')
     .execute();
-  return rows.map(({ paid, lost, over_budget, prompt_tokens, answer_tokens, ...row }) => ({
-    ...row,
-    overBudget: over_budget,
-    promptTokens: prompt_tokens,
-    answerTokens: answer_tokens,
-    cost: microFen(paid),
-    unknownCost: microFen(lost),
-  }));
+  return rows.map(
+    ({ cost_text, unknown_cost_text, over_budget, prompt_tokens, answer_tokens, ...row }) => ({
+      ...row,
+      overBudget: over_budget,
+      promptTokens: prompt_tokens,
+      answerTokens: answer_tokens,
+      cost: microFen(cost_text),
+      unknownCost: microFen(unknown_cost_text),
+    }),
+  );
 }

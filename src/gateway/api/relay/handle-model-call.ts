@@ -49,7 +49,7 @@ export async function handleModelCall(
   received: RelayRequest,
 ): Promise<RelayResponse> {
   const start = await startCall(context, dialect, received);
-  if (start.kind === 'answered') return start.response;
+  if (start.kind === 'responded') return start.response;
   const { startPromise, facts, accounting: callAccounting, resume, attempts } = start;
   const call: ModelCall = {
     context,

@@ -86,7 +86,7 @@ export type StartedCall =
       readonly resume: ResumeStream | null;
       readonly attempts: PreparedResponse['attempts'];
     }
-  | { readonly kind: 'answered'; readonly response: RelayResponse };
+  | { readonly kind: 'responded'; readonly response: RelayResponse };
 
 /** Throws a Fault when the call does not begin. */
 export async function startCall(
@@ -590,5 +590,5 @@ async function respondToRefusal(
     headers,
     body: storedResponse.body,
   } as const;
-  return { kind: 'answered', response };
+  return { kind: 'responded', response };
 }

@@ -60,7 +60,7 @@ export type Jobs = {
   /** Deletes a job that is not confirmed. */
   drop(id: string): Promise<void>;
   /** Finds a job with this Idempotency-Key, including failed jobs; null: there is none. */
-  lookUp(
+  findByKey(
     query: Owner & { readonly key: string; readonly fingerprint: string },
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
   /** Finds the 202 response of a call, for 24 hours. */

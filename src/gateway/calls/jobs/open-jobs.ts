@@ -66,7 +66,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
       return isAccepted;
     },
     drop: (id) => deleteUnconfirmedJob(db, id),
-    lookUp: async (query) => {
+    findByKey: async (query) => {
       const job = await findJobRow(db, query, 'idempotency_key', query.key);
       if (job === null) return null;
       const { request_id: requestId, created_at: completedAt } = job;

@@ -12,7 +12,7 @@ const commonFields = {
     .int()
     .min(50)
     .max(100_000)
-    .describe('Maximum tokens of third-party text in a question'),
+    .describe('Maximum tokens of third-party text in a prompt'),
 };
 
 const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.literal(step);

@@ -105,7 +105,7 @@ function projectTopic(
   };
 }
 
-/** A topic needs two owners or one first party (design, "Heat and the ranking"). */
+/** A topic needs two owners or one first party. */
 function isQualified(
   editorial: readonly StoryReportRow[],
   reports: readonly StoryReportRow[],

@@ -1,8 +1,8 @@
 // Extracts a page's article: headline, text, publication time and language. Several extractors run,
 // and the text they agree on is used.
 import { articleText } from './article-text.ts';
-import { findDensestText } from './densest.ts';
 import type { PageDocument } from './dom.ts';
+import { findDensestText } from './find-densest-text.ts';
 import { type ArticleData, articleDataOf } from './json-ld.ts';
 import { findAuthors, findLanguage, findPublishedAt, findTitle } from './page-metadata.ts';
 import { cleanLine } from './page-text.ts';

@@ -46,7 +46,7 @@ const placeholder = /\{([^{}]*)\}/g;
 
 const noValue: SettingProblem = {
   en: 'names no value of the item: write https://x.example/{id}',
-  'zh-CN': '没有取用条目的值：写成 https://x.example/{id}',
+  'zh-CN': '没有引用条目的任何值：写成 https://x.example/{id}',
 };
 const noHost: SettingProblem = {
   en: 'must begin with http:// or https:// and a fixed host',
