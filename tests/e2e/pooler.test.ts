@@ -92,7 +92,7 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       ['ignore_startup_parameters = statement_timeout'],
       'is a pooler that shares sessions between transactions. Set DATABASE_DIRECT_URL',
     ],
-  ] as const)('a start fails with the remedy: %s', async (_name, mode, settings, problem) => {
+  ] as const)('a start that fails names the remedy: %s', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
     const refusal = await runRadarCommand(['serve'], {

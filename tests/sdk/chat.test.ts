@@ -73,7 +73,7 @@ test('retries the start of a stream with the same key', async () => {
   expect([sentRequests.length, new Set(sentRequests).size]).toEqual([2, 1]);
 });
 
-test('distinguishes a refusal, an error in the stream and a cut', async () => {
+test('distinguishes a refusal, an error in the stream and a broken connection', async () => {
   const error = {
     message: 'No such model.',
     type: 'invalid_request_error',

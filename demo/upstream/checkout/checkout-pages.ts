@@ -95,7 +95,7 @@ const messages = {
     endedReason: '它已过期或付款失败，这里不会再发生任何事。',
     back: '返回商户',
     paid: (amount: string) => `已支付 ${amount}`,
-    paidExplanation: '付款之后，顾客、商户和银行仍可能改变主意。',
+    paidExplanation: '商户仍可退款，银行仍可提出争议。',
     refunded: '已退款',
     disputed: '争议',
     none: '无',

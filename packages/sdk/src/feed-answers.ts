@@ -1012,7 +1012,10 @@ export type ListItemsQuery = {
   /** Length of time: a day or a week. */
   readonly window?: '24h' | '7d';
 
-  /** Time of the order: this radar’s timeline, or publication (else discovery). */
+  /**
+   * Items are ordered by this time: this radar’s timeline, or publication (else
+   * discovery).
+   */
   readonly by?: 'timeline' | 'published';
 
   /**

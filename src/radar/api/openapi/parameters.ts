@@ -20,7 +20,8 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
   category: { description: 'Only items of this category.' },
   window: { description: 'Length of time: a day or a week.', example: '7d' },
   by: {
-    description: 'Time of the order: this radar’s timeline, or publication (else discovery).',
+    description:
+      'Items are ordered by this time: this radar’s timeline, or publication (else discovery).',
     example: 'timeline',
   },
   q: {
