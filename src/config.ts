@@ -80,7 +80,7 @@ const retentionSchema = z
       .optional()
       .describe('Where months are exported: a folder, or s3 for the store of providers.media'),
     ledgerMonths: months(3).describe(
-      'Months that calls and their entries are kept; older months are exported, so files is required',
+      'Months that calls and their entries are kept; older ones are exported, so files is required',
     ),
     fetchMonths: months(2).describe(
       'Months that fetches of sources are kept; older ones are exported when files is set',
