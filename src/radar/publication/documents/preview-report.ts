@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import {
   listItemOverrides,
-  listPublicIds,
+  listSourceTitles,
 } from '../../../store/radar/publication/report-material.ts';
 import { readPinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
@@ -26,7 +26,7 @@ export async function renderPreview(
 ): Promise<ReportPreview> {
   const citedIds = citesOf(content);
   const { lead, headline, overview, sections, flashes } = showReport(content, {
-    publicIds: await listPublicIds(db, citedIds),
+    publicItems: await listSourceTitles(db, citedIds),
     storyTitles: await readPinnedTitles(db, citedIds),
     itemTexts: new Map(
       (await listItemOverrides(db, citedIds)).map((override) => [override.item_id, override]),

@@ -8,7 +8,8 @@ import {
 import {
   listActionsOnItems,
   listItemOverrides,
-  listPublicIds,
+  listSourceTitles,
+  type SourceTitle,
 } from '../../../store/radar/publication/report-material.ts';
 import { listStoredReports, type StoredReport } from '../../../store/radar/publication/reports.ts';
 import { readPinnedTitles } from '../../../store/radar/stories/story-edits.ts';
@@ -22,7 +23,8 @@ import { type ItemTexts, showReport } from './visible-report.ts';
 type ItemChangeAction = Awaited<ReturnType<typeof listActionsOnItems>>[number];
 
 type ReportState = {
-  readonly publicIds: ReadonlySet<string>;
+  /** Public items by id. */
+  readonly publicItems: ReadonlyMap<string, SourceTitle>;
   readonly itemTexts: ReadonlyMap<string, ItemTexts>;
   /** Operators' titles of stories, by item. */
   readonly storyTitles: ReadonlyMap<string, string>;
@@ -39,7 +41,7 @@ const projectorOf =
     const reports = await listStoredReports(tx, kind, keys);
     const citedIds = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
     const state: ReportState = {
-      publicIds: await listPublicIds(tx, citedIds),
+      publicItems: await listSourceTitles(tx, citedIds),
       storyTitles: await readPinnedTitles(tx, citedIds),
       itemTexts: new Map(
         (await listItemOverrides(tx, citedIds)).map((override) => [override.item_id, override]),
@@ -120,7 +122,7 @@ function describeChange(
   const noteText = reportMessages[content.language].notes[change.action];
   const entry = entriesOf(content).find(({ itemId }) => itemId === change.item_id);
   if (change.action !== 'correct' || entry === undefined) return noteText;
-  if (!state.publicIds.has(change.item_id)) return noteText;
+  if (!state.publicItems.has(change.item_id)) return noteText;
   const changes = state.actions.filter(
     (action) => action.item_id === change.item_id && changesText(action),
   );
@@ -156,7 +158,7 @@ const DISTINCT_LENGTH_MIN = 8;
  * the item's text.
  */
 function createNoteFilter(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
-  const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
+  const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicItems.has(id)));
   const changes = state.actions.filter((change) => withdrawnIds.has(change.item_id));
   const entryTexts = entriesOf(report.content)
     .filter((entry) => withdrawnIds.has(entry.itemId))

@@ -41,13 +41,13 @@ test('an entry does not repeat its sentence of the overview', () => {
     sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
   };
   const visible = { itemTexts: new Map(), storyTitles: new Map() };
-  expect(showReport(report, { publicIds: new Set(['a', 'flash']), ...visible })).toMatchObject({
+  expect(showReport(report, { publicItems: itemsOf(['a', 'flash']), ...visible })).toMatchObject({
     headline: 'Title of flash',
     overview: sentence,
     sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
   });
   // The entry of the headline has no sentence in the overview.
-  expect(showReport(report, { publicIds: new Set(['a']), ...visible })).toMatchObject({
+  expect(showReport(report, { publicItems: itemsOf(['a']), ...visible })).toMatchObject({
     headline: 'Title of a',
     overview: null,
     sections: [{ items: [{ summary: entry.summary }] }],
@@ -112,13 +112,17 @@ const content: ReportContent = {
   knownActions: [],
 };
 
+function itemsOf(ids: readonly string[], language = 'en') {
+  return new Map(ids.map((id) => [id, { title: `Title of ${id}`, language }]));
+}
+
 function showVisibleReport(
   ids: readonly string[],
   language: 'en' | 'zh-CN' = 'en',
   title?: string,
 ) {
   const itemTexts = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
-  const visible = { publicIds: new Set(ids), itemTexts, storyTitles: new Map() };
+  const visible = { publicItems: itemsOf(ids), itemTexts, storyTitles: new Map() };
   return showReport({ ...content, language }, visible);
 }
 
@@ -141,6 +145,13 @@ test('a Chinese entry names the other sources in Chinese', () => {
   expect(sections[0]?.items[0]?.summary).toBe(
     'Summary of a. 另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
   );
+});
+
+test('an entry has the language of its item, also when its title shows another script', () => {
+  const publicItems = itemsOf(['a', 'b'], 'zh');
+  const visible = { publicItems, itemTexts: new Map(), storyTitles: new Map() };
+  const [section] = showReport(content, visible).sections;
+  expect(section?.items[0]?.summary).toBe('Summary of a. 另有Source b报道。');
 });
 
 test('the first brief leads when only briefs are left', () => {

@@ -1,5 +1,6 @@
 // Projects a stored report to its public form. Withdrawn items and dependent sentences are removed,
 // and corrections are applied. Pure.
+import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import type {
   ContentEntry,
   ContentLanguage,
@@ -8,6 +9,7 @@ import type {
   SentencePart,
 } from '../../../store/radar/publication/report-content.ts';
 import { entriesOf } from '../../../store/radar/publication/report-content.ts';
+import type { SourceTitle } from '../../../store/radar/publication/report-material.ts';
 import { sentenceFaults, titleFaults } from '../../language/text-faults.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportMessages } from './report-messages.ts';
@@ -15,7 +17,8 @@ import { reportMessages } from './report-messages.ts';
 export type ItemTexts = { readonly title: string | null; readonly summary: string | null };
 
 export type VisibleReport = {
-  readonly publicIds: ReadonlySet<string>;
+  /** Public items by id. */
+  readonly publicItems: ReadonlyMap<string, SourceTitle>;
   /** Operators' corrections of items. */
   readonly itemTexts: ReadonlyMap<string, ItemTexts>;
   /** Operators' titles of the items' stories, by item. */
@@ -118,8 +121,8 @@ function openView(content: ReportContent, visible: VisibleReport): VisibleTexts 
   return { language: content.language, visibleEntries, summaries, rewordedIds: reworded };
 }
 
-function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
-  return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
+function isShown(entry: ContentEntry, { publicItems }: VisibleReport): boolean {
+  return publicItems.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
 function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleReport): ReportEntry {
@@ -142,22 +145,28 @@ function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleRepor
 function addOtherSources(
   entry: ContentEntry,
   view: ReportEntry,
-  { publicIds }: VisibleReport,
+  { publicItems }: VisibleReport,
 ): ReportEntry {
-  const isChinese = /\p{sc=Han}{2}/u.test(view.title);
-  const texts = reportMessages[isChinese ? 'zh-CN' : 'en'];
+  const language = languageOf(view.title, publicItems.get(entry.itemId));
+  const texts = reportMessages[language.startsWith('zh') ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
-    const isCountedOwner = publicIds.has(other.itemId) && other.owner !== entry.owner;
+    const isCountedOwner = publicItems.has(other.itemId) && other.owner !== entry.owner;
     if (isCountedOwner && !names.has(other.owner)) names.set(other.owner, other.sourceName);
   }
   const shownNames = [...names.values()].slice(0, NAMED_SOURCES);
-  const isSincePublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
+  const isSincePublic = entry.since?.itemIds.every((id) => publicItems.has(id)) === true;
   const since = entry.since !== null && isSincePublic ? texts.since(entry.since.date) : '';
   const ownText = joinSentences([view.summary, since]);
   if (shownNames.length === 0) return { ...view, summary: ownText };
   const otherSourcesText = texts.alsoReported(shownNames, names.size - shownNames.length);
   return { ...view, summary: joinSentences([view.summary, otherSourcesText, since]), ownText };
+}
+
+/** The item's language, unless a model or an operator wrote the title in another one. */
+function languageOf(title: string, item: SourceTitle | undefined): string {
+  const language = guessLanguage(title);
+  return item === undefined || language !== guessLanguage(item.title) ? language : item.language;
 }
 
 function showSentences(

@@ -119,12 +119,23 @@ export async function listItemOverrides(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** Those of these ids whose items are public. */
-export async function listPublicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** The source's title of a public item, and the language of its text. */
+export type SourceTitle = { readonly title: string; readonly language: string };
+
+/** Titles of those of these items that are public, by id. */
+export async function listSourceTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SourceTitle>> {
   const rows = await sqlOf(db)
     .selectFrom('public_items')
-    .select('id')
+    .select(['id', 'title', 'original_title as originalTitle', 'language'])
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .execute();
-  return new Set(rows.map((row) => row.id));
+  return new Map(
+    rows.map(({ id, title, originalTitle, language }) => [
+      id,
+      { title: originalTitle ?? title, language },
+    ]),
+  );
 }
