@@ -20,6 +20,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
       isPost: false,
       isFirstParty: publisher.company === event.company.id,
       tier: publisher.tier,
+      score: 50,
       language: entry.lang,
       at: entry.at,
       title: entry.title,

@@ -10,6 +10,7 @@ function factsIn(title: string, text: string): readonly string[] {
     isPost: false,
     isFirstParty: false,
     tier: 'T1',
+    score: 50,
     language: 'en',
     at: Date.parse('2026-11-24T08:00:00Z'),
     title,

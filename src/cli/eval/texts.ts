@@ -61,7 +61,7 @@ function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   for (const row of story.reports) {
     const language = row.lang ?? story.lang;
     const at = Date.parse(row.time);
-    const { title, summary } = enricher.enrich({
+    const { title, summary, score } = enricher.enrich({
       title: row.title,
       text: row.text ?? '',
       summary: '',
@@ -86,6 +86,7 @@ function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
       isPost: isPostSource(row.source),
       isFirstParty: false,
       tier: 'T1_5' as const,
+      score,
       language,
       at,
       title,

@@ -8,6 +8,7 @@ test.each([
   [false, 'Developers can call it as a service from Monday on.', 'Vantrell opens Quern'],
   [false, 'Watching the news, one would think that nothing happened at all here.', 'Silence'],
   [true, '砺川宣布裁员530人。', '裁员'],
+  [false, 'According to it (砺川半导体), the plan of Monday failed.', 'A plan fails'],
 ])('the sentence names its subject near the beginning: %s, "%s"', (expected, sentence, title) => {
   expect(hasEarlyName(sentence, title)).toBe(expected);
 });
@@ -24,4 +25,5 @@ test.each([
 test('under a caption, a completed action makes a sentence a report', () => {
   expect(isAction('Lichuan has agreed to keep the plant.')).toBe(true);
   expect(isAction('Lichuan, a town.')).toBe(false);
+  expect(isAction('Lichuan (砺川半导体) has opened orders for its chips.')).toBe(true);
 });

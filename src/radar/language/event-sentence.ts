@@ -11,7 +11,10 @@ const functionWord = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
 export const findNames = (text: string): string =>
   (text.match(/(?<=\p{Ll},? )\p{Lu}[\p{L}\p{N}.’'-]+/gu) ?? []).join(' ');
 
-const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
+/** True for ideographs outside of brackets: "Guantang (观棠) is hiring" is an English sentence. */
+export function isHan(text: string): boolean {
+  return /\p{sc=Han}{2}/u.test(text.replace(/[（(][^（()）]*[)）]/gu, ''));
+}
 
 /**
  * True when a name stands near the beginning of the sentence and no pronoun precedes it. The first

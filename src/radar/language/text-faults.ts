@@ -2,6 +2,7 @@
 // of `editorial/digest/text-faults.json` describe English and Chinese grammar and forms of the web.
 import { z } from 'zod';
 import file from '../../../editorial/digest/text-faults.json' with { type: 'json' };
+import { isHan } from './event-sentence.ts';
 
 export const textFaults = [
   'first_person',
@@ -115,6 +116,5 @@ function isMixedLanguage(text: string, language: string): boolean {
   const base = language.toLowerCase().split('-')[0];
   if (base === 'zh')
     return !/\p{sc=Han}{2}/u.test(text) || /(?:\b\p{Ll}[\p{L}'’]+[\s,]+){6}/u.test(text);
-  if (base === 'en') return /\p{sc=Han}{2}/u.test(text.replace(/[（(][^（()）]*[)）]/gu, ''));
-  return false;
+  return base === 'en' && isHan(text);
 }

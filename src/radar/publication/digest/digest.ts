@@ -17,6 +17,8 @@ export type DigestReport = {
   readonly isPost: boolean;
   readonly isFirstParty: boolean;
   readonly tier: 'T1' | 'T1_5' | 'T2';
+  /** The item's score, from 0 to 100. */
+  readonly score: number;
   readonly language: string;
   readonly at: number;
   readonly title: string;
@@ -116,4 +118,4 @@ export type Digest = {
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */
-export const digestRules = 'digest-18';
+export const digestRules = 'digest-19';

@@ -17,6 +17,7 @@ function report(id: string, overrides: Partial<DigestReport>): ReportWithClaims 
     isPost: false,
     isFirstParty: false,
     tier: 'T2',
+    score: 50,
     language: 'en',
     at,
     title: 'Acme raises new funding from Elm Park',
@@ -153,6 +154,29 @@ describe('a title', () => {
       report('b', { title: 'The shameful school that Acme opens in Elm Park', text, at: at + 9 }),
     ];
     expect(writeDigest(reports, options)?.title).toBe('Acme opens a school for robots in Elm Park');
+  });
+
+  it('of a report of an action precedes a newer one of a comment that is equally near', () => {
+    const comment = 'A school for robots of Acme in Elm Park is a sensible and late idea.';
+    const title = 'Acme in Elm Park: a sensible school for robots';
+    const news = report('a', { title: 'Acme opens a school for robots in Elm Park', text });
+    const view = report('b', { title, text: comment, at: at + 9 });
+    expect(writeDigest([news, view], options)?.title).toBe(news.title);
+    const stated = report('b', { title, text: `${comment.slice(0, -1)}, Acme said.`, at: at + 9 });
+    expect(writeDigest([news, stated], options)?.title).toBe(title);
+  });
+
+  it('of the report with the highest score precedes a newer one that is equally near', () => {
+    const news = report('a', { score: 40, title: 'Acme opens school in Elm Park', text });
+    const newer = {
+      title: 'Acme school opens in Elm Park',
+      text: `${text} It is red.`,
+      at: at + 9,
+    };
+    const titleOf = (score: number) =>
+      writeDigest([news, report('b', { ...newer, score })], options)?.title;
+    expect(titleOf(20)).toBe('Acme opens school in Elm Park');
+    expect(titleOf(40)).toBe('Acme school opens in Elm Park');
   });
 });
 

@@ -18,6 +18,7 @@ const createReport = (at: number, development: string | null): StoryReportRead =
   sourceId: 'source',
   owner: 'Owner',
   tier: 'T2',
+  score: 50,
   participation: 'editorial',
   firstParty: false,
 });

@@ -164,10 +164,10 @@ function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRea
 
 /** All properties of a report that can change the digest. */
 function inputOf(report: StoryReportRead): string {
-  const { id, revision, title, summary, owner, sourceName, tier, firstParty, at, language } =
-    report;
-  const content = [revision, title, summary, owner, sourceName, tier, firstParty, at, language];
-  return `${id} ${hashOf(JSON.stringify(content))}`;
+  const { id, revision, title, summary, owner, sourceName, tier, score, firstParty } = report;
+  const { at, language } = report;
+  const source = [owner, sourceName, tier, score, firstParty];
+  return `${id} ${hashOf(JSON.stringify([revision, title, summary, ...source, at, language]))}`;
 }
 
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);

@@ -100,7 +100,7 @@ function contentHashOf({ title, summary, text, language, at }: DigestReport): st
 }
 
 function digestReport(row: Report, text: ReportText | undefined): DigestReport {
-  const { id, owner, sourceName, tier, language, at, title, summary, firstParty } = row;
+  const { id, owner, sourceName, tier, score, language, at, title, summary, firstParty } = row;
   const body = text?.article || plainText(text?.content || text?.summary || '');
   return {
     id,
@@ -109,6 +109,7 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
     isPost: row.participation === 'signal' || isPostSource(sourceName),
     isFirstParty: firstParty,
     tier,
+    score: score ?? 0,
     language,
     at,
     title,

@@ -17,6 +17,7 @@ const reportColumns = [
   'p.published_sort_at as at',
   'p.language',
   'p.selected',
+  'p.score',
   'i.revision',
   's.id as sourceId',
   's.owner',

@@ -21,6 +21,7 @@ function claimOf(
     text: '',
     isFirstParty: false,
     tier: 'T2' as const,
+    score: 50,
     language: 'en',
     title: '',
     summary: null,

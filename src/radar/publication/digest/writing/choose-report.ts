@@ -1,5 +1,6 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
-// independent reports. A publisher precedes a post, and the newest report wins a tie.
+// independent reports. A report of an action precedes a judgement, and a publisher precedes a post.
+// The highest score wins a tie.
 
 import { isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
@@ -27,6 +28,8 @@ type Candidate = ChosenReport & {
 /** In points of cosine similarity, which lies between 0 and 1. */
 const points = {
   post: 0.12,
+  /** Reviews and comments are near to all reports, because they repeat the names of the event. */
+  noAction: 0.12,
   titleFault: 0.3,
   noLead: 0.6,
   leadAsTitle: 0.25,
@@ -68,12 +71,12 @@ export function chooseReport(
   const best = ranked[0];
   if (best === undefined) return null;
   const equals = ranked.filter(({ score }) => best.score - score < points.tie);
-  const [newestReport] = equals.sort(
-    (a, b) =>
-      b.candidate.report.at - a.candidate.report.at ||
-      (a.candidate.report.id < b.candidate.report.id ? -1 : 1),
+  // The score before the time: comments and reviews are often the newest reports.
+  const [preferred] = equals.sort(
+    ({ candidate: { report: a } }, { candidate: { report: b } }) =>
+      b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1),
   );
-  const chosen = (newestReport ?? best).candidate;
+  const chosen = (preferred ?? best).candidate;
   const { report, title, lead } = chosen;
   const isShared =
     meanSimilarity(chosen, candidates) >= points.shared ||
@@ -141,6 +144,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
     leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
+      (isAction(leadTitle ?? otherSentences[0] ?? '') ? 0 : points.noAction) +
       (leadTitle === null
         ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
           (otherSentences.length === 0 ? points.noLead : 0)

@@ -11,6 +11,7 @@ test.each([
   ['谁来买单？系层岚员工自导自演', '谁来买单？系层岚员工自导自演'],
   ['层岚取消附送充电器。', '层岚取消附送充电器'],
   ['Quern opens a school for robots.', 'Quern opens a school for robots'],
+  ['Quern opens a school for robots,', 'Quern opens a school for robots'],
 ])('%s becomes %s', (title, expected) => {
   expect(storyTitle(title)).toBe(expected);
 });

@@ -21,13 +21,13 @@ export function storyTitle(title: string): string {
   );
 }
 
-/** A title without a rubric ("【关注】"), a separator after it, and a note on media. */
+/** A title without a rubric ("【关注】"), a separator after it, a note on media, and a closing mark. */
 const withoutLabels = (title: string) =>
   title
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
     .replace(/^[\s|｜丨:：，,、]+/u, '')
     .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '')
-    .replace(/(?:(?<=\p{Ll}{2})\.|。)$/u, '');
+    .replace(/(?:(?<=\p{Ll}{2})\.|[。，、；,;])$/u, '');
 
 /** The statements of a Chinese title that also has an exclamation, a question or a rubric. */
 function factualPart(title: string): string {
