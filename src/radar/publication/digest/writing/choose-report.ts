@@ -1,5 +1,5 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
-// independent reports. A report of an action precedes a judgement, and a publisher precedes a post.
+// independent reports. A report of an action precedes a comment, and a publisher precedes a post.
 // The highest score wins a tie.
 
 import { isAction, isReport } from '../../../language/event-sentence.ts';

@@ -21,7 +21,7 @@ export function storyTitle(title: string): string {
   );
 }
 
-/** A title without a rubric ("【关注】"), a separator after it, a note on media, and a closing mark. */
+/** A title without rubric ("【关注】"), separator, note on media and closing mark. */
 const withoutLabels = (title: string) =>
   title
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
