@@ -7,7 +7,7 @@ import { sentenceFaults, type TextFault, titleFaults } from '../../../language/t
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
-import type { DigestReport } from '../digest.ts';
+import { type DigestReport, primaryLanguage } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
 
 export type ChosenReport = {
@@ -51,7 +51,7 @@ export function chooseReport(
   language: string,
   isOutdated: (text: string, report: DigestReport) => boolean,
 ): ChosenReport | null {
-  const sameLanguage = reports.filter((report) => base(report.language) === language);
+  const sameLanguage = reports.filter((report) => primaryLanguage(report.language) === language);
   const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MAX_REPORTS);
   const openings = pool.map(({ title, text }) => tokensOf(`${title}\n${text.slice(0, HEAD)}`));
   const candidates = pool
@@ -103,10 +103,8 @@ export function isPostSource(sourceName: string): boolean {
 /** The opinion section of an outlet. */
 const opinionSource = /\b(?:opinions?|editorial|op-ed|guest (?:writer|column))\b|评论|观点|社论/iu;
 
-const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
-
 function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[]): Candidate {
-  const language = base(report.language);
+  const language = primaryLanguage(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const title = storyTitle(report.title);
   const faults = titleFaults(title, language);
@@ -198,7 +196,7 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
 function quoteTitle(title: string, { sourceName, language }: DigestReport): string {
   if (title.startsWith(sourceName)) return title;
   const unquotedTitle = title.replace(/[“”"]/gu, '').trim();
-  return base(language) === 'zh'
+  return primaryLanguage(language) === 'zh'
     ? `${sourceName}：“${unquotedTitle}”`
     : `${sourceName}: “${unquotedTitle}”`;
 }

@@ -13,13 +13,14 @@ import {
   formatContradiction,
   revisionOf,
 } from '../contradictions/format-contradiction.ts';
-import type {
-  Digest,
-  DigestLanguage,
-  DigestReport,
-  DigestSentence,
-  PhraseLanguage,
-  ReportWithClaims,
+import {
+  type Digest,
+  type DigestLanguage,
+  type DigestReport,
+  type DigestSentence,
+  type PhraseLanguage,
+  primaryLanguage,
+  type ReportWithClaims,
 } from '../digest.ts';
 import { chooseReport } from './choose-report.ts';
 import { storyTitle } from './story-title.ts';
@@ -85,19 +86,17 @@ export function writeDigest(
   };
 }
 
-const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
-
 /** Phrases exist in English and Chinese; other languages take the English ones. */
 export function phraseLanguage(language: string): PhraseLanguage {
-  return base(language) === 'zh' ? 'zh' : 'en';
+  return primaryLanguage(language) === 'zh' ? 'zh' : 'en';
 }
 
 /** The language of most reports. A tie is decided by the current digest, then by the site. */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
-  const counts = Map.groupBy(ordered, (report) => base(report.language));
+  const counts = Map.groupBy(ordered, (report) => primaryLanguage(report.language));
   const maxCount = Math.max(...[...counts.values()].map((group) => group.length));
   const first = [...counts].filter(([, group]) => group.length === maxCount).map(([key]) => key);
-  const preferred = [options.previous?.language ?? '', base(options.siteLanguage)];
+  const preferred = [options.previous?.language ?? '', primaryLanguage(options.siteLanguage)];
   return preferred.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }
 
@@ -126,7 +125,7 @@ function reportIdsOf(claims: readonly { readonly reportId: string }[]): readonly
 /** The newest report's title in the digest's language. */
 function latestTitle(ordered: readonly DigestReport[], language: string): string | null {
   const newestReport = ordered.findLast(
-    (report) => base(report.language) === language && report.title.trim() !== '',
+    (report) => primaryLanguage(report.language) === language && report.title.trim() !== '',
   );
   return newestReport === undefined ? null : storyTitle(newestReport.title);
 }
