@@ -1,7 +1,7 @@
 // Differences that make two similar reports two events: another version of a product, another issue
 // number, the same sentence about another name. Labelled sets have few such pairs, so these are
 // fixed rules.
-import { sectionAt, termOf } from '../index/feature-store.ts';
+import { areOfOneTerm, sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 
 type Section = keyof typeof sectionAt;
@@ -53,13 +53,16 @@ function countShared(
   otherSection: Section = section,
 ): number {
   let shared = 0;
+  let at = block[a + sectionAt[section]] ?? 0;
   const to = block[a + sectionAt[section] + 1] ?? 0;
   let other = block[b + sectionAt[otherSection]] ?? 0;
   const otherTo = block[b + sectionAt[otherSection] + 1] ?? 0;
-  for (let at = block[a + sectionAt[section]] ?? 0; at < to && other < otherTo; at += 1) {
-    const term = termOf(block[at] ?? 0);
-    while (other < otherTo && termOf(block[other] ?? 0) < term) other += 1;
-    if (other < otherTo && termOf(block[other] ?? 0) === term) shared += 1;
+  while (at < to && other < otherTo) {
+    const [entry, otherEntry] = [block[at] ?? 0, block[other] ?? 0];
+    const isShared = areOfOneTerm(entry, otherEntry);
+    if (isShared) shared += 1;
+    if (isShared || entry < otherEntry) at += 1;
+    if (isShared || entry > otherEntry) other += 1;
   }
   return shared;
 }

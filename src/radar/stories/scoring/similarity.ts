@@ -4,7 +4,7 @@
 // A word of the title has more weight than one of the text, because a text dilutes its title.
 // Reports in one language that share a single word are not similar: in a small stream one
 // rare word would join two events.
-import { frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
+import { areOfOneTerm, frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { frequencyFactor } from '../index/term-weights.ts';
 import { areInConflict, shareLink } from './conflicts.ts';
@@ -49,17 +49,17 @@ function cosine({ store, weights }: TermIndex, a: number, b: number, name: 'doc'
   const [to, otherTo] = [store.end(a, section), store.end(b, section)];
   let [sum, shared] = [0, 0];
   while (at < to && other < otherTo) {
-    const value = block[at] ?? 0;
+    const entry = block[at] ?? 0;
     const right = block[other] ?? 0;
-    const [first, second] = [termOf(value), termOf(right)];
-    if (first === second) {
-      const weight = values[first] ?? 0;
-      const factor = frequencyFactor(frequencyOf(value)) * frequencyFactor(frequencyOf(right));
+    const isShared = areOfOneTerm(entry, right);
+    if (isShared) {
+      const weight = values[termOf(entry)] ?? 0;
+      const factor = frequencyFactor(frequencyOf(entry)) * frequencyFactor(frequencyOf(right));
       sum += weight * weight * factor;
       shared += 1;
     }
-    if (first <= second) at += 1;
-    if (second <= first) other += 1;
+    if (isShared || entry < right) at += 1;
+    if (isShared || entry > right) other += 1;
   }
   return name === 'doc' && shared < fewestWords ? 0 : sum / lengths;
 }
