@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import { evalRows } from '../../demo/world/dump-items.ts';
-import { assignAll, assignHourly } from '../../src/radar/stories/evaluation/assign-all.ts';
+import { assignHourly } from '../../src/cli/eval/assign-hourly.ts';
+import { assignAll } from '../../src/radar/stories/evaluation/assign-all.ts';
 import { scoreAssigned } from '../../src/radar/stories/evaluation/score-clustering.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 

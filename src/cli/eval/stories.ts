@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { assignAdvised } from '../../radar/stories/advice/assign-advised.ts';
 import type { StoryItem } from '../../radar/stories/clustering/story-item.ts';
-import { assignAll, assignHourly } from '../../radar/stories/evaluation/assign-all.ts';
+import { assignAll } from '../../radar/stories/evaluation/assign-all.ts';
 import { scoreAssigned } from '../../radar/stories/evaluation/score-clustering.ts';
 import type { StoryRules } from '../../radar/stories/rules/open-rules.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
+import { assignHourly } from './assign-hourly.ts';
 
 const rowSchema = z.object({
   id: z.union([z.string(), z.number()]).transform(String),

@@ -165,15 +165,10 @@ test('clusters recent reports and the given older ones again, and no others', ()
 
 test('a story keeps its reports when only some of them are clustered again', () => {
   const engine = openEngine(rules);
-  const titles = [
-    'Orrin to buy Sixpence Robotics for $920 million',
-    'Sixpence Robotics is gone: Orrin buys it for $920 million',
-    'Orrin takes over Sixpence Robotics, a maker of robot hands',
-    'Orrin adds Sixpence Robotics for $920 million',
-  ];
-  const days = (count: number) => start + count * 24 * hour;
-  for (const [index, title] of titles.entries()) engine.add(item(`s${index}`, title, 12 * index));
-  for (let oldest = 0; oldest < 4; oldest += 0.25) engine.recluster(days(oldest));
+  const endings = ['a maker of robot hands', 'for $920 million', 'its largest deal', 'it says'];
+  for (const [index, ending] of endings.entries())
+    engine.add(item(`s${index}`, `Orrin takes over Sixpence Robotics, ${ending}`, 12 * index));
+  for (let hours = 0; hours < 96; hours += 6) engine.recluster(start + hours * hour);
   expect(byStory(engine.assigned())).toEqual({ s0: 's0', s1: 's0', s2: 's0', s3: 's0' });
 });
 

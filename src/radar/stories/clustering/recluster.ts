@@ -36,12 +36,9 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   const { joinFrom } = state.rules.settings;
   const clusters = seed(state, open);
   const neighboursOf = new Map<Cluster, Set<Cluster>>();
-  // Reports of a story that are older than `open` are candidates too. Without them each story would
-  // lose the reports that remain when its first reports become too old.
-  const filter = {
-    first: Math.min(...clusters.keys()),
-    isAllowed: (slot: number) => clusters.has(slot),
-  };
+  // A story loses its reports when its first ones, which are older than `open`, are no candidates.
+  const first = clusters.keys().reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const filter = { first, isAllowed: (slot: number) => clusters.has(slot) };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
   // The noise of all items is measured before any pair is compared.
   const neighbours = open.map((slot) => scorer.neighbours(slot, filter, true));
@@ -108,13 +105,9 @@ function seed({ stories, pins }: EngineState, open: readonly number[]): Map<numb
     clusters.set(slot, cluster);
     cluster.members.push(slot);
   };
-  const settled = new Map<Story, Cluster>();
-  for (const slot of open) {
-    const story = stories.storyOf(slot);
-    if (story === undefined || settled.has(story)) continue;
-    const newCluster: Cluster = { id: story.id, members: [] };
-    settled.set(story, newCluster);
-    for (const member of story.members) if (!isOpen.has(member)) join(member, newCluster);
+  for (const story of new Set(open.flatMap((slot) => stories.storyOf(slot) ?? []))) {
+    const settled: Cluster = { id: story.id, members: [] };
+    for (const member of story.members) if (!isOpen.has(member)) join(member, settled);
   }
   for (const slot of open) {
     if (clusters.has(slot)) continue;
@@ -127,14 +120,10 @@ function seed({ stories, pins }: EngineState, open: readonly number[]): Map<numb
 }
 
 function claimsOf({ stories }: EngineState, cluster: Cluster) {
-  const shared = new Map<Story, number>();
-  for (const slot of cluster.members) {
-    const story = stories.storyOf(slot);
-    if (story !== undefined) shared.set(story, (shared.get(story) ?? 0) + 1);
-  }
-  return [...shared].map(([story, count]) => {
-    return { cluster, story, shared: count, first: story.members[0] ?? 0 };
-  });
+  const byStory = Map.groupBy(cluster.members, (slot) => stories.storyOf(slot));
+  return [...byStory].flatMap(([story, { length: shared }]) =>
+    story === undefined ? [] : [{ cluster, story, shared, first: story.members[0] ?? 0 }],
+  );
 }
 
 /** Moves the cluster's reports into its story, or into a new one. */

@@ -1,0 +1,32 @@
+// Assigns a whole stream as a running radar does: recent reports are clustered again each hour.
+import { HOUR_MS } from '../../kernel/time/durations.ts';
+import { openEngine } from '../../radar/stories/clustering/engine.ts';
+import type { StoryItem } from '../../radar/stories/clustering/story-item.ts';
+import type { assignAll } from '../../radar/stories/evaluation/assign-all.ts';
+import type { StoryRules } from '../../radar/stories/rules/open-rules.ts';
+import { RECENT_MS } from '../../radar/stories/sync/due-passes.ts';
+
+/**
+ * Each item's story when the radar clusters the reports of the last 48 hours again each hour, until
+ * all reports are older. Items without a time arrive with the item before them.
+ */
+export function assignHourly(
+  rules: StoryRules,
+  items: readonly StoryItem[],
+): ReturnType<typeof assignAll> {
+  const engine = openEngine(rules);
+  const times = items.flatMap(({ timeMs }) => timeMs ?? []);
+  const last = Math.max(...times) + RECENT_MS + HOUR_MS;
+  let nextPass = Math.min(...times) + HOUR_MS;
+  const runPasses = (until: number) => {
+    for (; nextPass <= until; nextPass += HOUR_MS) engine.recluster(nextPass - RECENT_MS);
+  };
+  for (const item of items) {
+    if (item.timeMs !== null) runPasses(item.timeMs);
+    engine.add(item);
+  }
+  runPasses(last);
+  // This pass reads only reports without a time.
+  engine.recluster(last);
+  return engine.assigned();
+}
