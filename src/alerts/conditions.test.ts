@@ -43,7 +43,7 @@ const installation: InstallationEvidence = {
   backupAt: now - HOUR,
   backupError: null,
   earlierDatabaseAt: null,
-  refusedUpstreams: [],
+  refusingUpstreams: [],
   pricesBelowCost: [],
   upstreamUsage: [],
 };
@@ -217,8 +217,8 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'upstream_account up: page',
-    aboveThreshold: { installation: { refusedUpstreams: ['up'] } },
-    belowThreshold: { installation: { refusedUpstreams: [] } },
+    aboveThreshold: { installation: { refusingUpstreams: ['up'] } },
+    belowThreshold: { installation: { refusingUpstreams: [] } },
   },
   {
     alert: 'negative_margin gpt: warn',

@@ -255,7 +255,7 @@ function relayFindings(
   { installation }: AlertEvidence,
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
-  const accountFindings = installation.refusedUpstreams.map(
+  const accountFindings = installation.refusingUpstreams.map(
     (upstream): AlertFinding => ({
       condition: 'upstream_account',
       key: `upstream_account ${upstream}`,

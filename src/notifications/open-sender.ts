@@ -1,6 +1,7 @@
 // Sends notifications. One process claims a due delivery with a lease and renders it from current
 // public content. The delivery is marked as `sending` and sent, and its outcome is stored. After a
-// crash the outcome is unknown, and the delivery is sent again with the same id.
+// crash the outcome is unknown. The delivery is then sent again with the same id, unless its channel
+// drops such deliveries.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -73,7 +74,7 @@ const CLAIM_MS = 60_000;
 const POLL_INTERVAL_MS = 30_000;
 /** A waiting delivery expires after this time. */
 const SENDABLE_MS = DAY_MS;
-/** A waiting delivery of a broken channel expires after this time. */
+/** A waiting delivery of a broken or inactive channel expires after this time. */
 const HELD_MS = 7 * DAY_MS;
 const KEEP_MS = 30 * DAY_MS;
 const DEAD_LETTERS_MAX = 5;
@@ -86,7 +87,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
     const service = serveChannel(world, db, deps, channelId, signal)
       .catch((error) => {
         // The claims expire, and the deliveries are sent again.
-        world.log.warn({ channelId, error: messageOf(error) }, 'a delivery was not saved');
+        world.log.warn({ channelId, error: messageOf(error) }, 'serving a channel failed');
       })
       .finally(() => {
         servedChannels.delete(channelId);
@@ -150,10 +151,10 @@ type ClaimedBatch = {
   readonly deliveries: readonly StartedDelivery[];
 };
 
-/** A correction after `startedAt` is not in the sent content. */
+/** The content is rendered after `startedAt`; it may lack corrections that are made later. */
 type StartedDelivery = ClaimedDelivery & { readonly startedAt: number };
 
-/** Null: another process serves the channel, or it is not due. */
+/** Null: another process serves the channel, or it is off, broken, deleted or not due. */
 async function claimBatch(
   world: World,
   db: Db,
@@ -184,7 +185,7 @@ async function claimBatch(
 const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly RateLimit[] =>
   kind.render === null ? [{ perSecond: mailsPerMinute / 60, burst: mailsPerMinute }] : kind.rates;
 
-/** A queue that needs more than a minute at the rate of the channel becomes one digest. */
+/** A queue that needs more than a minute becomes one combined message for each subscription. */
 async function replaceQueue(
   world: World,
   tx: Db,
@@ -230,7 +231,7 @@ async function sendBatch(
   const rendered = await Promise.all(
     deliveries.map(async (delivery) => ({ delivery, message: await deps.content(delivery) })),
   );
-  const sendable: RenderedContent[] = [];
+  const sendable: SendableDelivery[] = [];
   for (const { delivery, message } of rendered) {
     if (message === null) await finishDelivery(db, deps, delivery, { state: 'void' });
     else if (delivery.isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
@@ -252,7 +253,7 @@ async function sendBatch(
   await Promise.all(sendable.map((delivery) => sendDelivery(world, db, deps, delivery, signal)));
 }
 
-type RenderedContent = {
+type SendableDelivery = {
   readonly delivery: StartedDelivery;
   readonly message: NotificationMessage;
   readonly channel: ChannelRow;
@@ -264,7 +265,7 @@ async function sendDelivery(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, message, channel, kind, fields }: RenderedContent,
+  { delivery, message, channel, kind, fields }: SendableDelivery,
   signal: AbortSignal,
 ): Promise<void> {
   const { subscriptionId, subject, reason } = delivery;
@@ -289,12 +290,12 @@ async function applyResult(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, channel, kind, fields }: RenderedContent,
+  { delivery, channel, kind, fields }: SendableDelivery,
   result: DeliveryResult,
 ): Promise<void> {
   const now = world.clock.now();
   const giveUp = (ending: AttemptEnd) =>
-    countDeadLetterAndBreak(world, db, deps, { delivery, channel, kind }, ending);
+    failDelivery(world, db, deps, { delivery, channel, kind }, ending);
   switch (result.kind) {
     case 'delivered': {
       const { status, remoteId } = result;
@@ -352,11 +353,11 @@ type AttemptEnd = {
   readonly isUnsure?: boolean;
 };
 
-async function countDeadLetterAndBreak(
+async function failDelivery(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, channel, kind }: Pick<RenderedContent, 'delivery' | 'channel' | 'kind'>,
+  { delivery, channel, kind }: Pick<SendableDelivery, 'delivery' | 'channel' | 'kind'>,
   ending: AttemptEnd,
 ): Promise<void> {
   await finishDelivery(db, deps, delivery, { ...ending, state: 'failed' });

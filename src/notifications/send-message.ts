@@ -1,5 +1,5 @@
-// Sends one message to one channel, through the guarded network or by mail. The `responses` of the
-// channel's kind interpret the response.
+// Sends one message to one channel, by mail or through the guarded network. `readResponse` then
+// interprets the response by the rules of the channel's kind.
 import { messageOf } from '../kernel/errors/fault.ts';
 import { isPermanentRefusal, type Smtp } from '../kernel/net/smtp.ts';
 import type { World } from '../kernel/world.ts';
@@ -32,21 +32,25 @@ export async function sendMessage(
 ): Promise<DeliveryResult> {
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
-    const editResult = await sendForm(world, input, 0);
+    const editResult = await sendRendering(world, input, 0);
     // A message that cannot be edited any more is followed by a new one.
     if (editResult.kind !== 'refused') return editResult;
   }
   const newMessage = { ...input, remoteId: null };
-  const fullResult = await sendForm(world, newMessage, 0);
+  const fullResult = await sendRendering(world, newMessage, 0);
   if (fullResult.kind !== 'too_long') return fullResult;
-  const shorterResult = await sendForm(world, newMessage, 1);
+  const shorterResult = await sendRendering(world, newMessage, 1);
   return shorterResult.kind === 'too_long'
     ? { kind: 'refused', status: shorterResult.status, reason: shorterResult.reason }
     : shorterResult;
 }
 
-/** Sends the largest form that fits, after `skip` larger ones. */
-async function sendForm(world: World, input: SendInput, skip: number): Promise<DeliveryResult> {
+/** Sends the largest rendering that fits, after `skip` larger ones. */
+async function sendRendering(
+  world: World,
+  input: SendInput,
+  skip: number,
+): Promise<DeliveryResult> {
   const request = renderRequest(input, { at: world.clock.now(), skip });
   const outcome = await world.net.request({
     url: request.url,

@@ -20,11 +20,11 @@ test('a node that has relayed chats stops with exit status 0', async () => {
   const owner = { email: 'stop@example.com', password: 'p4ss 0ne x' };
   const account = await addAccount(world, db, owner);
   if (account.kind !== 'added') throw new Error(account.kind);
-  const keyOf = async (livemode: boolean) => {
+  const createKey = async (livemode: boolean) => {
     const newKey = { accountId: account.id, kind: 'ak', livemode, name: 'x' } as const;
     return (await makeKey(world, db, newKey)).text;
   };
-  const keys = [await keyOf(true), await keyOf(false)];
+  const keys = [await createKey(true), await createKey(false)];
   const DATA_DIR = temporaryDataDir();
   const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
   const upstream = { name: 'u', url: chat.url, key: chatKey, models: { m: 'm' } };

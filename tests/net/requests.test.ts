@@ -5,8 +5,8 @@ import { get, loopbackNet, openHttpServer, openRawServer, responseOf, textOf } f
 type ReceivedRequest = { readonly line: string; readonly headers: object; readonly body: string };
 
 /**
- * A server that records requests and sends the redirects of `routes`. Its other responses contain
- * the requested path.
+ * A server that records requests and sends the redirects of `routes`. Its responses contain the
+ * requested path.
  */
 async function openRecordingServer(
   routes: Readonly<Record<string, readonly [number, string]>> = {},

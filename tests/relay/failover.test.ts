@@ -31,7 +31,7 @@ async function advanceUntilDone<T>(pending: Promise<T>, ms: number): Promise<T> 
 
 const requestCounts = () => [firstServer?.requests.length, secondServer?.requests.length];
 
-test('merges models; an unreachable upstream keeps its last list', async () => {
+test('merges models; a failing upstream keeps its last list', async () => {
   const ids = async () => modelsIn(await relay.get('/relay/v1/models')).map(({ id }) => id);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
   firstServer?.setFault('broken');
@@ -40,7 +40,7 @@ test('merges models; an unreachable upstream keeps its last list', async () => {
   firstServer?.setFault(null);
 });
 
-// The numbers are attempts at the first upstream, including one retry before the next upstream.
+// The numbers are attempts at the first upstream. Some faults are tried twice there.
 test.each([
   ['broken', 2],
   ['busy', 1],
@@ -48,19 +48,22 @@ test.each([
   ['changed', 2],
   ['error-first', 2],
   ['dies-0', 2],
-])('an upstream that is %s is skipped before the first visible event', async (fault, tries) => {
-  relay.clock.advance(301_000);
-  firstServer?.setFault(fault);
-  const counts = requestCounts();
-  const pending = relay.chat(chatRequest('Hi', { stream: true }));
-  const response = await finishWithoutTime(relay.clock, pending);
-  expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
-  expect(requestCounts()).toEqual([(counts[0] ?? 0) + tries, (counts[1] ?? 0) + 1]);
-  expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
-  firstServer?.setFault(null);
-  relay.clock.advance(301_000);
-  await relay.chat(chatRequest('Hi'));
-});
+])(
+  'before the first visible event the next upstream replaces one with the fault %s',
+  async (fault, tries) => {
+    relay.clock.advance(301_000);
+    firstServer?.setFault(fault);
+    const counts = requestCounts();
+    const pending = relay.chat(chatRequest('Hi', { stream: true }));
+    const response = await finishWithoutTime(relay.clock, pending);
+    expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
+    expect(requestCounts()).toEqual([(counts[0] ?? 0) + tries, (counts[1] ?? 0) + 1]);
+    expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
+    firstServer?.setFault(null);
+    relay.clock.advance(301_000);
+    await relay.chat(chatRequest('Hi'));
+  },
+);
 
 test('waits for an upstream that recovers within 3 s, and retries it once', async () => {
   firstServer?.setFault('busy-2');
@@ -93,7 +96,8 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
   });
   const [server] = otherRelay.chats;
   server?.setFault('broken');
-  for (let attempt = 0; attempt < 3; attempt += 1) await otherRelay.chat(chatRequest('Hi'));
+  // Each call tries twice, and the fifth failure opens the circuit.
+  for (let call = 0; call < 3; call += 1) await otherRelay.chat(chatRequest('Hi'));
   server?.setFault(null);
   const count = server?.requests.length;
   const refusal = await otherRelay.chat(chatRequest('Hi'));
@@ -163,7 +167,7 @@ test('a context fallback whose own context is too small is skipped', async () =>
   expect(relay.chats[1]?.requests).toEqual([]);
 });
 
-test('a fallback model is used when no upstream of the model responds', async () => {
+test('a fallback model is used when every upstream of the model fails', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const relay = await openTestRelay({ upstreams: oneModelOnly, models });
   relay.chats[0]?.setFault('resting');
@@ -173,7 +177,7 @@ test('a fallback model is used when no upstream of the model responds', async ()
   expect(withoutFallback.status).toBe(503);
 });
 
-test('a refused account pauses the upstream for 5 min, without a reason for clients', async () => {
+test('a refused account pauses the upstream for 5 min, and clients do not receive the reason', async () => {
   const relay = await openTestRelay();
   const lockedResponse = await relay.chat(chatRequest('Hi upstream:locked'));
   expect([lockedResponse.status, lockedResponse.text.includes('sk-secret')]).toEqual([503, false]);

@@ -1,5 +1,5 @@
-// The model compares an uncertain pair from both sides, and only two agreeing replies count. A
-// reply by position changes nothing. Without replies the engine decides alone.
+// The model compares an uncertain pair in both orders, and only two agreeing replies count. Replies
+// that depend on the order change nothing. Without replies the engine decides alone.
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
@@ -43,14 +43,14 @@ afterAll(async () => {
 
 const events = inventedEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
 
-/** Unrelated items, each of which adds to the number of permitted requests. */
+/** Unrelated items: the number of permitted requests grows with the number of items. */
 const unrelatedItems = Array.from({ length: 60 }, (_, n): TestReport => {
-  const lettersOf = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
+  const letters = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
     'ghijklmnop'.charAt(+digit),
   );
   return {
     id: `f${n}`,
-    title: [0, 8, 16].map((index) => lettersOf.slice(index, index + 7)).join(' '),
+    title: [0, 8, 16].map((index) => letters.slice(index, index + 7)).join(' '),
   };
 });
 
@@ -146,15 +146,15 @@ beforeAll(async () => {
     // Neither item may form an uncertain pair with another story, because this would cause further
     // requests.
     const isOfPair = (id = '') => id.startsWith(`p${index}-`);
-    const doubts = engineWith(true)
+    const candidates = engineWith(true)
       .takeMergeCandidates()
       .filter(({ a, b }) => isOfPair(a[0]) || isOfPair(b[0]));
-    const isInDoubt =
-      doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
-    const withoutMerges = engineWith(false);
+    const isUncertain =
+      candidates.length === 1 && candidates.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
+    const engineWithoutModel = engineWith(false);
     const isMergedWithoutModel =
-      withoutMerges.storyOf(pair[0].id) === withoutMerges.storyOf(pair[1].id);
-    if (isInDoubt) uncertainPairs.push({ pair, isMergedWithoutModel });
+      engineWithoutModel.storyOf(pair[0].id) === engineWithoutModel.storyOf(pair[1].id);
+    if (isUncertain) uncertainPairs.push({ pair, isMergedWithoutModel });
   }
 });
 
@@ -183,13 +183,13 @@ async function separatePair([first, second]: Pair) {
 }
 
 /**
- * Separates the pair, and compares it again when due. Returns whether the pair is one story after
- * that.
+ * Separates the pair, and compares it again when due. Returns whether the pair is one story then,
+ * and the number of paid replies.
  */
-async function isMerged(pair: Pair, fault: ModelFault) {
+async function compareAgain(pair: Pair, fault: ModelFault) {
   const [first, second] = pair;
   const now = world.clock.now();
-  server.setFault('says-unrelated');
+  server.setFault('always-unrelated');
   await push({ ...first, at: now }, { ...second, at: now, source: 'b' });
   await assign(service);
   if ((await storyOf(first.id)) === (await storyOf(second.id))) await separatePair(pair);
@@ -209,7 +209,7 @@ function takePair(isMergedWithoutModel: boolean): Pair {
     (each) => each.isMergedWithoutModel === isMergedWithoutModel,
   );
   const [pair] = index === -1 ? [] : uncertainPairs.splice(index, 1);
-  if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
+  if (pair === undefined) throw new Error('none of the pairs is uncertain any more: add others');
   return pair.pair;
 }
 
@@ -217,7 +217,7 @@ test('merges two stories when both replies of the model agree, and logs why', as
   await push(...events, ...unrelatedItems);
   await assign(service);
   const pair = takePair(false);
-  expect(await isMerged(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
+  expect(await compareAgain(pair, 'always-same')).toEqual({ isOne: true, requests: 2 });
   const ids = pair.map(({ id }) => id);
   const lines = await sqlOf(db)
     .selectFrom('story_assignments')
@@ -236,14 +236,17 @@ test('merges two stories when both replies of the model agree, and logs why', as
 });
 
 test('merges nothing when the model’s replies depend on the order of the stories', async () => {
-  expect(await isMerged(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
+  expect(await compareAgain(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('keeps two stories apart when both replies do, even against the engine', async () => {
-  expect(await isMerged(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
+test('keeps two stories apart when both replies are "unrelated", even against the engine', async () => {
+  expect(await compareAgain(takePair(true), 'always-unrelated')).toEqual({
+    isOne: false,
+    requests: 2,
+  });
 });
 
-test('the engine decides alone when the model does not reply', async () => {
+test('the engine decides alone when the model refuses the request', async () => {
   await push(
     ...unrelatedItems.map(({ id, title }) => ({
       id: `g${id}`,
@@ -251,5 +254,5 @@ test('the engine decides alone when the model does not reply', async () => {
     })),
   );
   await assign(service);
-  expect(await isMerged(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });
+  expect(await compareAgain(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });
 });

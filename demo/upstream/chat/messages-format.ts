@@ -6,7 +6,7 @@ const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 /** A text that a client marks with `cache_control` counts as read from the cache. */
 const CACHED_TOKENS = 11;
 
-function partsOf(body: ChatBody) {
+function replyPartsOf(body: ChatBody) {
   const isAnswered = JSON.stringify(body.messages.at(-1)).includes('tool_result');
   const clientTool = body.tools?.find((tool) => !isHostedTool(tool));
   const tool = isAnswered ? null : (clientTool?.name ?? null);
@@ -15,7 +15,7 @@ function partsOf(body: ChatBody) {
 }
 
 function usageOf(body: ChatBody, outputCount: number) {
-  const { isCached } = partsOf(body);
+  const { isCached } = replyPartsOf(body);
   return {
     input_tokens: body.messages.length * 7,
     cache_creation_input_tokens: 0,
@@ -36,7 +36,7 @@ const outputTokens = (tool: string | null, words: readonly string[]) =>
   tool === null ? words.length : ARGUMENTS.length;
 
 export function wholeMessage(body: ChatBody): object {
-  const { tool, words } = partsOf(body);
+  const { tool, words } = replyPartsOf(body);
   const content =
     tool === null
       ? [{ type: 'text', text: words.join('') }]
@@ -51,7 +51,7 @@ export function wholeMessage(body: ChatBody): object {
 }
 
 export function messageEvents(body: ChatBody): readonly string[] {
-  const { tool, words } = partsOf(body);
+  const { tool, words } = replyPartsOf(body);
   const block =
     tool === null
       ? { type: 'text', text: '' }

@@ -158,13 +158,13 @@ function relationsOf({ fences }: ParsedQuestion): readonly object[] {
   });
 }
 
-const biases = ['says-same', 'says-unrelated', 'by-position'];
+const biases = ['always-same', 'always-unrelated', 'by-position'];
 const isBiased = (fault: string) => biases.includes(fault);
 
 function biasedRelations({ fences }: ParsedQuestion, fault: string): readonly object[] {
   const [report, ...candidates] = fences;
   return candidates.map(({ name, text }) => {
-    const isSame = fault === 'by-position' ? (report?.text ?? '') < text : fault === 'says-same';
+    const isSame = fault === 'by-position' ? (report?.text ?? '') < text : fault === 'always-same';
     const relation = isSame ? 'same_event' : 'unrelated';
     return { candidate: parseId(name), relation, quote: isSame ? firstWords(text) : '' };
   });

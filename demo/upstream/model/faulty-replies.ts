@@ -13,13 +13,13 @@ export const modelFaults = [
   ...(['prose', 'fenced', 'thinking', 'other-shape', 'not-json', 'empty', 'parts'] as const),
   ...(['refusal', 'filtered', 'error-in-200', 'not-a-completion', 'no-usage'] as const),
   ...(['endless', 'huge', 'deep', 'nul', 'redirect'] as const),
-  /** Refuses unknown fields. */
+  /** Refuses a field or a value of the request. */
   ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
   /**
-   * The reply for every pair of reports: always "same", always "different", or dependent on their
+   * The reply for every pair of reports: always "same", always "unrelated", or dependent on their
    * order.
    */
-  ...(['says-same', 'says-unrelated', 'by-position'] as const),
+  ...(['always-same', 'always-unrelated', 'by-position'] as const),
   /** Embeddings: a missing vector, a shorter one, a zero one, another order, another length. */
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
 ] as const;
@@ -57,7 +57,7 @@ export function refuse(response: ServerResponse, fault: string | null): boolean 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The error of a server with this fault; null: it accepts the request. */
-export function findUnknownField(fault: string | null, body: Body): string | null {
+export function findRequestError(fault: string | null, body: Body): string | null {
   const format = (body.response_format as { type?: string } | undefined)?.type;
   switch (fault) {
     case 'no-schema':

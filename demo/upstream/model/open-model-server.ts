@@ -8,7 +8,7 @@ import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { answerQuestion } from './answer-question.ts';
 import { dimensions, embedText } from './embed-text.ts';
 import {
-  findUnknownField,
+  findRequestError,
   jsonHeaders,
   type ModelFault,
   makeFaultyContent,
@@ -162,7 +162,7 @@ async function handleRequest(
     state.refusedCount += 1;
     return;
   }
-  const fieldError = findUnknownField(fault, body);
+  const fieldError = findRequestError(fault, body);
   if (fieldError !== null) {
     state.refusedCount += 1;
     return sendJson(res, 400, { error: { message: fieldError, type: 'invalid_request_error' } });

@@ -65,7 +65,7 @@ export async function evaluateModel(
       world,
       thresholds,
       enricherVersion: enricher.version,
-      model: settings.name ?? 'by step',
+      model: settings.name ?? 'models set per step',
       enrichItem: (item) => services.enricher.enrich(world, item),
       readSpending: async () => {
         const spentNow = await sumSince(db, day);

@@ -104,9 +104,9 @@ function formatModelReport({
   const { requests, tokens, cost } = spent;
   const price = cost === null ? 'no price is configured' : `CNY ${cost}`;
   const lines = [
-    `${model ?? 'by step'}, ${durationMs} ms`,
+    `${model ?? 'models set per step'}, ${durationMs} ms`,
     ...steps.map(({ step, by, model: name, problem }) =>
-      by === 'model' ? `  ${step}: answered by ${name}` : `  ${step}: ${problem}`,
+      by === 'model' ? `  ${step}: completed by ${name}` : `  ${step}: ${problem}`,
     ),
     `  filled   ${filled.join(', ') || 'nothing'}`,
     `  null     ${empty.join(', ') || 'nothing'}`,

@@ -33,7 +33,7 @@ export const noParameters = z.strictObject({});
 export const wholeNumber = (min: number, max: number, defaultValue: number) =>
   wholeNumberWithin(min, max).default(defaultValue);
 
-/** A whole number in decimal digits within bounds, as a string. */
+/** Parses a whole number in decimal digits within bounds. */
 export function wholeNumberWithin(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z

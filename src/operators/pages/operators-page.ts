@@ -1,4 +1,4 @@
-// `/admin/operators`: who has access, with which role, and invitations. For owners.
+// `/admin/operators`: who has access, with which role, and invitations. Owners change it, auditors read it.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { formatDate } from '../../kernel/web/format-time.ts';
@@ -197,7 +197,7 @@ export async function remove(
   return renderResult(context, await removeOperator(context.world, context.db, change), 'remove');
 }
 
-export async function switchFactorOff(
+export async function resetOperatorFactor(
   context: OperatorPageContext,
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {

@@ -1,6 +1,6 @@
 // Routes of the operators' pages, which both admin areas serve.
 import type { OperatorPageRoute } from './operator-page-context.ts';
-import { invite, operatorsPage, remove, saveRole, switchFactorOff } from './operators-page.ts';
+import { invite, operatorsPage, remove, resetOperatorFactor, saveRole } from './operators-page.ts';
 import {
   codesPage,
   endOtherSessions,
@@ -23,7 +23,7 @@ export const operatorRoutes: readonly OperatorPageRoute[] = [
   route('POST', '/operators/invite', 'manage_operators', invite),
   route('POST', '/operators/:id/role', 'manage_operators', saveRole),
   route('POST', '/operators/:id/remove', 'manage_operators', remove),
-  route('POST', '/operators/:id/factor-off', 'manage_operators', switchFactorOff),
+  route('POST', '/operators/:id/factor-off', 'manage_operators', resetOperatorFactor),
   route('GET', '/profile', 'sign_in', profilePage),
   route('POST', '/profile/password', 'sign_in', savePassword),
   route('GET', '/profile/codes', 'sign_in', codesPage),

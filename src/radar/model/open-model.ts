@@ -5,7 +5,7 @@ import type { Embed, ModelRequester } from '../../kernel/ports/model.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteRequests } from '../../store/model/model-requests.ts';
-import { deleteUnusedVectors } from '../../store/model/model-vectors.ts';
+import { deleteOldVectors } from '../../store/model/model-vectors.ts';
 import { type ModelEvent, openClientState } from './client-state.ts';
 import { openEmbed } from './embed-texts.ts';
 import type { ModelSettings } from './model-config.ts';
@@ -69,5 +69,5 @@ export async function cleanUpModel(
 ): Promise<void> {
   const before = clock.now() - file.keepDays * DAY_MS;
   await deleteRequests(db, before);
-  await deleteUnusedVectors(db, before);
+  await deleteOldVectors(db, before);
 }

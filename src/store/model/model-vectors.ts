@@ -6,12 +6,12 @@ import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredVector = {
   readonly hash: string;
-  /** Null: the text was sent, and no reply has been received. */
+  /** Null: there is no vector yet, because the text is claimed or its batch was not processed. */
   readonly vector: Uint8Array | null;
   readonly claimedUntil: number;
   /** Id of the last batch with this text; empty: the text is not in flight. */
   readonly receiptId: string;
-  /** Number of repetitions after a lost reply. */
+  /** Number of times that the text was sent again after a lost reply. */
   readonly released: number;
 };
 
@@ -138,7 +138,7 @@ export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
     .execute();
 }
 
-/** The reply is lost and may have been paid: its texts wait for the deadline. */
+/** The reply is lost and may have been paid: a later claim can take over its texts. */
 export async function markVectorsLost(tx: Db, receiptId: string, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_vectors')
@@ -148,7 +148,8 @@ export async function markVectorsLost(tx: Db, receiptId: string, now: number): P
     .execute();
 }
 
-export async function deleteUnusedVectors(db: Db, before: number): Promise<void> {
+/** Deletes vectors that were claimed before this time, epoch milliseconds. */
+export async function deleteOldVectors(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')
     .where('claimed_until', '<', instant(before))

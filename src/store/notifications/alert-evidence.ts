@@ -17,7 +17,7 @@ export type SourceEvidence = {
   readonly newestItemAt: number | null;
   /** 95th percentile of the gaps between the source's items in 60 days, ms; null: too few items. */
   readonly gapMs: number | null;
-  /** Median lag of a day and of 14 days, ms; null: too few items. */
+  /** Median time from publication to discovery, of a day and of 14 days, ms; null: no items. */
   readonly lagDayMs: number | null;
   readonly lagMs: number | null;
 };
@@ -75,10 +75,10 @@ export type InstallationEvidence = {
   readonly backupAt: number | null;
   /** Error of the last backup; null: it succeeded, or there is none. */
   readonly backupError: string | null;
-  /** When a node noticed that the database has an earlier state; null: never in this epoch. */
+  /** When a node found that the database was restored to an earlier state; null: never. */
   readonly earlierDatabaseAt: number | null;
   /** Upstreams of the relay that refuse the operator's account. */
-  readonly refusedUpstreams: readonly string[];
+  readonly refusingUpstreams: readonly string[];
   /**
    * Models that have been sold below cost for an hour, and by how much. Their price is below the
    * imported cost, or the hour's calls cost more at their upstreams than they were charged.
@@ -90,6 +90,7 @@ export type InstallationEvidence = {
 
 /** A share of fewer calls has no meaning. */
 const CALLS_MIN = 100;
+/** An older report of an upstream's health is not current. */
 const REPORT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -158,7 +159,7 @@ export async function readInstallationEvidence(db: Db, now: number): Promise<Ins
       (SELECT epoch_began_at FROM publication_head WHERE epoch_reason = 'earlier_state')
         AS "earlierDatabaseAt",
       coalesce((SELECT jsonb_agg(DISTINCT provider ORDER BY provider) FROM provider_health
-        WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusedUpstreams",
+        WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusingUpstreams",
       coalesce((SELECT jsonb_agg(jsonb_build_object('model', model, 'percent', percent)
         ORDER BY model) FROM (SELECT model, max(percent) AS percent FROM below_cost
         GROUP BY model) b), '[]') AS "pricesBelowCost",

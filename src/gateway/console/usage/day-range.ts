@@ -45,7 +45,7 @@ export function monthsAt(now: number): {
   };
 }
 
-/** Every day of the range, in order. */
+/** Every day of the range in order, at most 367 days. */
 export function daysOf({ from, to }: DayRange): readonly string[] {
   const days: string[] = [];
   for (let day = from; days.length <= 366; day = shanghaiDay(parseShanghaiDay(day).endsAt).day) {

@@ -20,7 +20,7 @@ import type {
 import { CHAT_DONE, chatErrorEvent, openChatJoiner } from './join-chat.ts';
 import { refuseReferences } from './refuse-references.ts';
 import {
-  checkLength,
+  checkTokenLimit,
   editBody,
   invalidField,
   isPresent,
@@ -80,7 +80,7 @@ function readChatRequest(text: string): ModelRequest {
   refuseOtherDialect(request.body, 'messages');
   readTurns(request.body);
   refuseReferences(request, ['messages', 'tools']);
-  for (const name of lengthFields) checkLength(request.body, name);
+  for (const name of lengthFields) checkTokenLimit(request.body, name);
   const wantsUsage = readStreamOptions(request.body).include_usage === true;
   return { ...request, choices: readChoices(request.body), wantsUsage };
 }

@@ -25,7 +25,7 @@ import { messagesError } from './messages-error.ts';
 import { refuseReferences } from './refuse-references.ts';
 import { messagesWithoutRelayThinking } from './remove-thinking.ts';
 import {
-  checkLength,
+  checkTokenLimit,
   editBody,
   invalidField,
   isPresent,
@@ -47,7 +47,7 @@ export const messagesDialect: ApiDialect = {
     const request = readConversation(text);
     const { max_tokens: limit } = request.body;
     if (!isPresent(limit)) throw invalidField('max_tokens', 'is required');
-    checkLength(request.body, 'max_tokens');
+    checkTokenLimit(request.body, 'max_tokens');
     return request;
   },
   upstreamBody: (request, { model }) => editBody(request, model, removeRelayThinking(request)),

@@ -1,4 +1,4 @@
-// Members that several dialects share, and their checks.
+// Fields that several dialects share, and their checks.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
@@ -10,7 +10,7 @@ export type RequestBody = ModelRequest['body'];
 
 const MAX_MODEL_LENGTH = 200;
 
-/** Throws a Fault `invalid_request` that names the field. */
+/** Throws a Fault `invalid_request` that names the field, or states why the body has no fields. */
 export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | 'wantsUsage'> {
   const body = parseObject(text);
   const { model, stream } = body;
@@ -61,8 +61,8 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 }
 
 /**
- * JSON.parse reads nested lists of any depth, but writing them overflows at some thousands of
- * levels.
+ * JSON.parse reads more levels of nested lists than JSON.stringify can write, which overflows at
+ * some thousands of levels.
  */
 export function refuseDeepNesting<T>(write: () => T): T {
   try {
@@ -93,25 +93,25 @@ export function readTurns(body: RequestBody): readonly unknown[] {
 }
 
 /**
- * Throws when the body contains the main member of another dialect and not the main member of this
+ * Throws when the body contains the required field of another dialect and not the one of this
  * dialect.
  */
-export function refuseOtherDialect(body: RequestBody, mainMember: string): void {
-  if (isPresent(body[mainMember])) return;
-  const otherMember = mainMember === 'messages' ? 'input' : 'messages';
-  if (!isPresent(body[otherMember])) return;
+export function refuseOtherDialect(body: RequestBody, requiredField: string): void {
+  if (isPresent(body[requiredField])) return;
+  const otherField = requiredField === 'messages' ? 'input' : 'messages';
+  if (!isPresent(body[otherField])) return;
   const endpoints =
-    otherMember === 'input'
+    otherField === 'input'
       ? '/relay/v1/responses or /relay/v1/embeddings'
       : '/relay/v1/chat/completions or /relay/v1/messages';
-  throw invalidField(otherMember, `belongs to another endpoint: send this request to ${endpoints}`);
+  throw invalidField(otherField, `belongs to another endpoint: send this request to ${endpoints}`);
 }
 
 /** NaN for a value that is not a number. */
 export const toNumber = (value: unknown): number =>
   typeof value === 'number' ? value : Number.NaN;
 
-export function checkLength(body: RequestBody, name: string): void {
+export function checkTokenLimit(body: RequestBody, name: string): void {
   const limit = body[name];
   if (!isPresent(limit)) return;
   if (!(Number.isSafeInteger(toNumber(limit)) && toNumber(limit) >= 1)) {

@@ -24,7 +24,7 @@ import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { failedEvent, openResponsesJoiner } from './join-responses.ts';
 import { refuseReferences, statelessOnlyFault } from './refuse-references.ts';
 import {
-  checkLength,
+  checkTokenLimit,
   editBody,
   invalidField,
   isPresent,
@@ -75,7 +75,7 @@ function readRequest(text: string): ModelRequest {
   if (!isText && !(Array.isArray(input) && input.length > 0)) {
     throw invalidField('input', 'must be a text or a list of items');
   }
-  checkLength(body, 'max_output_tokens');
+  checkTokenLimit(body, 'max_output_tokens');
   const warnings = body.store === false ? [] : ['store=false'];
   return { ...request, choices: 1, wantsUsage: true, warnings };
 }

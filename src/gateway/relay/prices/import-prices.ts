@@ -118,7 +118,7 @@ export type PriceChange = {
 const keyOf = ({ model, class: name, from, variant }: ModelPriceRow) =>
   `${model}\n${name}\n${from}\n${variant}`;
 
-/** The changes of an import. Rows of origin `manual` stay unchanged. */
+/** The prices that differ between two lists, sorted by model. */
 export function comparePrices(
   before: readonly ModelPriceRow[],
   after: readonly ModelPriceRow[],

@@ -1,6 +1,6 @@
 // Shortens a text at the end of a word and adds an ellipsis.
 
-/** At most `limit` characters including the ellipsis, never inside a word. */
+/** At most `limit` characters including the ellipsis. Only a single longer word is cut inside. */
 export function clipAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const available = text.slice(0, limit - 1);

@@ -2,13 +2,13 @@
 import type { EngineState } from './engine-state.ts';
 import type { Assignment } from './story-item.ts';
 
-/** Compacting visits all live items, so it runs once an eighth of the slots are empty. */
+/** Compacting visits all live items, so it runs only when an eighth of the slots are empty. */
 const emptyShare = 1 / 8;
 
-/** Evicts stories whose newest report is older than this time; returns the number of items. */
-export function forget(state: EngineState, olderThanMs: number): number {
+/** Evicts stories whose newest report is older than this time (ms); returns the number of items. */
+export function forget(state: EngineState, before: number): number {
   const { stories } = state;
-  const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
+  const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < before);
   const slots = oldStories.flatMap(({ members }) => members);
   for (const slot of slots) stories.remove(slot);
   if (slots.length > 0) compactIndex(state);
@@ -16,10 +16,10 @@ export function forget(state: EngineState, olderThanMs: number): number {
 }
 
 export function compactIndex({ stories, index }: EngineState): void {
-  const liveStories = stories.usedSlots();
-  if (index.size - liveStories.length <= index.size * emptyShare) return;
-  index.compact(liveStories);
-  stories.compact(liveStories);
+  const usedSlots = stories.usedSlots();
+  if (index.size - usedSlots.length <= index.size * emptyShare) return;
+  index.compact(usedSlots);
+  stories.compact(usedSlots);
 }
 
 /** Moves items into a story, or into a new one; unknown items are ignored. */

@@ -38,7 +38,7 @@ export function openMatchScorer(
   const similarity = (a: number, b: number) => cachedSimilarity(a, b, weights.epoch);
   const oddsOf = (a: number, b: number, alike: number) => {
     const noise = (facts.noise(a) + facts.noise(b)) / 2;
-    const factor = repeatingSources.haveOne(a, b) ? settings.sameSource : 1;
+    const factor = repeatingSources.areOfOneRepeatingSource(a, b) ? settings.sameSource : 1;
     const excess = factor * alike - settings.noiseShare * noise - settings.sameFrom;
     return settings.oddsPerUnit * excess;
   };

@@ -23,8 +23,8 @@ test('an account whose reports are most alike to each other repeats its subject'
       slot,
       slots.filter((other) => other !== slot),
     );
-  expect(sources.haveOne(0, 1)).toBe(true);
-  expect(sources.haveOne(0, 12)).toBe(false);
+  expect(sources.areOfOneRepeatingSource(0, 1)).toBe(true);
+  expect(sources.areOfOneRepeatingSource(0, 12)).toBe(false);
 });
 
 test('an aggregator whose reports are spread over the stream does not', () => {
@@ -34,13 +34,13 @@ test('an aggregator whose reports are spread over the stream does not', () => {
       slot,
       slots.filter((other) => other !== slot),
     );
-  expect(sources.haveOne(0, 4)).toBe(false);
+  expect(sources.areOfOneRepeatingSource(0, 4)).toBe(false);
 });
 
 test('in doubt a source repeats its subject, and an unknown source does not', () => {
   const { sources } = openStream((at) => at < 2);
-  expect(sources.haveOne(0, 1)).toBe(true);
+  expect(sources.areOfOneRepeatingSource(0, 1)).toBe(true);
   const index = openTermIndex(() => 0, settings);
   const [first = 0, second = 0] = [1, 2].map(() => index.add(itemFeatures({}), null));
-  expect(openRepeatingSources(index).haveOne(first, second)).toBe(false);
+  expect(openRepeatingSources(index).areOfOneRepeatingSource(first, second)).toBe(false);
 });

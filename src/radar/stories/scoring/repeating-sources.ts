@@ -3,9 +3,9 @@
 // when they are about one event.
 import type { TermIndex } from '../index/term-index.ts';
 
-/** The number of candidates, from the likeliest, that are near an item; the rest is far. */
+/** This number of the likeliest candidates of an item is near; the others are far. */
 const nearest = 40;
-/** A source repeats its subject when its share is this many times greater near than far. */
+/** A source repeats its subject when its share of the near is this many times that of the far. */
 const fromRatio = 2;
 
 export function openRepeatingSources({ facts }: TermIndex) {
@@ -30,8 +30,7 @@ export function openRepeatingSources({ facts }: TermIndex) {
         }
       }
     },
-    /** Both are reports of one source that repeats its subject. */
-    haveOne(a: number, b: number): boolean {
+    areOfOneRepeatingSource(a: number, b: number): boolean {
       const own = source(a);
       if (own === 0 || own !== source(b)) return false;
       const counts = countsOf.get(own);

@@ -9,8 +9,8 @@ import { readStoryHead } from '../../../store/radar/stories/story-head.ts';
 import { readLiveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
 import type { EngineThread } from './engine-thread.ts';
-import { readItemsInEngine } from './items-in-engine.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
+import { readEngineItems } from './read-engine-items.ts';
 import { type Names, openNames } from './story-id-map.ts';
 
 export type EngineReplica = {
@@ -82,7 +82,7 @@ async function stepsOf(
   members: readonly StoryMember[],
   leaders: Set<string>,
 ): Promise<readonly Step[]> {
-  const placed = await readItemsInEngine(tx, viewVersion, members);
+  const placed = await readEngineItems(tx, viewVersion, members);
   return members.flatMap(({ item_id, story_id }): readonly Step[] => {
     const currentStory = placed.get(item_id);
     if (currentStory === undefined || leaders.has(currentStory.groupId)) return [];

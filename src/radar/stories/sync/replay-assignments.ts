@@ -10,8 +10,8 @@ import { readMembersByItem } from '../../../store/radar/stories/story-members.ts
 import type { Step } from './engine-commands.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
-import { readItemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';
+import { readEngineItems } from './read-engine-items.ts';
 
 const BATCH_SIZE = 1_000;
 
@@ -56,7 +56,7 @@ async function assignmentStep(
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
   const [members, news] = [await readMembersByItem(tx, ids), await readNewsOfItems(tx, ids)];
-  const placed = await readItemsInEngine(tx, engine.rules.viewVersion, [...members.values()]);
+  const placed = await readEngineItems(tx, engine.rules.viewVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
     const currentStory = placed.get(itemId);
     if (currentStory === undefined || news.get(itemId)?.[0] !== itemId) return [];

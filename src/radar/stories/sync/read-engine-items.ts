@@ -1,5 +1,4 @@
-// Stored items as input of an engine that receives their assignments: by their stored features, or
-// by their texts.
+// Reads items that have a story, as input of an engine: by their stored features, or by their texts.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { findFeatures } from '../../../store/radar/stories/story-features.ts';
 import { readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
@@ -8,12 +7,12 @@ import { storyItemOf } from './item-from-row.ts';
 
 export type EngineItem = {
   readonly groupId: string;
-  /** The item is without words when stored features exist. */
+  /** With stored features the item has neither title nor language. */
   readonly placement: Pick<PlaceStep, 'item' | 'view'>;
 };
 
-/** `at`: the time that an item was decided with, epoch milliseconds. */
-export async function readItemsInEngine(
+/** `at`: the time with which an item was assigned, epoch milliseconds. */
+export async function readEngineItems(
   tx: Db,
   viewVersion: string,
   items: readonly { readonly item_id: string; readonly at: number }[],
