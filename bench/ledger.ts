@@ -1,7 +1,8 @@
 // Charges on one hot wallet beside pgbench's own transaction (tpcb-like). Both run on one server
 // with fsync on, in turns. Rows: reserves, captures and whole charges of 16 and 64 callers, and
-// reserves and captures of one caller beside one durable statement. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`), and
-// `months`: 36 months of partitions compared with two, in turns on two servers.
+// reserves and captures of one caller beside one durable statement. Slices: `alone`, `16`, `64`
+// (`npm run bench -- ledger:alone ledger:16`), and `months`: 36 months of partitions compared with
+// two, in turns on two servers.
 
 import { openBenchWallet } from './ledger/bench-wallet.ts';
 import { benchConcurrentCallers, type RoundPlan } from './ledger/concurrent-callers.ts';

@@ -1,7 +1,7 @@
 // Sends notifications. One process claims a due delivery with a lease and renders it from current
 // public content. The delivery is marked as `sending` and sent, and its outcome is stored. After a
-// crash the outcome is unknown. The delivery is then sent again with the same id, unless its channel
-// drops such deliveries.
+// crash the outcome is unknown. The delivery is then sent again with the same id, unless its
+// channel drops such deliveries.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';

@@ -177,7 +177,7 @@ test('a fallback model is used when every upstream of the model fails', async ()
   expect(withoutFallback.status).toBe(503);
 });
 
-test('a refused account pauses the upstream for 5 min, and clients do not receive the reason', async () => {
+test('a refused account pauses the upstream for 5 min, and clients receive no reason', async () => {
   const relay = await openTestRelay();
   const lockedResponse = await relay.chat(chatRequest('Hi upstream:locked'));
   expect([lockedResponse.status, lockedResponse.text.includes('sk-secret')]).toEqual([503, false]);

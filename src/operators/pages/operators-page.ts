@@ -1,4 +1,5 @@
-// `/admin/operators`: who has access, with which role, and invitations. Owners change it, auditors read it.
+// `/admin/operators`: who has access, with which role, and invitations. Owners change it, and
+// auditors read it.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { formatDate } from '../../kernel/web/format-time.ts';

@@ -159,7 +159,8 @@ export async function readInstallationEvidence(db: Db, now: number): Promise<Ins
       (SELECT epoch_began_at FROM publication_head WHERE epoch_reason = 'earlier_state')
         AS "earlierDatabaseAt",
       coalesce((SELECT jsonb_agg(DISTINCT provider ORDER BY provider) FROM provider_health
-        WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusingUpstreams",
+        WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]')
+        AS "refusingUpstreams",
       coalesce((SELECT jsonb_agg(jsonb_build_object('model', model, 'percent', percent)
         ORDER BY model) FROM (SELECT model, max(percent) AS percent FROM below_cost
         GROUP BY model) b), '[]') AS "pricesBelowCost",

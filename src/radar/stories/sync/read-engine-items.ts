@@ -1,4 +1,4 @@
-// Reads items that have a story, as input of an engine: by their stored features, or by their texts.
+// Reads items that have a story, as input of an engine: their stored features, or their texts.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { findFeatures } from '../../../store/radar/stories/story-features.ts';
 import { readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
