@@ -1,5 +1,5 @@
 // Commands to the clustering engine and its replies. Both cross a thread boundary.
-import type { StoredFeatures } from '../../../store/radar/stories/story-features.ts';
+import type { FeatureRow } from '../../../store/radar/stories/story-features.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Engine } from '../clustering/engine.ts';
@@ -41,7 +41,7 @@ export type EngineReply = {
   readonly separatedStories: readonly (readonly [itemId: string, storyId: string])[];
   readonly evictedStories: readonly string[];
   /** Features of items whose texts were read, to be stored. */
-  readonly views: readonly StoredFeatures[];
+  readonly views: readonly FeatureRow[];
   /** Neighbours of each live story that the log names. */
   readonly neighbours: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** The item ids of each development of these stories, in the order of publication. */
@@ -79,7 +79,7 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
 }
 
 /** The features of an item whose text was read. */
-function viewIn(engine: Engine, step: Step): readonly StoredFeatures[] {
+function viewIn(engine: Engine, step: Step): readonly FeatureRow[] {
   if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
   const { id, timeMs } = step.item;
   const view = engine.featuresOf(id);

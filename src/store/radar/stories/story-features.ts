@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** `at`: the time with which the item was assigned, epoch milliseconds. */
-export type StoredFeatures = {
+export type FeatureRow = {
   readonly itemId: string;
   readonly at: number;
   readonly view: Uint8Array;
@@ -34,7 +34,7 @@ export async function findFeatures(
 export async function saveFeatures(
   tx: Db,
   version: string,
-  views: readonly StoredFeatures[],
+  views: readonly FeatureRow[],
 ): Promise<void> {
   if (views.length === 0) return;
   const sorted = [...views].sort((a, b) => (a.itemId < b.itemId ? -1 : 1));
