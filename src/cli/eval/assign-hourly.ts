@@ -16,8 +16,9 @@ export function assignHourly(
 ): ReturnType<typeof assignAll> {
   const engine = openEngine(rules);
   const times = items.flatMap(({ timeMs }) => timeMs ?? []);
-  const last = Math.max(...times) + RECENT_MS + HOUR_MS;
-  let nextPass = Math.min(...times) + HOUR_MS;
+  const newestMs = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const last = newestMs + RECENT_MS + HOUR_MS;
+  let nextPass = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) + HOUR_MS;
   const runPasses = (until: number) => {
     for (; nextPass <= until; nextPass += HOUR_MS) engine.recluster(nextPass - RECENT_MS);
   };

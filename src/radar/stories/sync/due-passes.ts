@@ -34,7 +34,8 @@ export async function isPassDue(db: Db, now: number, head: StoryHead): Promise<b
   if (newMembers.length === MANY_ITEMS || newMembers.length === 0) return newMembers.length > 0;
   const newest = await listNewMembers(db, { since: now - PAUSE_MS, limit: 1 });
   if (newest.length > 0) return false;
-  const limit = HOUR_MS / PAUSE_PER_REPORT_MS;
+  // With more reports than this the pause is not over, so the others need not be read.
+  const limit = Math.floor((now - last) / PAUSE_PER_REPORT_MS) + 1;
   const reports = await listNewMembers(db, { since: now - RECENT_MS, limit });
   return now - last >= pauseBetween(reports.length);
 }
