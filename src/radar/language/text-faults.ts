@@ -2,6 +2,7 @@
 // of `editorial/digest/text-faults.json` describe English and Chinese grammar and forms of the web.
 import { z } from 'zod';
 import file from '../../../editorial/digest/text-faults.json' with { type: 'json' };
+import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import { isHan } from './event-sentence.ts';
 
 export const textFaults = [
@@ -113,7 +114,7 @@ function isChineseText(text: string): boolean {
 
 /** English in a Chinese text beyond names and titles, or Chinese in an English one. */
 function isMixedLanguage(text: string, language: string): boolean {
-  const base = language.toLowerCase().split('-')[0];
+  const base = primaryLanguage(language);
   if (base === 'zh')
     return !/\p{sc=Han}{2}/u.test(text) || /(?:\b\p{Ll}[\p{L}'’]+[\s,]+){6}/u.test(text);
   return base === 'en' && isHan(text);

@@ -1,5 +1,6 @@
 // Groups reports into events. Reports of one story, or of one duplicate group without a story, are
 // one event. The best report represents it. Pure.
+import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import type { OtherReport } from '../../store/radar/publication/report-content.ts';
 import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
 
@@ -101,7 +102,7 @@ export function isInLanguage(
   language: string,
   preference: Pick<ReportPreference, 'language'>,
 ): boolean {
-  return language.split('-')[0] === preference.language.split('-')[0];
+  return primaryLanguage(language) === primaryLanguage(preference.language);
 }
 
 /** Distinct owners; each owner counts once. */

@@ -1,5 +1,6 @@
 // All news subscriptions in one index: query parts by their first three characters. The folded
 // text of an item is traversed once, and only candidates are checked with all conditions.
+import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { isWordStart } from '../publication/search/characters.ts';
 import { foldText } from '../publication/search/fold.ts';
@@ -59,7 +60,7 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
         item,
         text: searchTextOf(item),
         source: foldText(item.sourceName),
-        language: item.language.split('-')[0] ?? '',
+        language: primaryLanguage(item.language),
       };
       const candidates = new Set<FoldedQuery>();
       for (const { queries } of parts.findPartsIn(facts.text)) {

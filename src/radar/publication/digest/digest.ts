@@ -7,9 +7,6 @@ export type Scope = string;
 /** Languages of the sentences about figures. */
 export type PhraseLanguage = 'en' | 'zh';
 
-/** `zh` of `zh-CN`. */
-export const primaryLanguage = (tag: string) => tag.toLowerCase().split('-')[0] ?? 'en';
-
 /** Times are epoch milliseconds. */
 export type DigestReport = {
   readonly id: string;

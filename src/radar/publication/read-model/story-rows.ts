@@ -1,5 +1,6 @@
 // The timeline with one row for each story. The newest listed report of a story is its row; older
 // ones are skipped on this page and on later ones. Items without a story are rows of their own.
+import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import { type StorySummary, storySummary } from '../documents/story-summary.ts';
 import type { PublicItem } from '../item.ts';
 import { type Anchor, anchorOf, type ItemRow } from './item-row.ts';
@@ -78,4 +79,4 @@ const isNewer = (a: PublicItem, b: PublicItem) =>
 export const hasLanguage = (
   { language }: Pick<PublicItem, 'language'>,
   wantedLanguage: string | null,
-) => wantedLanguage === null || language.toLowerCase().split('-')[0] === wantedLanguage;
+) => wantedLanguage === null || primaryLanguage(language) === wantedLanguage;

@@ -1,5 +1,6 @@
 // A page's title, publication time and language. Declared values come first, ordered by
 // reliability; visible text comes last.
+import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
@@ -194,15 +195,15 @@ export function findLanguage(
     .map((value) => canonicalTag(value))
     .find((tag) => tag !== null);
   const script = detectByScript(text);
-  const primary = declaredTag?.split('-')[0] ?? null;
   if (script === null) return declaredTag ?? null;
   if (script === 'latin') {
     if (declaredTag === undefined) return detectByCommonWords(text);
-    return primary !== null && /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primary)
+    return /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primaryLanguage(declaredTag))
       ? null
-      : (declaredTag ?? null);
+      : declaredTag;
   }
-  return primary === script ? (declaredTag ?? script) : script;
+  const isSameLanguage = declaredTag !== undefined && primaryLanguage(declaredTag) === script;
+  return isSameLanguage ? declaredTag : script;
 }
 
 const commonWords: Readonly<Record<string, RegExp>> = {

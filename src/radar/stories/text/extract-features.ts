@@ -1,5 +1,6 @@
 // The features of an item for comparison: words of title and text, names and concepts in either
 // language. Versions, issue numbers and the first name separate events of one kind.
+import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { inTitle, maxTimes } from '../index/feature-store.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
@@ -58,7 +59,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   const versions = findVersions(head);
   const titleTerms = distinct(contentTerms(rules, units));
   const script = scriptOf(title);
-  const language = script === 'latin' ? item.lang.toLowerCase().split('-')[0] : script;
+  const language = script === 'latin' ? primaryLanguage(item.lang) : script;
   return {
     language: [`l:${language}`],
     title: titleTerms,

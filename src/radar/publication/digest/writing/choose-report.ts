@@ -2,12 +2,13 @@
 // independent reports. A report of an action precedes a comment, and a publisher precedes a post.
 // The highest score wins a tie.
 
+import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
-import { type DigestReport, primaryLanguage } from '../digest.ts';
+import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
 
 export type ChosenReport = {

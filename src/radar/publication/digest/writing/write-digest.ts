@@ -1,6 +1,7 @@
 // A story's title and digest without a model, in the words of the most representative report. At
 // most one sentence is added, for a changed figure or a contradiction. See docs/editorial.md.
 
+import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { joinSentences } from '../../../language/write-lead.ts';
 import {
   type FigureChange,
@@ -13,14 +14,13 @@ import {
   formatContradiction,
   revisionOf,
 } from '../contradictions/format-contradiction.ts';
-import {
-  type Digest,
-  type DigestLanguage,
-  type DigestReport,
-  type DigestSentence,
-  type PhraseLanguage,
-  primaryLanguage,
-  type ReportWithClaims,
+import type {
+  Digest,
+  DigestLanguage,
+  DigestReport,
+  DigestSentence,
+  PhraseLanguage,
+  ReportWithClaims,
 } from '../digest.ts';
 import { chooseReport } from './choose-report.ts';
 import { storyTitle } from './story-title.ts';
