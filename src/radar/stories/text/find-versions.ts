@@ -4,15 +4,17 @@
 
 export type Version = { readonly family: string; readonly version: string };
 
-const number = String.raw`(?:v(?:ersion)?[\s.]*)?(?<n>\d{1,2}(?:\.\d{1,2}){0,2})`;
+const number = String.raw`(?:[vV](?:ersion)?[\s.]*)?(?<n>\d{1,2}(?:\.\d{1,2}){0,2})`;
 const unit =
   String.raw`(?![\d%‰:/]|\.\d|,\d|\s*(?:%|percent|per cent|k\b|m\b|b\b|bn\b|tn\b|million|billion|` +
   'trillion|thousand|hundred|dozen|years?|months?|weeks?|days?|hours?|minutes?|seconds?|people|' +
   'jobs|times|points?|dollars?|yuan|euros?|am\\b|pm\\b|st\\b|nd\\b|rd\\b|th\\b|' +
   '[年月日号时分秒点个人名家次倍元块亿万千百十岁届期季轮种款项条场度米台件页位篇]|' +
   '小时|分钟|美元|美金|欧元|英镑|人民币|瓦|周|天))';
+/** Letters with a case. Ideographs beside a name have none. */
+const cased = String.raw`\p{Lu}\p{Ll}\p{Lt}`;
 const latin = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?<name>\p{Lu}[\p{L}\p{N}+&]*)[\s-]*${number}${unit}`,
+  String.raw`(?<![${cased}\p{N}])(?<name>\p{Lu}[${cased}\p{N}+&]*)[\s\p{Pd}]*${number}${unit}`,
   'gu',
 );
 const han = new RegExp(String.raw`(?<name>\p{sc=Han}{2,})\s*${number}${unit}`, 'gu');

@@ -20,6 +20,11 @@ test('a version is a name with a small number that has no unit', () => {
   ]);
   expect(versionsIn('潮信2.5上线')).toEqual(['潮信/2.5']);
   expect(versionsIn('潮信 3.0 降价 5 元，8 月 3 日起')).toEqual(['潮信/3']);
+  expect(versionsIn('成本降低GLM-5.2，DeepSeek V4 与 GPT\u20115.6')).toEqual([
+    'glm/5.2',
+    'deepseek/4',
+    'gpt/5.6',
+  ]);
   expect(versionsIn('May 5: Room 4 people, Only 20% left, Paid 3 million')).toEqual([]);
 });
 
