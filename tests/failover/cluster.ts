@@ -125,6 +125,7 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
   const rows = await queryAsSuperuser(
     `CREATE ROLE radar LOGIN PASSWORD 'change-me-4'`,
     `ALTER ROLE radar SET statement_timeout = '60s'`,
+    `ALTER ROLE radar SET jit = off`,
     createStatement('radar'),
     `SELECT passwd FROM pg_shadow WHERE usename = 'radar'`,
   );

@@ -150,6 +150,12 @@ test('a migration may run longer than the statement timeout of requests', async 
   expect(ownSession.rows).toEqual([{ statement_timeout: '0' }]);
 });
 
+test('statements run without just-in-time compilation', async () => {
+  const db = await createEmptyDatabase();
+  const { rows } = await sql`SHOW jit`.execute(sqlOf(db));
+  expect(rows).toEqual([{ jit: 'off' }]);
+});
+
 const largeIndex = 'calls_of_a_test_n';
 const buildLargeIndex = `-- concurrently
 -- Of openNumbersDatabase.

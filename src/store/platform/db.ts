@@ -56,7 +56,7 @@ export type DbOptions = {
   readonly connectMs?: number;
   /**
    * The server itself, when `connection` is a pooler that shares its sessions. The pooler accepts
-   * no `statement_timeout` at the start of a connection, so the role must have it.
+   * no settings of a session, so the role must have `statement_timeout` and `jit`.
    */
   readonly direct?: Connection;
   /** A standby. Nothing uses it before `status.lagMs` is set. */
@@ -113,7 +113,7 @@ function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    ...(options.direct === undefined && { statement_timeout: STATEMENT_MS }),
+    ...(options.direct === undefined && { statement_timeout: STATEMENT_MS, onConnect: disableJit }),
     types: { getTypeParser: parserOf },
   });
   // Without a listener, a broken idle connection would end the process. An error while the pool
@@ -124,6 +124,15 @@ function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool
   // A broken connection in use must not end the process either: only its query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/**
+ * On PostgreSQL 15 with LLVM, four audits of a small ledger took 33 s with just-in-time compilation
+ * and 1.4 s without it. Poolers in session mode refuse an unknown setting of the start packet, so
+ * this is a statement.
+ */
+async function disableJit(client: pg.ClientBase): Promise<void> {
+  await client.query('SET jit = off');
 }
 
 /** Attempts of 1.5 s each. */
