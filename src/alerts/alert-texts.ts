@@ -201,7 +201,7 @@ const zh: AlertTexts = {
   },
 };
 
-const messages = {
+export const alertMessages = {
   en: {
     cleared: (title: string) => `Cleared: ${title}`,
     sourcesAtHost: (count: number, host: string) => `${count} sources, all at ${host}`,
@@ -221,7 +221,6 @@ const messages = {
 } as const;
 
 const alertTexts = { en, 'zh-CN': zh } as const;
-export const alertMessages = messages;
 
 /** A condition that only a newer version defines is shown by its name. */
 export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {

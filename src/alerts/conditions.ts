@@ -1,5 +1,6 @@
-// Conditions that require an operator, as pure functions of stored rows. Most have a threshold to
-// raise the alert and a lower one to clear it. Small changes of a value therefore do not toggle it.
+// Conditions that require an operator, as pure functions of stored rows. Most conditions have a
+// threshold to raise the alert and a lower threshold to clear the alert. Small changes of a value
+// therefore do not raise and clear an alert repeatedly.
 import type {
   InstallationEvidence,
   SourceEvidence,
@@ -40,19 +41,20 @@ export type AlertFinding = {
 
 /** The state that the pages about models show. */
 export type ModelEvidence = {
-  /** Budgets without a remainder, such as `gpt-x, day`. */
+  /** Budgets without a remainder. `span` is the period, such as `day`. */
   readonly spentBudgets: readonly { readonly model: string; readonly span: string }[];
   /** Requests whose reply was lost, so that their cost is unknown. */
   readonly lostReplies: number;
 };
 
 export type AlertEvidence = {
+  /** Epoch milliseconds, like all instants here. */
   readonly now: number;
   readonly sources: readonly SourceEvidence[];
   readonly installation: InstallationEvidence;
   /** Free share of the disk of an embedded database; null: the database is on a server. */
   readonly freeDisk: number | null;
-  /** Start of this process: a tick from before it does not show that the worker failed. */
+  /** Start of this process. An old tick raises no alert until the process has run for a while. */
   readonly startedAt: number;
   /** Age of the oldest waiting job, ms; null: no job waits. */
   readonly oldestJobMs: number | null;
@@ -85,6 +87,7 @@ export function findConditions(
   ];
 }
 
+/** Compares `value` with `clear` when the alert of `key` is raised, otherwise with `raise`. */
 type ThresholdCheck = (key: string, value: number, raise: number, clear: number) => boolean;
 
 function sourceFindings(
@@ -137,6 +140,7 @@ function fetchFindings(
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { fetches, failedFetches } = installation;
+  // A few fetches are no sample. The comparison is strict, so 0.799 includes exactly 80 %.
   if (fetches < 5) return [];
   const key = 'all_sources_out';
   const share = failedFetches / fetches;
@@ -189,6 +193,7 @@ export function workerFinding(
   isRaised: boolean,
 ): AlertFinding | null {
   if (tickAt === null) return null;
+  // Until the alert is raised, the time before the start of this process does not count.
   const silentMs = now - Math.max(tickAt, isRaised ? tickAt : startedAt);
   if (silentMs <= (isRaised ? 2 * MINUTE : 5 * MINUTE)) return null;
   const facts = { minutes: Math.round((now - tickAt) / MINUTE) };
@@ -211,7 +216,7 @@ function workerFindings(
 
 /**
  * The alert about a spent budget clears with the next period. The alert about lost replies clears
- * when no such request waits for its repetition.
+ * when no request with a lost reply waits for its repetition.
  */
 function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   if (model === null) return [];
@@ -231,12 +236,13 @@ function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   ];
 }
 
-const BACKUP_MS = 26 * HOUR;
+/** A daily backup may end two hours late. */
+const MAX_BACKUP_AGE_MS = 26 * HOUR;
 
 /** No backup is expected before the first one. The alert clears with the next backup. */
 function backupFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
   const { backupAt, backupError } = installation;
-  const isLate = backupAt !== null && now - backupAt > BACKUP_MS;
+  const isLate = backupAt !== null && now - backupAt > MAX_BACKUP_AGE_MS;
   if (backupError === null && !isLate) return [];
   const facts =
     backupError === null ? { hours: hoursSince(backupAt, now) } : { error: backupError };

@@ -39,7 +39,8 @@ export type AlertDeps = {
   readonly model: (() => Promise<ModelEvidence>) | null;
 };
 
-const KEEP_MS = 365 * DAY_MS;
+/** Alerts are deleted after this time. */
+const ALERT_LIFE_MS = 365 * DAY_MS;
 
 /** Returns the number of raised alerts. */
 export async function evaluateAlerts(world: World, db: Db, deps: AlertDeps): Promise<number> {
@@ -53,7 +54,7 @@ export async function evaluateAlerts(world: World, db: Db, deps: AlertDeps): Pro
     oldestJobMs: await deps.oldestJobMs(),
     model: deps.model === null ? null : await deps.model(),
   };
-  await deleteOldAlerts(db, now - KEEP_MS);
+  await deleteOldAlerts(db, now - ALERT_LIFE_MS);
   await createSourceReports(world, db, deps.zone);
   return inTransaction(db, async (tx) => {
     const raisedAlerts = new Map((await listRaisedAlerts(tx)).map((alert) => [alert.key, alert]));
@@ -93,6 +94,7 @@ async function announce(
 ): Promise<void> {
   if (alerts.length === 0) return;
   const subscriptions = await listAlertSubscriptionRows(tx);
+  // Alerts of one condition that were sent equally often have the same reason.
   for (const group of Map.groupBy(
     alerts,
     ({ condition, sent }) => `${condition} ${sent}`,

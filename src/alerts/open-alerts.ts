@@ -37,7 +37,8 @@ export type AlertOptions = {
 
 export type AlertService = { close(): Promise<void> };
 
-const UNAVAILABLE_MS = 2 * MINUTE_MS;
+/** A shorter failure of the database raises no alert. */
+const DATABASE_FAILURE_MS = 2 * MINUTE_MS;
 
 type KnownChannel = {
   readonly subscriptionId: string;
@@ -75,7 +76,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
         if (
-          now - evaluatedAt < UNAVAILABLE_MS ||
+          now - evaluatedAt < DATABASE_FAILURE_MS ||
           now - (databaseAlertSentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS
         )
           return;
@@ -136,6 +137,7 @@ async function watchWorker(
       facts: raisedAlert.facts as LocalAlert['facts'],
     });
   } else if (
+    // The alert is repeated once a day.
     finding !== null &&
     raisedAlert !== undefined &&
     now - (raisedAlert.sent_at ?? 0) >= DAY_MS

@@ -2,6 +2,7 @@
 // It lists what each source contributed, and sources without items in 30 days.
 import { Temporal } from 'temporal-polyfill';
 import type { Db } from '../kernel/ports/db.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
 import { toInstant } from '../kernel/time/local-times.ts';
 import type { World } from '../kernel/world.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
@@ -19,7 +20,6 @@ import { sourceReportMessages } from './source-report-messages.ts';
 export const SOURCE_REPORT = 'sources';
 
 const REPORT_TIME = '09:00';
-const DAY_MS = 86_400_000;
 /** Mails and webhooks list all sources. A chat message lists ten and the number of the others. */
 const MAX_CHAT_ENTRIES = 10;
 

@@ -7,7 +7,7 @@ import type { World } from '../kernel/world.ts';
 
 /** The metadata service of clouds, and the loopback addresses of the proxy's machine. */
 const forbiddenHosts = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
-const WAIT_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 export async function refuseOpenProxies({ file }: Config, world: World): Promise<void> {
   const { proxy, proxies, resolve } = file.network;
@@ -37,7 +37,7 @@ async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> 
 /** Whether a server at this address responds through the proxy. */
 async function canReach({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
   const timeout = new AbortController();
-  clock.sleep(WAIT_MS, timeout.signal).then(
+  clock.sleep(RESPONSE_TIMEOUT_MS, timeout.signal).then(
     () => timeout.abort(),
     () => {},
   );

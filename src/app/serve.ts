@@ -26,6 +26,7 @@ import type { AppRun, ServeOptions } from './serve/run.ts';
 import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
+/** The process exits after this time, even when a component is still open. */
 const DRAIN_MS = 9_500;
 /** Time for a proxy to finish with open connections and to notice that new ones are refused. */
 const LINGER_MS = 1_500;
@@ -115,9 +116,8 @@ async function closeAll({ log }: World, components: AppRun['components']): Promi
 }
 
 /**
- * The first SIGINT or SIGTERM starts an orderly shutdown; another one a second later ends the
- * process. An immediate repetition is ignored, because npm forwards a Ctrl-C that the terminal also
- * sends to this process.
+ * The first SIGINT or SIGTERM starts an orderly shutdown. A further signal ends the process, unless
+ * it arrives within a second: npm forwards a Ctrl-C that the terminal also sends to this process.
  */
 function stopSignal({ clock }: World): AbortSignal {
   const stop = new AbortController();

@@ -14,17 +14,17 @@ import type { FormHandler } from '../kernel/web/form-handler.ts';
 import { type AppRun, hostInUrl } from './serve/run.ts';
 
 type Area = 'radar' | 'gateway';
-type HasConfig = Pick<AppRun, 'config'>;
+type ConfiguredRun = Pick<AppRun, 'config'>;
 
 /** The port of an admin area; null: it is on the public port of its product. */
-export function adminPort({ config }: HasConfig, area: Area): number | null {
+export function adminPort({ config }: ConfiguredRun, area: Area): number | null {
   const { port } = config.file.admin;
   // The radar and the gateway may be processes of their own, so they cannot share one port.
   return port === undefined || port === 0 || area === 'radar' ? (port ?? null) : port + 1;
 }
 
 /** The address of an admin area; `publicUrl` when the area has no port of its own. */
-export function adminUrl(run: HasConfig, area: Area, publicUrl: string): string {
+export function adminUrl(run: ConfiguredRun, area: Area, publicUrl: string): string {
   const port = adminPort(run, area);
   if (port === null) return publicUrl;
   const { radarUrl, gatewayUrl } = run.config.file.admin;

@@ -52,12 +52,9 @@ export function summarizeStart(
   const admin = lines.map((line) => /^Admin +(\S+) \(radar\)\n$/.exec(line)?.[1]).find(Boolean);
   const setup = valuesByName.get('Setup');
   const worker = valuesByName.get('Worker') ?? 'runs in another process';
-  const nextStep =
-    setup !== undefined
-      ? `open ${setup}`
-      : radar === undefined
-        ? worker
-        : `open ${admin ?? `${radar}/admin`} (worker: ${worker})`;
+  const adminStep =
+    radar === undefined ? null : `open ${admin ?? `${radar}/admin`} (worker: ${worker})`;
+  const nextStep = setup === undefined ? (adminStep ?? worker) : `open ${setup}`;
   const logPlace = logFile === null ? 'above' : logFile;
   return [
     ...lines.filter((line) => line.startsWith('Warning ')),

@@ -37,7 +37,8 @@ type BackupOptions = ArchiveOptions & {
 type RestoreOptions = ArchiveOptions & {
   readonly passphrase: () => Promise<string>;
   /**
-   * A further list of deleted accounts, besides those in the data folder and beside the archive.
+   * A further file of deleted accounts; null: none. The files in the data folder and in the
+   * archive's folder are always read.
    */
   readonly deletedAccounts: string | null;
 };

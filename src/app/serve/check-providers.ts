@@ -46,7 +46,10 @@ const samplePosts: Readonly<Record<string, string>> = {
 
 type ProviderEntry = { readonly kind: string; readonly platform?: string };
 
-/** A harmless request that the provider supports; undefined where it needs the operator's media. */
+/**
+ * A harmless request that the provider supports; undefined where a request needs the operator's
+ * media.
+ */
 function sampleInput(id: string, entry: ProviderEntry | null): unknown {
   const platform = entry?.platform ?? entry?.kind ?? '';
   const url = id === 'social' ? samplePosts[platform] : undefined;

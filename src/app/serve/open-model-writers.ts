@@ -57,8 +57,8 @@ export async function openModelServices(
       requestModel,
       prompt: prompts.report,
       writeIn: languageInstruction(language),
-      quoteText: quoteText,
-      capTokens: capTokens,
+      quoteText,
+      capTokens,
       faultsOf: (draft, { parts, at }) => [
         ...guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
           ({ what }) => what,

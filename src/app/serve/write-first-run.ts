@@ -9,8 +9,8 @@ import type { AppRun } from './run.ts';
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * Adds facts to the file; the parts of a process call it in any order. Existing values stay unless
- * `replacesValues` is true.
+ * Adds facts to the file. The components of a process call this function in any order. Existing
+ * values stay unless `replacesValues` is true.
  */
 export function writeFirstRun(run: AppRun, facts: Facts, { replacesValues = false } = {}): void {
   const { config, world, options } = run;

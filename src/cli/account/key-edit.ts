@@ -50,10 +50,13 @@ export async function editKeyById(app: App, id: string, change: KeyChange): Prom
   app.terminal.out(formatKeyTable([key], now));
 }
 
-const applyListChange = (
+function applyListChange(
   changed: readonly string[] | false | undefined,
   storedValues: readonly string[],
-) => (changed === undefined ? storedValues : changed === false ? [] : changed);
+): readonly string[] {
+  if (changed === undefined) return storedValues;
+  return changed === false ? [] : changed;
+}
 
 function applyBudgetChange({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;

@@ -1,4 +1,5 @@
-// `radar account list|suspend|resume|limit`: lists accounts and changes their status and limits.
+// `radar account list|suspend|resume|confirm|limit`: lists accounts and changes their status, their
+// address and their limits.
 import {
   confirmAddress,
   listAccounts,

@@ -17,13 +17,10 @@ export async function listAccountTopUps(
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const topUps = await app.withApp(async ({ db }) => {
-    const filter: TopUpSelection =
-      account !== undefined
-        ? { accountId: (await requireAccount(db, account)).id }
-        : troubled
-          ? 'troubled'
-          : 'all';
-    return listTopUpsOfAccount(db, filter, LISTED_MAX);
+    const allAccounts = troubled ? 'troubled' : 'all';
+    const selection: TopUpSelection =
+      account === undefined ? allAccounts : { accountId: (await requireAccount(db, account)).id };
+    return listTopUpsOfAccount(db, selection, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = topUps.map((row) => ({

@@ -1,4 +1,4 @@
-// `radar account voucher`: money that expires on a given day.
+// `radar account voucher`: money that expires after a given number of days.
 import { issueVoucher } from '../../gateway/wallet/credits/post-transfer.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';

@@ -15,19 +15,19 @@ export function assignHourly(
   items: readonly StoryItem[],
 ): ReturnType<typeof assignAll> {
   const engine = openEngine(rules);
-  const times = items.flatMap(({ timeMs }) => timeMs ?? []);
-  const newestMs = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const last = newestMs + RECENT_MS + HOUR_MS;
-  let nextPass = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) + HOUR_MS;
-  const runPasses = (until: number) => {
-    for (; nextPass <= until; nextPass += HOUR_MS) engine.recluster(nextPass - RECENT_MS);
+  const timesMs = items.flatMap(({ timeMs }) => timeMs ?? []);
+  const newestMs = timesMs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const lastPassMs = newestMs + RECENT_MS + HOUR_MS;
+  let nextPassMs = timesMs.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) + HOUR_MS;
+  const runPasses = (untilMs: number) => {
+    for (; nextPassMs <= untilMs; nextPassMs += HOUR_MS) engine.recluster(nextPassMs - RECENT_MS);
   };
   for (const item of items) {
     if (item.timeMs !== null) runPasses(item.timeMs);
     engine.add(item);
   }
-  runPasses(last);
+  runPasses(lastPassMs);
   // This pass reads only reports without a time.
-  engine.recluster(last);
+  engine.recluster(lastPassMs);
   return engine.assigned();
 }

@@ -48,6 +48,9 @@ export function checkSentences(
   ];
 }
 
+/** Figures are read from this many characters of the reports, which limits the time. */
+const MAX_FIGURE_CHARACTERS = 60_000;
+
 /** Figures and names of a digest that no report states. */
 export function checkSupport(
   digest: Digest,
@@ -59,7 +62,7 @@ export function checkSupport(
   const names = reports.map(({ sourceName }) => sourceName);
   const source = foldCased([...reportTexts, ...names].join('\n')).toLowerCase();
   const knownValues = source
-    .slice(0, 60_000)
+    .slice(0, MAX_FIGURE_CHARACTERS)
     .split(/\n+|(?<=[。；])/u)
     .flatMap((line) => readFigures(line).map(({ value }) => value));
   const text = foldCased(`${digest.title}\n${digest.text}`);
@@ -70,7 +73,7 @@ export function checkSupport(
   const isKnownCount = ({ kind, start, end }: Figure) =>
     kind === 'duration' &&
     knownValues.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));
-  const hasFigure = readFigures(text.toLowerCase()).some(
+  const hasUnsupportedFigure = readFigures(text.toLowerCase()).some(
     (figure) =>
       !isKnown(figure.value) &&
       !isKnownCount(figure) &&
@@ -81,16 +84,17 @@ export function checkSupport(
       findNames(foldCased(part)).map(({ name }) => name),
     ),
   );
-  const hasName = findNames(text).some(
+  // Only subjects in Latin letters are compared; names of the digest are in lower case.
+  const hasUnsupportedName = findNames(text).some(
     ({ name, role }) =>
       role === 'subject' && !knownNames.has(name) && /^[a-z]/u.test(name) && !isNamed(name, source),
   );
   return [
-    ...(hasFigure ? (['unsupported_figure'] as const) : []),
-    ...(hasName ? (['unsupported_name'] as const) : []),
+    ...(hasUnsupportedFigure ? (['unsupported_figure'] as const) : []),
+    ...(hasUnsupportedName ? (['unsupported_name'] as const) : []),
   ];
 }
 
-/** Whether the reports contain the name, or it identifies one of them. */
+/** Whether the reports contain the name, possibly without punctuation. Hyphenated names pass. */
 const isNamed = (name: string, source: string) =>
   source.includes(name) || name.includes('-') || source.includes(name.replace(/[.'’-]/gu, ''));

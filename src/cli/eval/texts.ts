@@ -1,5 +1,5 @@
-// `radar eval texts`: the texts that the rules write for stories of a file, with the mechanical
-// faults of each. Input and output are JSON lines.
+// `radar eval texts`: the texts that the rules write for the stories of a file, with the mechanical
+// faults of each text. Input and output are JSON lines.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';

@@ -94,14 +94,14 @@ async function selectSources(
 
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
   const sources = await selectSources(app, id, options);
-  const failedFeeds: string[] = [];
+  const failedIds: string[] = [];
   await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
     for (const [index, { definition }] of sources.entries()) {
       progress.at(`${index + 1} of ${sources.length}: ${definition.id}`);
       const outcome = await trySource(world, robots, definition);
       progress.clear();
-      if (outcome.kind === 'failed') failedFeeds.push(definition.id);
+      if (outcome.kind === 'failed') failedIds.push(definition.id);
       const result =
         outcome.kind === 'read'
           ? `${outcome.feed.entries.length} entries`
@@ -109,9 +109,9 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
       app.terminal.out(`${definition.id}: ${result}\n`);
     }
   });
-  if (failedFeeds.length === 0) return;
-  const problem = `${failedFeeds.length} of ${sources.length} could not be read`;
-  throw new Fault('upstream_error', `${problem}: ${failedFeeds.join(', ')}.`);
+  if (failedIds.length === 0) return;
+  const problem = `${failedIds.length} of ${sources.length} could not be read`;
+  throw new Fault('upstream_error', `${problem}: ${failedIds.join(', ')}.`);
 }
 
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {

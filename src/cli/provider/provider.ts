@@ -62,30 +62,37 @@ const nameOf = ({ name, providers }: ProviderCheckResult): string =>
   providers.length === 1 ? (providers[0] ?? name) : name;
 
 function formatCheck(capability: string, result: ProviderCheckResult): readonly string[] {
-  const { durationMs, filled, empty, emptyLists, billed, failure } = result;
+  const { durationMs, filled, empty, emptyLists, failure } = result;
   const head = `${nameOf(result)}, ${durationMs} ms`;
   if (failure !== null) {
     return [`${head}: failed`, `  code    ${failure.code}`, `  detail  ${failure.detail}`];
   }
-  const { sku, quantity, unit } = billed;
   const nulls = empty.filter((path) => !emptyLists.includes(path));
   const lists = emptyLists.join(', ');
-  const setting = `providerCosts.${capability}`;
-  const [billedText, costText] =
-    capability === 'relay'
-      ? [`${quantity} ${unit}, at the prices of the model`, 'on the provider’s bill, by its prices']
-      : [
-          sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`,
-          result.cost === null
-            ? `on the provider’s bill; ${setting} is not set`
-            : `CNY ${result.cost} by ${setting}`,
-        ];
   return [
     `${head}: succeeded`,
     `  filled  ${filled.join(', ') || 'nothing'}`,
     `  null    ${nulls.join(', ') || 'nothing'}`,
     ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
-    `  billed  ${billedText}`,
-    `  cost    ${costText}`,
-  ];
-}
+    ...formatCosts(capability, result),
+      ];
+    }
+
+    function formatCosts(
+      capability: string,
+      { billed: { sku, quantity, unit }, cost }: ProviderCheckResult,
+    ): readonly string[] {
+      if (capability === 'relay') {
+    return [
+      `  billed  ${quantity} ${unit}, at the prices of the model`,
+      '  cost    on the provider’s bill, by its prices',
+    ];
+      }
+      const setting = `providerCosts.${capability}`;
+      const billedText = sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`;
+      const costText =
+    cost === null
+      ? `on the provider’s bill; ${setting} is not set`
+      : `CNY ${cost} by ${setting}`;
+      return [`  billed  ${billedText}`, `  cost    ${costText}`];
+    }

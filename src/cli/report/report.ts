@@ -6,6 +6,8 @@ import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { requireOptions, wholeNumber } from '../program-values.ts';
 
+const CONFIRMATION_TIMEOUT_MS = 1_000;
+
 type Kind = 'daily' | 'weekly' | 'monthly';
 
 export function reportCommand(app: App): Command {
@@ -146,7 +148,12 @@ async function applyCorrection(app: App, options: CorrectOptions): Promise<void>
         );
         return;
       case 'corrected': {
-        const confirmation = await awaitNodes(world, db, correctionResult.seq, 1_000);
+        const confirmation = await awaitNodes(
+          world,
+          db,
+          correctionResult.seq,
+          CONFIRMATION_TIMEOUT_MS,
+        );
         if (confirmation.kind === 'unconfirmed') {
           const names = confirmation.nodes.join(', ');
           const message = `${kind} ${key} is corrected, but not confirmed by ${names}.`;

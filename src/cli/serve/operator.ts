@@ -12,7 +12,7 @@ import type {
 } from '../../operators/operators.ts';
 import { operatorPageMessages } from '../../operators/pages/messages.ts';
 import { type OperatorRole, operatorRoles } from '../../operators/roles.ts';
-import type { App } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 import { textTable } from '../text-table.ts';
 
 const ROLES = `One of ${operatorRoles.join(', ')}.`;
@@ -99,7 +99,7 @@ async function printInvitation(app: App, name: string, role: OperatorRole): Prom
 }
 
 type Change = (
-  world: Parameters<Parameters<App['withApp']>[0]>[0]['world'],
+  world: CliApp['world'],
   db: Db,
   operator: OperatorAccount,
 ) => Promise<OperatorChangeResult>;

@@ -10,7 +10,7 @@ export function serveCommand(app: App): Command {
     .description(
       'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
     )
-    .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, splitList)
+    .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, parseComponents)
     .option('--no-migrate', 'does not migrate the database; fails if a migration is missing')
     .option('--now <time>', 'demo and tests: start time of the clock (RFC 3339)')
     .action(async (options: { only?: readonly string[]; migrate: boolean; now?: string }) => {
@@ -19,7 +19,7 @@ export function serveCommand(app: App): Command {
     });
 }
 
-function splitList(text: string): readonly string[] {
+function parseComponents(text: string): readonly string[] {
   const names = commaSeparated(text);
   const unknown = names.filter((part) => !parts.includes(part));
   if (unknown.length > 0 || names.length === 0) {

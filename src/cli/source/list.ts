@@ -35,7 +35,7 @@ function textRow(source: ListedSource, now: number): readonly string[] {
   ];
 }
 
-/** The progress of a source's first import. */
+/** The progress of the first import while it runs; otherwise the status of the source. */
 function formatStatus({ status, items, importing }: ListedSource): string {
   return importing > 0 ? `importing ${items - importing}/${items}` : status;
 }

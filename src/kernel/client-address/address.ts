@@ -23,8 +23,8 @@ export function clientKeyOf(address: string): string {
 }
 
 /**
- * RFC 5952 as the URL parser applies it: short, in lower case, with an embedded IPv4 address in
- * hexadecimal.
+ * Formats an address by RFC 5952: short and in lower case. An embedded IPv4 address is in
+ * hexadecimal, because the URL parser writes it so.
  */
 function canonicalIpv6(address: string): string {
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address;
@@ -41,5 +41,6 @@ function groupsOf(canonical: string): readonly string[] {
 function unmapAddress(groups: readonly string[]): string | null {
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
   const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
-  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
+  // Each group has 16 bits, which are two bytes of the IPv4 address.
+  return numbers.flatMap((group) => [group >> 8, group & 255]).join('.');
 }

@@ -38,10 +38,10 @@ export type ClientResolver = {
 };
 
 const MAX_CACHED_CLIENTS = 100_000;
-/** Results for longer headers are not cached. */
-const MAX_CACHED_HEADER_LENGTH = 200;
+/** Characters of a peer's address and header together; a longer pair is not cached. */
+const MAX_CACHED_KEY_LENGTH = 200;
 
-/** Throws a Fault that names the network that cannot be read. */
+/** Throws a Fault that names an invalid network in `rules`. */
 export function openClientResolver(rules: ClientRules): ClientResolver {
   const { trustProxyHeader: header = 'x-forwarded-for' } = rules;
   const trustedNetworks = readNetworks(rules.trustProxy, 'TRUST_PROXY');
@@ -66,7 +66,7 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
       const cached = identities.get(cacheKey);
       if (cached !== undefined) return cached;
       const client = identify(peer, value);
-      if (cacheKey.length <= MAX_CACHED_HEADER_LENGTH) identities.set(cacheKey, client);
+      if (cacheKey.length <= MAX_CACHED_KEY_LENGTH) identities.set(cacheKey, client);
       return client;
     },
   };

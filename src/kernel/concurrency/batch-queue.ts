@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers';
 export type BatchQueueOptions<In, Out> = {
   /** Maximum number of inputs in a batch. */
   readonly maxInputs: number;
-  /** Size of an input; absent: only `maxInputs` limits a batch. */
+  /** Size of an input, in the unit of `maxSize`; absent: only `maxInputs` limits a batch. */
   readonly sizeOf?: (input: In) => number;
-  /** A batch of several inputs has at most this size; absent: `MAX_BATCH_BYTES`. */
+  /** A batch of several inputs has at most this size; absent: 4 MiB, so `sizeOf` returns bytes. */
   readonly maxSize?: number;
   /**
    * Returns one output per input, in order. An output may be a promise, so that an input can join a
@@ -53,10 +53,10 @@ export function openBatchQueue(): BatchQueue {
     }
     markIdle();
   };
-  const scheduleNextBatch = (completed: number) => {
+  const scheduleNextBatch = (inputCount: number) => {
     // Callers with a result get one turn of the event loop, so that their next requests join the
     // next batch. The request of a single caller starts in the turn in which it arrives.
-    if (completed === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
+    if (inputCount === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
     else setImmediate(runNextBatch);
   };
   const markIdle = () => {
@@ -92,8 +92,8 @@ function openQueue<In, Out>({
   const nextBatch = () => {
     let count = 0;
     for (let size = 0; count < pendingInputs.length && count < maxInputs; count += 1) {
-      const request = pendingInputs[count];
-      size += request && sizeOf ? sizeOf(request.input) : 0;
+      const pendingInput = pendingInputs[count];
+      size += pendingInput && sizeOf ? sizeOf(pendingInput.input) : 0;
       if (count > 0 && size > maxSize) break;
     }
     const batch = pendingInputs.slice(0, count);
@@ -109,11 +109,11 @@ function openQueue<In, Out>({
     runNext: async () => {
       const batch = nextBatch();
       try {
-        const outputs = await run(batch.map((request) => request.input));
-        for (const [index, request] of batch.entries())
-          request.resolve(outputs[index] as Out | Promise<Out>);
+        const outputs = await run(batch.map(({ input }) => input));
+        for (const [index, { resolve }] of batch.entries())
+          resolve(outputs[index] as Out | Promise<Out>);
       } catch (error) {
-        for (const request of batch) request.reject(error);
+        for (const { reject } of batch) reject(error);
       }
       return batch.length;
     },

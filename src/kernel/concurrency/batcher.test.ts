@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '../time/clock.ts';
 import { openBatcher } from './batcher.ts';
 
-test('collects items of one interval into a batch', async () => {
+test('callers that wait during one pause continue together at its end', async () => {
   const clock = manualClock(0);
   const batcher = openBatcher(clock, 20);
   const finished: string[] = [];

@@ -10,30 +10,30 @@ export type Batcher = {
 
 export function openBatcher(clock: Clock, pauseMs: number): Batcher {
   let pause: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
-  let immediateCount = 0;
+  let immediateWorkCount = 0;
   const startPause = () => {
     const earlyEnd = new AbortController();
-    const intervalEnd = clock
+    const ended = clock
       .sleep(pauseMs, earlyEnd.signal)
       .catch(() => {})
       .finally(() => {
         pause = null;
       });
-    return { ended: intervalEnd, end: () => earlyEnd.abort() };
+    return { ended, end: () => earlyEnd.abort() };
   };
   return {
     wait: async () => {
-      if (immediateCount > 0) return;
+      if (immediateWorkCount > 0) return;
       pause ??= startPause();
       await pause.ended;
     },
     runImmediately: async (work) => {
-      immediateCount += 1;
+      immediateWorkCount += 1;
       pause?.end();
       try {
         return await work();
       } finally {
-        immediateCount -= 1;
+        immediateWorkCount -= 1;
       }
     },
   };

@@ -10,7 +10,7 @@ test('keeps recently used values for any number of new ones', () => {
   }
 });
 
-test('evicts the least recently used value, and never exceeds its bound', () => {
+test('evicts values that were not read recently, and never exceeds its bound', () => {
   const cache = openBoundedCache<number>(10);
   for (let index = 0; index < 100; index += 1) cache.set(`${index}`, index);
   const cachedKeys = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>

@@ -1,5 +1,5 @@
-// A map of bounded size that evicts entries which were not read recently. It has two generations; a
-// full young generation replaces the old one, so a read costs one lookup.
+// A map of bounded size that evicts entries which were not read recently. A full generation of new
+// entries replaces the generation of old entries, so a read needs at most two lookups.
 
 export type BoundedCache<V> = {
   get(key: string): V | undefined;

@@ -1,10 +1,10 @@
-// Buffers of one size that are used again. V8 frees a new buffer of a large response late while the
-// processor is busy. Under load this made up to 21,000 page faults a second (decision 0300).
+// Buffers of one size that are used again. A busy process frees the buffers of large responses
+// late, so each response needed new memory: up to 21,000 page faults a second (decision 0300).
 
 export type PooledBuffer = {
   /** The requested length; its content is undefined. */
   readonly bytes: Buffer;
-  /** Makes the bytes available to others. A buffer that is never released is garbage-collected. */
+  /** Returns the buffer to the pool. A buffer that is never released is garbage-collected. */
   release(): void;
 };
 
@@ -13,8 +13,8 @@ export type BufferPool = {
   take(length: number): PooledBuffer;
 };
 
-/** `maxFree`: number of unused blocks that stay in memory. */
-export function openBufferPool(blockBytes: number, maxFree: number): BufferPool {
+/** `maxFreeBlocks`: number of unused blocks that stay in memory. */
+export function openBufferPool(blockBytes: number, maxFreeBlocks: number): BufferPool {
   const freeBlocks: Buffer[] = [];
   return {
     take: (length) => {
@@ -26,7 +26,7 @@ export function openBufferPool(blockBytes: number, maxFree: number): BufferPool 
         release: () => {
           if (isReleased) return;
           isReleased = true;
-          if (freeBlocks.length < maxFree) freeBlocks.push(block);
+          if (freeBlocks.length < maxFreeBlocks) freeBlocks.push(block);
         },
       };
     },

@@ -4,7 +4,7 @@ import { CancelToken } from './cancel-token.ts';
 test('every listener is notified once, and a late listener immediately', () => {
   const token = new CancelToken<'disconnected' | 'timed_out'>();
   const calls: string[] = [];
-  const removedListener = () => calls.push('forgotten');
+  const removedListener = () => calls.push('removed');
   token.on(() => calls.push(`first: ${token.reason}`));
   token.on(removedListener);
   token.off(removedListener);

@@ -1,4 +1,4 @@
-// Circuit breaker of one destination. Consecutive failures open it for a pause, which grows until a
+// Circuit breaker of one destination. Consecutive consecutiveFailures open it for a pause, which grows until a
 // request succeeds. After the pause, one request at a time is admitted as the probe.
 import type { Clock } from '../time/clock.ts';
 
@@ -15,10 +15,10 @@ export type CircuitBreaker = {
   state(): BreakerState;
   recordSuccess(): void;
   /**
-   * `isFinal`: a permanent error such as a wrong key, which opens the circuit at once. Returns true
-   * when the number of consecutive failures suffices to open the circuit.
+   * `isPermanent`: an error such as a wrong key, which opens the circuit at once. Returns true
+   * when the number of consecutive consecutiveFailures suffices to open the circuit.
    */
-  recordFailure(isFinal?: boolean): boolean;
+  recordFailure(isPermanent?: boolean): boolean;
   /** The destination requested a pause. */
   pauseFor(ms: number): void;
   /** A request ended without a result, for example because its client disconnected. */
@@ -36,48 +36,48 @@ export function openCircuitBreaker(
   clock: Pick<Clock, 'now'>,
   { firstMs, longestMs }: CircuitPauses,
 ): CircuitBreaker {
-  let failures = 0;
+  let consecutiveFailures = 0;
   let pauseMs = 0;
   let openUntil = Number.NEGATIVE_INFINITY;
   let requestedPauseUntil = Number.NEGATIVE_INFINITY;
   let longestRequestedMs = 0;
   let probedAt: number | null = null;
   // A remaining pause above the maximum means that the clock was set back. The pause then ends.
-  const msUntil = (time: number, longest: number) => {
-    const remainingMs = time - clock.now();
-    return remainingMs > longest ? 0 : Math.max(0, remainingMs);
+  const msUntil = (endsAt: number, maxMs: number) => {
+    const remainingMs = endsAt - clock.now();
+    return remainingMs > maxMs ? 0 : Math.max(0, remainingMs);
   };
   const isOpen = () => msUntil(openUntil, longestMs) > 0;
   const remainingPauseMs = () =>
     Math.max(msUntil(openUntil, longestMs), msUntil(requestedPauseUntil, longestRequestedMs));
   const waitMs = () => {
     const isProbing = probedAt !== null && Math.abs(clock.now() - probedAt) < PROBE_MS;
-    return remainingPauseMs() || (failures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
+    return remainingPauseMs() || (consecutiveFailures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
   };
   return {
     waitMs,
     enter: () => {
       const remainingMs = waitMs();
-      const isProbe = remainingMs === 0 && failures >= FAILURES_TO_OPEN;
+      const isProbe = remainingMs === 0 && consecutiveFailures >= FAILURES_TO_OPEN;
       if (isProbe) probedAt = clock.now();
       return { waitMs: remainingMs, isProbe };
     },
     state: () => {
       if (remainingPauseMs() > 0) return 'open';
-      return failures < FAILURES_TO_OPEN ? 'closed' : 'half_open';
+      return consecutiveFailures < FAILURES_TO_OPEN ? 'closed' : 'half_open';
     },
     recordSuccess: () => {
-      failures = 0;
+      consecutiveFailures = 0;
       pauseMs = 0;
       openUntil = Number.NEGATIVE_INFINITY;
       probedAt = null;
     },
-    recordFailure: (isFinal = false) => {
-      failures += 1;
+    recordFailure: (isPermanent = false) => {
+      consecutiveFailures += 1;
       probedAt = null;
-      const isTripped = failures >= FAILURES_TO_OPEN;
+      const isTripped = consecutiveFailures >= FAILURES_TO_OPEN;
       // Requests that began before the circuit opened do not lengthen its pause.
-      if (isOpen() || (!isTripped && !isFinal)) return isTripped;
+      if (isOpen() || (!isTripped && !isPermanent)) return isTripped;
       pauseMs = Math.min(longestMs, pauseMs * 2 || firstMs);
       openUntil = clock.now() + pauseMs;
       return isTripped;

@@ -22,7 +22,7 @@ export function openRefreshingValue<T>(
   maxAgeMs: number,
   read: () => Promise<T>,
 ): RefreshingValue<T> {
-  let pending: { readonly at: number; readonly result: Promise<T> } | null = null;
+  let latestRead: { readonly at: number; readonly result: Promise<T> } | null = null;
   let cached: { readonly value: T; readonly at: number } | null = null;
   // The age counts from the start of the read. A clock that was set back forces a new read.
   const isFresh = (at: number, now: number) => now >= at && now - at < maxAgeMs;
@@ -30,21 +30,21 @@ export function openRefreshingValue<T>(
     const result = read().then(
       (value) => {
         // A slow response to an earlier read does not replace the value of a later read.
-        if (pending?.result === result) cached = { value, at };
+        if (latestRead?.result === result) cached = { value, at };
         return value;
       },
       (error) => {
-        if (pending?.result === result) pending = null;
+        if (latestRead?.result === result) latestRead = null;
         throw error;
       },
     );
-    pending = { at, result };
+    latestRead = { at, result };
     return result;
   };
   return {
     get: () => {
       const now = clock.now();
-      if (pending !== null && isFresh(pending.at, now)) return pending.result;
+      if (latestRead !== null && isFresh(latestRead.at, now)) return latestRead.result;
       return startRefresh(now);
     },
     getCached: () => (cached !== null && isFresh(cached.at, clock.now()) ? cached.value : null),

@@ -15,14 +15,14 @@ function recordStarts(slots: Semaphore) {
     // The release happens a few microtasks after the end.
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const waitForTurn = () => new Promise((resolve) => setImmediate(resolve));
-  return { started, start, end, waitForTurn };
+  const waitForEventLoop = () => new Promise((resolve) => setImmediate(resolve));
+  return { started, start, end, waitForEventLoop };
 }
 
 test('runs two tasks at a time, and the tasks of an owner in order of arrival', async () => {
-  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(2));
+  const { started, start, end, waitForEventLoop } = recordStarts(openSemaphore(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
-  await waitForTurn();
+  await waitForEventLoop();
   expect(started).toEqual(['1', '2']);
   await end('2');
   expect(started).toEqual(['1', '2', '3']);
@@ -31,11 +31,11 @@ test('runs two tasks at a time, and the tasks of an owner in order of arrival', 
 });
 
 test('serves a second owner next, for any queue length of the first owner', async () => {
-  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(1));
+  const { started, start, end, waitForEventLoop } = recordStarts(openSemaphore(1));
   for (let index = 1; index <= 50; index += 1) start('slow', `slow ${index}`);
   start('fast', 'fast 1');
   start('fast', 'fast 2');
-  await waitForTurn();
+  await waitForEventLoop();
   await end('slow 1');
   await end('slow 2');
   await end('fast 1');
@@ -43,11 +43,11 @@ test('serves a second owner next, for any queue length of the first owner', asyn
 });
 
 test('an owner at its limit leaves a slot for others while its work stalls', async () => {
-  const { started, start, end, waitForTurn } = recordStarts(openSemaphore(2, 1));
+  const { started, start, end, waitForEventLoop } = recordStarts(openSemaphore(2, 1));
   start('slow', 'slow 1');
   start('slow', 'slow 2');
   start('fast', 'fast 1');
-  await waitForTurn();
+  await waitForEventLoop();
   expect(started).toEqual(['slow 1', 'fast 1']);
   start('fast', 'fast 2');
   await end('fast 1');

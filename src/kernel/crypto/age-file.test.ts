@@ -67,9 +67,12 @@ describe('refuses', () => {
     await expect(decryptBytes(file, 'wrong horse battery')).rejects.toThrow(/passphrase is wrong/);
   });
 
+  /** `\n--- ` has 5 characters. The MAC has 43 characters in base64, and a line feed ends it. */
+  const payloadStart = (file: Buffer) => file.indexOf('\n--- ') + 5 + 43 + 1;
+
   test('a flipped bit in any region', async () => {
     const file = await encrypt(plainBytes);
-    const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
+    const payload = payloadStart(file);
     const chunkStart = 65_536 + 16;
     const regions = {
       version: [3, /^$/],
@@ -97,7 +100,7 @@ describe('refuses', () => {
 
   test('a file that is truncated at any byte', async () => {
     const file = await encrypt(plainBytes);
-    const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
+    const payload = payloadStart(file);
     const block = payload + 16 + 65_536 + 16;
     for (const end of [30, 80, payload - 3, payload, payload + 9, payload + 16, payload + 20]) {
       await expect(decryptBytes(file.subarray(0, end)), `${end}`).rejects.toThrow(/damaged/);
@@ -111,7 +114,7 @@ describe('refuses', () => {
     const file = await encrypt(plainBytes);
     const fileWithSuffix = Buffer.concat([file, Buffer.from('x')]);
     await expect(decryptBytes(fileWithSuffix)).rejects.toThrow(/damaged/);
-    const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
+    const [start, size] = [payloadStart(file) + 16, 65_536 + 16];
     const [first, second] = [0, 1].map((blockIndex) =>
       file.subarray(start + blockIndex * size, start + (blockIndex + 1) * size),
     );

@@ -14,10 +14,10 @@ const NONCE_BYTES = 16;
 const WORK_FACTOR = 17;
 /** This factor needs 1 GiB. A larger factor in a file could exhaust the memory. */
 const WORK_FACTOR_MAX = 20;
-/** One stanza and the MAC have about 150 bytes. */
+/** The version line, one stanza and the MAC have about 150 bytes. */
 const HEADER_BYTES_MAX = 1_000;
 
-type Bytes = AsyncIterable<Buffer>;
+type ByteStream = AsyncIterable<Buffer>;
 
 export type AgeOptions = {
   readonly passphrase: string;
@@ -27,12 +27,12 @@ export type AgeOptions = {
 
 export async function* encryptAge(
   { random }: Pick<World, 'random'>,
-  source: Bytes,
+  source: ByteStream,
   { passphrase, workFactor = WORK_FACTOR }: AgeOptions,
 ): AsyncGenerator<Buffer, void> {
   const [fileKey, salt] = [random.bytes(16), random.bytes(16)];
   const wrappedKey = encryptChunk(
-    await wrapKey(passphrase, salt, workFactor),
+    await deriveWrapKey(passphrase, salt, workFactor),
     Buffer.alloc(12),
     fileKey,
   );
@@ -44,10 +44,10 @@ export async function* encryptAge(
     nonce,
   ]);
   const key = deriveKey(fileKey, nonce, 'payload');
-  let number = 0;
+  let chunkIndex = 0;
   for await (const { bytes, isLast } of splitIntoChunks(source, CHUNK_BYTES)) {
-    yield encryptChunk(key, chunkNonce(number, isLast), bytes);
-    number += 1;
+    yield encryptChunk(key, chunkNonce(chunkIndex, isLast), bytes);
+    chunkIndex += 1;
   }
 }
 
@@ -57,7 +57,7 @@ export async function* encryptAge(
  * a changed or truncated file.
  */
 export async function* decryptAge(
-  bytes: Bytes,
+  bytes: ByteStream,
   passphrase: () => Promise<string>,
 ): AsyncGenerator<Buffer, void> {
   const source = openSource(bytes);
@@ -74,17 +74,17 @@ export async function* decryptAge(
   const nonce = await source.read(NONCE_BYTES);
   if (nonce.length < NONCE_BYTES) throw damagedFault('it breaks off before its content');
   const key = deriveKey(fileKey, nonce, 'payload');
-  let number = 0;
+  let chunkIndex = 0;
   for await (const { bytes: chunk, isLast } of splitIntoChunks(
     source.remainder(),
     CHUNK_BYTES + TAG_BYTES,
   )) {
-    const decrypted = decryptChunk(key, chunkNonce(number, isLast), chunk);
+    const decrypted = decryptChunk(key, chunkNonce(chunkIndex, isLast), chunk);
     if (decrypted === null)
-      throw damagedFault(`block ${number + 1} was changed, or its end is missing`);
-    if (decrypted.length === 0 && number > 0) throw damagedFault('it has an empty last block');
+      throw damagedFault(`block ${chunkIndex + 1} was changed, or its end is missing`);
+    if (decrypted.length === 0 && chunkIndex > 0) throw damagedFault('it has an empty last block');
     yield decrypted;
-    number += 1;
+    chunkIndex += 1;
   }
 }
 
@@ -127,7 +127,7 @@ async function decryptFileKey(
   { salt, workFactor, wrappedKey }: Header,
   passphrase: string,
 ): Promise<Buffer> {
-  const key = await wrapKey(passphrase, salt, workFactor);
+  const key = await deriveWrapKey(passphrase, salt, workFactor);
   const fileKey = decryptChunk(key, Buffer.alloc(12), wrappedKey);
   if (fileKey !== null) return fileKey;
   throw new Fault(
@@ -138,9 +138,10 @@ async function decryptFileKey(
 
 const scryptAsync = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-function wrapKey(passphrase: string, salt: Uint8Array, workFactor: number): Promise<Buffer> {
+function deriveWrapKey(passphrase: string, salt: Uint8Array, workFactor: number): Promise<Buffer> {
   const label = Buffer.concat([Buffer.from('age-encryption.org/v1/scrypt'), salt]);
   const cost = 2 ** workFactor;
+  // With r = 8, scrypt needs about 128 · r · N bytes; the permitted memory is twice this amount.
   const options = { N: cost, r: 8, p: 1, maxmem: 2 * 128 * 8 * cost };
   return scryptAsync(passphrase, label, 32, options);
 }
@@ -157,12 +158,12 @@ const encodeUnpadded = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 /**
- * The nonce: a counter of eleven bytes and a flag for the last chunk. A shortened file therefore
- * fails to decrypt.
+ * The nonce: a counter of eleven bytes, of which six are used, and a flag for the last chunk. A
+ * shortened file therefore fails to decrypt.
  */
-function chunkNonce(number: number, isLast: boolean): Buffer {
+function chunkNonce(chunkIndex: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
-  nonce.writeUIntBE(number, 5, 6);
+  nonce.writeUIntBE(chunkIndex, 5, 6);
   nonce.writeUInt8(isLast ? 1 : 0, 11);
   return nonce;
 }
@@ -187,10 +188,10 @@ function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer
 type Source = {
   /** Returns fewer than `size` bytes only at the end of the source. */
   read(size: number): Promise<Buffer>;
-  remainder(): Bytes;
+  remainder(): ByteStream;
 };
 
-function openSource(bytes: Bytes): Source {
+function openSource(bytes: ByteStream): Source {
   const iterator = bytes[Symbol.asyncIterator]();
   let buffered = Buffer.alloc(0);
   return {
@@ -219,7 +220,7 @@ function openSource(bytes: Bytes): Source {
 
 /** All chunks except the last have exactly `size` bytes. An empty source yields one empty chunk. */
 async function* splitIntoChunks(
-  source: Bytes,
+  source: ByteStream,
   size: number,
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {
   let pieces: Buffer[] = [];

@@ -8,6 +8,7 @@ export function base32(bytes: Uint8Array): string {
   let pendingBits = 0;
   let bitCount = 0;
   for (const byte of bytes) {
+    // At most four bits are pending before each byte, so twelve bits suffice.
     pendingBits = ((pendingBits << 8) | byte) & 0xfff;
     bitCount += 8;
     while (bitCount >= 5) {

@@ -9,7 +9,7 @@ const DIGITS = 6;
 /** The length of a SHA-1 digest (RFC 4226, 4: R6). */
 export const TOTP_SECRET_BYTES = 20;
 
-/** RFC 4226, 5.3. */
+/** Returns the six digits of a time step, by the truncation of RFC 4226, 5.3. */
 export function generateCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -20,8 +20,8 @@ export function generateCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * Finds the time step of a code. The previous and the next step are accepted, because clocks differ
- * (RFC 6238, 5.2). Null: the code is wrong. Spaces are ignored.
+ * Finds the time step of a code at `now`, in epoch milliseconds. The previous and the next step are
+ * accepted, because clocks differ (RFC 6238, 5.2). Null: the code is wrong. Spaces are ignored.
  */
 export function findStep(secret: Uint8Array, code: string, now: number): number | null {
   const digits = code.replaceAll(/\s/g, '');

@@ -69,6 +69,7 @@ function problemsOfMatch(match: MatchExtended): readonly PasswordProblem[] {
     case 'spatial':
       return ['sequence'];
     case 'date':
+    // The only regular expression of the library matches recent years.
     case 'regex':
       return ['date'];
     default:

@@ -1,4 +1,4 @@
-// Proof of work: a client finds a number, so that the SHA-256 of challenge and number begins with
+// Proof of work: a client finds a number for which the SHA-256 of `<nonce>:<number>` begins with
 // enough zero bits. The signed challenge contains its difficulty and expiry; no server stores it.
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../time/durations.ts';
@@ -16,7 +16,7 @@ export type CheckedProof =
   | { readonly kind: 'expired' };
 
 export type ProofOfWork = {
-  /** Returns a challenge of the form `<bits>:<end>:<nonce>.<signature>`. */
+  /** Returns a challenge `<bits>:<end>:<nonce>.<signature>`; `end` is in epoch milliseconds. */
   issue(): string;
   check(proof: WorkProof): CheckedProof;
 };

@@ -34,6 +34,7 @@ export type CodeCheck =
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
+/** Each `id` is the id of an account or an operator. */
 export type SecondFactor = {
   /**
    * Creates a secret, which is stored only after its confirmation. `name` is the label on the

@@ -11,10 +11,11 @@ export type FieldProblem = {
 };
 
 const MAX_SHOWN_CHARACTERS = 60;
+const UNKNOWN_FIELD = 'is not known here';
 const shortenText = (text: string) =>
   text.slice(0, MAX_SHOWN_CHARACTERS).replaceAll(/\p{Cc}/gu, '?');
 
-/** All problems of a value with a schema, one per field; empty when it is valid. */
+/** All problems of a value with a schema, one per field; no problem: the value is valid. */
 export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
@@ -23,6 +24,7 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
     ...problems,
     ...(hasNoMatchingKind(result.error.issues) ? sharedProblems(schema, value) : []),
   ];
+  // A Map keeps the last problem of each field. The first problem counts, so the list is reversed.
   return [
     ...new Map(allProblems.toReversed().map((problem) => [problem.field, problem])).values(),
   ].toReversed();
@@ -34,7 +36,7 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       field: nameOf([...path, key]),
-      message: 'is not known here',
+      message: UNKNOWN_FIELD,
     }));
   }
   return [{ field: nameOf(path), message: messageFor(issue) }];
@@ -45,7 +47,7 @@ export function formatProblems(problems: readonly FieldProblem[], fieldKind: str
   return problems
     .map(({ field, message }) => {
       if (field === '') return `The ${containerNames[fieldKind] ?? 'query'} ${message}.`;
-      if (message === 'is not known here') return `Unknown ${fieldKind}: "${field}".`;
+      if (message === UNKNOWN_FIELD) return `Unknown ${fieldKind}: "${field}".`;
       return `The ${fieldKind} "${field}" ${message}.`;
     })
     .join(' ');
@@ -120,6 +122,7 @@ function ownMessage({ message }: Issue): string | null {
 const removePeriod = (message: string | undefined) =>
   (message ?? 'is not valid').replace(/\.$/, '');
 
+/** The validator lists no errors of the options when the value has the kind of no option. */
 const hasNoMatchingKind = (issues: readonly Issue[]) =>
   issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);
 

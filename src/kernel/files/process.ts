@@ -1,5 +1,5 @@
-// The name of the machine, the start and priority of this process, and whether another process is
-// alive.
+// The name of the machine, the start and priority of this process, and a check whether another
+// process runs.
 import { readdirSync } from 'node:fs';
 import { constants, hostname, setPriority } from 'node:os';
 import { runningClock } from '../time/clock.ts';
@@ -20,7 +20,7 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** The start of this process, in epoch milliseconds of the file system's clock. */
+/** The start of this process, in epoch milliseconds of the system's clock. */
 export function processStartedAt(): number {
   return runningClock().now() - process.uptime() * 1000;
 }

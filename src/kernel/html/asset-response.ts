@@ -8,14 +8,15 @@ export type AssetResponse = {
   readonly bytes: Uint8Array;
 };
 
+/** A smaller asset fits into one network packet, so compression would not save a packet. */
 const MIN_COMPRESSED_BYTES = 860;
 const TEXT_TYPES = /^text\/|javascript|json|svg/;
 
 /** Compressed bytes by asset and coding. */
 const compressedForms = new WeakMap<Asset, Map<string, Uint8Array>>();
 
-/** `accepted` is the Accept-Encoding header. */
-export function assetResponse(asset: Asset, accepted: string | undefined): AssetResponse {
+/** `acceptEncoding` is the value of the Accept-Encoding header. */
+export function assetResponse(asset: Asset, acceptEncoding: string | undefined): AssetResponse {
   const headers = {
     'cache-control': ASSET_CACHE_CONTROL,
     'content-type': asset.contentType,
@@ -24,7 +25,7 @@ export function assetResponse(asset: Asset, accepted: string | undefined): Asset
   };
   const isCompressible =
     asset.bytes.length >= MIN_COMPRESSED_BYTES && TEXT_TYPES.test(asset.contentType);
-  const coding = isCompressible ? negotiateCoding(accepted) : 'identity';
+  const coding = isCompressible ? negotiateCoding(acceptEncoding) : 'identity';
   if (coding === 'identity') return { headers, bytes: asset.bytes };
   const cachedForms = compressedForms.get(asset) ?? new Map<string, Uint8Array>();
   compressedForms.set(asset, cachedForms);

@@ -38,7 +38,7 @@ export type TimelinePoint = {
   readonly count: number;
 };
 
-/** Bars with their first, middle and last label below, as wide as the surrounding text. */
+/** Bars with the labels of the first, the middle and the last bar below them. */
 export function renderTimelineBars(points: readonly TimelinePoint[], label: string): Html {
   const [width, height, footHeight] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
@@ -71,6 +71,7 @@ export type TimelineDot = {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly name: string;
+  /** The time as text. */
   readonly label: string;
 };
 

@@ -1,5 +1,5 @@
-// Rejects requests with ambiguous framing before any part is used. A valid request has one Host and
-// a body of known length, as a proxy in front also requires.
+// Rejects requests with ambiguous framing before any part is used. A valid request has one Host,
+// and the end of its body is unambiguous for this server and for a proxy in front of it.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 

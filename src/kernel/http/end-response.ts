@@ -9,7 +9,7 @@ const LINGER_BYTES = 64 * 1024 * 1024;
 
 /**
  * Sends the body and ends the response. The connection closes only after the request is complete or
- * a limit is reached; until then its remaining bytes are read and dropped.
+ * a limit is reached. Until then the remaining bytes of the request are read and dropped.
  */
 export function endResponse(
   clock: Clock,
@@ -24,7 +24,7 @@ export function endResponse(
   // The client has the whole response now, because its length is in the head.
   if (body === undefined || body.length === 0) res.flushHeaders();
   else res.write(body);
-  let budget = LINGER_BYTES;
+  let remainingBytes = LINGER_BYTES;
   let isFinished = false;
   const finish = () => {
     if (isFinished) return;
@@ -34,8 +34,8 @@ export function endResponse(
   };
   const cancelTimer = startTimer(clock, LINGER_MS, finish);
   req.on('data', (chunk: Buffer) => {
-    budget -= chunk.length;
-    if (budget < 0) finish();
+    remainingBytes -= chunk.length;
+    if (remainingBytes < 0) finish();
   });
   for (const event of ['end', 'close', 'error']) req.once(event, finish);
   req.resume();

@@ -24,9 +24,9 @@ export function limitConnections(
     }
     countByClient.set(key, count);
     socket.once('close', () => {
-      const count = (countByClient.get(key) ?? 1) - 1;
-      if (count === 0) countByClient.delete(key);
-      else countByClient.set(key, count);
+      const remainingCount = (countByClient.get(key) ?? 1) - 1;
+      if (remainingCount === 0) countByClient.delete(key);
+      else countByClient.set(key, remainingCount);
     });
   });
 }

@@ -6,13 +6,16 @@ export type ContentCoding = 'identity' | 'gzip' | 'br';
 const preference: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 const cachedCodings = new Map<string, ContentCoding>();
 const MAX_CACHED = 500;
+/** Characters. A longer header is not cached. */
+const MAX_CACHED_HEADER_LENGTH = 200;
 
 export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined) return 'identity';
   const cachedCoding = cachedCodings.get(header);
   if (cachedCoding !== undefined) return cachedCoding;
   const coding = negotiate(header);
-  if (cachedCodings.size < MAX_CACHED && header.length < 200) cachedCodings.set(header, coding);
+  if (cachedCodings.size < MAX_CACHED && header.length < MAX_CACHED_HEADER_LENGTH)
+    cachedCodings.set(header, coding);
   return coding;
 }
 
@@ -23,6 +26,7 @@ function negotiate(header: string): ContentCoding {
     const weightParameter = parameters.find((parameter) => /^q\s*=/.test(parameter));
     const weight =
       weightParameter === undefined ? 1 : Number(weightParameter.replace(/^q\s*=\s*/, ''));
+    // A negative or unreadable weight (NaN) counts as 0.
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 ? weight : 0);
   }
   const wildcardWeight = weights.get('*') ?? 0;

@@ -1,5 +1,5 @@
-// Reads a JSON body of bounded size and counts its bytes during the read. Servers call it after
-// authentication.
+// Reads a JSON body of bounded size and counts its bytes during the read. Servers authenticate a
+// request before they read its body.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 import { decodeContent, isKnownCoding } from './decode-content.ts';
@@ -91,6 +91,7 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
 
 /** The whole body when it has arrived already, which is the common case; otherwise null. */
 function readWhole(req: IncomingMessage): Buffer | null {
+  // `readableFlowing` is null until a listener or a pipe reads the stream.
   if (!req.complete || req.readableFlowing !== null || req.readableLength === 0) return null;
   return req.readableLength > MAX_SINGLE_READ_BYTES ? null : (req.read() as Buffer | null);
 }

@@ -21,7 +21,7 @@ export async function openSideServer(
   { host, port, clients }: SideServerOptions,
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
 ): Promise<SideServer> {
-  const running = new Set<Promise<void>>();
+  const runningRequests = new Set<Promise<void>>();
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -36,8 +36,8 @@ export async function openSideServer(
           if (res.headersSent) res.destroy();
           else sendText(res, 503);
         })
-        .finally(() => running.delete(handled));
-      running.add(handled);
+        .finally(() => runningRequests.delete(handled));
+      runningRequests.add(handled);
     },
   );
   limitConnections(server, clients);
@@ -51,7 +51,7 @@ export async function openSideServer(
     close: async () => {
       const closing = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      while (running.size > 0) await Promise.allSettled(running);
+      while (runningRequests.size > 0) await Promise.allSettled(runningRequests);
       server.closeAllConnections();
       await closing;
     },

@@ -5,7 +5,7 @@ import { decodeContentCoding } from './content-coding.ts';
 const text = '<rss>新闻 '.repeat(400);
 const limit = 100_000;
 
-describe('a content coding is decoded', () => {
+describe('returns the original text of a body that the header announces as', () => {
   test.each<readonly [coding: string | undefined, wire: Uint8Array]>([
     [undefined, Buffer.from(text)],
     ['', Buffer.from(text)],

@@ -10,7 +10,7 @@ export type EgressProxy = {
   readonly port: number;
   /** Null: the proxy requires none. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
-  /** Whether this process or the proxy resolves the names of targets. */
+  /** `here`: this process resolves the names of targets; `there`: the proxy resolves them. */
   readonly nameResolution: 'here' | 'there';
 };
 
@@ -22,6 +22,7 @@ export type TunnelTarget = {
 
 /** Longest head of a response to CONNECT, bytes. */
 const MAX_HEAD_BYTES = 16 * 1024;
+/** Numbers of RFC 1928: the version, two authentication methods, a command, three address types. */
 const SOCKS = { version: 5, none: 0, password: 2, connect: 1, ipv4: 1, name: 3, ipv6: 4 } as const;
 
 /**
@@ -118,6 +119,7 @@ async function connectSocks(
   if (chosenMethod !== method) throw new Error('requires another authentication method');
   if (credentials !== null) {
     const [user, password] = [Buffer.from(credentials.user), Buffer.from(credentials.password)];
+    // RFC 1929, 2: the version of the authentication is 1, and each text follows its length.
     reader.write(
       Buffer.concat([
         Buffer.from([1, user.length]),
@@ -138,6 +140,7 @@ async function connectSocks(
   );
   const [, reply = 1, , type = 0] = await reader.readExactly(4);
   if (reply !== 0) throw new Error(socksFailures[reply] ?? `failure ${reply}`);
+  // The proxy's own address and its port of two bytes follow. They are read and not used.
   const [length = 0] =
     type === SOCKS.name ? await reader.readExactly(1) : [type === SOCKS.ipv6 ? 16 : 4];
   await reader.readExactly(length + 2);
@@ -204,10 +207,10 @@ class SocketReader {
     }
   }
 
-  async readUntil(endMarker: string, max: number): Promise<string> {
+  async readUntil(endMarker: string, maxBytes: number): Promise<string> {
     let text = '';
     while (!text.endsWith(endMarker)) {
-      if (text.length >= max) throw new Error('the response is too long');
+      if (text.length >= maxBytes) throw new Error('the response is too long');
       text += Buffer.from(await this.readExactly(1)).toString('latin1');
     }
     return text;

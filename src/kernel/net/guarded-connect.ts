@@ -152,8 +152,8 @@ function openSocket(
   const host = plainHostname(hostname);
   const lookupResult = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, lookupResult);
-  // Addresses are tried in sequence. Node aborts an attempt before it starts the next one, so the
-  // 250 ms of RFC 8305 would lose every distant server.
+  // Addresses are tried in sequence. Node aborts an attempt before it starts the next attempt, so
+  // the 250 ms of RFC 8305 would abort every attempt at a distant server.
   const sequentialAttempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
   const commonOptions = { host, port, lookup, ...sequentialAttempts, noDelay: true };
   if (!isSecure) return net.connect(commonOptions);

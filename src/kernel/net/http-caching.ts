@@ -33,14 +33,14 @@ export function readCaching(
   now: number,
 ): CacheDirectives {
   const isDocument = (status >= 200 && status < 300) || status === 304;
-  const validator = (value: string | undefined) => {
+  const toValidator = (value: string | undefined) => {
     const text = value?.trim() ?? '';
     return isDocument && text !== '' && text.length <= maxValidatorLength ? text : null;
   };
   const delayMs = retryAfterMs(headers, now, maxFreshMs);
   return {
-    etag: validator(headers.etag),
-    lastModified: validator(headers['last-modified']),
+    etag: toValidator(headers.etag),
+    lastModified: toValidator(headers['last-modified']),
     freshUntil: isDocument ? freshUntilOf(headers, now) : null,
     retryAfterAt: delayMs ? now + delayMs : null,
   };

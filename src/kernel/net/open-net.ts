@@ -82,14 +82,14 @@ async function runRequest(egress: EgressContext, request: NetRequest): Promise<N
     return failedRequest(reason, `${requestLine}${redirectPath}: ${message}`, timeBudget.spentMs);
   };
 
-  const start = toFirstHop(egress, request);
-  if ('reason' in start) return fail(start);
+  const firstHop = toFirstHop(egress, request);
+  if ('reason' in firstHop) return fail(firstHop);
   const proxy = selectProxy(egress, request.proxy);
   if (proxy === undefined) {
     return fail({ reason: 'connect', message: `there is no proxy called ${request.proxy}` });
   }
-  const rules: Rules = { ...egress, allowedPrivateHosts: start.allowedPrivateHosts, proxy };
-  let { hop } = start;
+  const rules: Rules = { ...egress, allowedPrivateHosts: firstHop.allowedPrivateHosts, proxy };
+  let { hop } = firstHop;
   for (;;) {
     visitedUrls.add(`${hop.method} ${withoutFragment(hop.url)}`);
     const skipsRedirects = maxRedirects > 0;

@@ -30,8 +30,8 @@ type ProxyContext = {
   readonly lookup: Lookup;
   readonly secret: string;
   readonly sockets: Set<Duplex>;
-  /** Adds received bytes. Returns false when the limit is exceeded. */
-  readonly addReceivedBytes: (bytes: number) => boolean;
+  /** Adds received bytes. Closes every connection when the limit is exceeded. */
+  readonly addReceivedBytes: (bytes: number) => void;
   readonly refuse: (reason: string) => void;
 };
 
@@ -51,7 +51,6 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
     addReceivedBytes: (bytes) => {
       receivedBytes += bytes;
       if (receivedBytes > options.maxBytes) for (const socket of sockets) socket.destroy();
-      return receivedBytes <= options.maxBytes;
     },
     refuse: (reason) => {
       refusal ??= reason;

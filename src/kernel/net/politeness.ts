@@ -1,6 +1,7 @@
 // Limits the requests to one host: in order of arrival, a maximum at once, and a gap between two
 // starts. The time limit of a request does not include this wait.
 import { type Clock, startTimer } from '../time/clock.ts';
+import { HOUR_MS } from '../time/durations.ts';
 
 export type Turn =
   | { readonly kind: 'turn'; readonly release: () => void }
@@ -9,8 +10,8 @@ export type Turn =
 
 export type Politeness = {
   /**
-   * Waits for a turn at `host`, at most `maxWaitMs`. `gapMs` separates this request's start from
-   * the one before it. Every turn is released once; releasing again does nothing.
+   * Waits for a turn at `host`, at most `maxWaitMs`. `gapMs` is the minimum time between the
+   * previous start at the host and this start. Only the first release of a turn has an effect.
    */
   waitForTurn(host: string, options: TurnOptions): Promise<Turn>;
 };
@@ -22,7 +23,14 @@ export type TurnOptions = {
 };
 
 type Waiter = { readonly gapMs: number; readonly start: () => void };
-type HostQueue = { active: number; lastStart: number; isSleeping: boolean; waiters: Waiter[] };
+type HostQueue = {
+  activeCount: number;
+  lastStartAt: number;
+  isSleeping: boolean;
+  waiters: Waiter[];
+};
+/** Idle queues are deleted when the process has this number of queues. */
+const QUEUES_BEFORE_CLEANUP = 1_000;
 
 /** `closing` ends the sleeps that are under way. */
 export function openPoliteness(
@@ -35,10 +43,10 @@ export function openPoliteness(
   const queueOf = (host: string): HostQueue => {
     const existing = queues.get(host);
     if (existing) return existing;
-    if (queues.size >= 1_000) removeIdleQueues(queues, clock.now());
+    if (queues.size >= QUEUES_BEFORE_CLEANUP) removeIdleQueues(queues, clock.now());
     const queue = {
-      active: 0,
-      lastStart: Number.NEGATIVE_INFINITY,
+      activeCount: 0,
+      lastStartAt: Number.NEGATIVE_INFINITY,
       isSleeping: false,
       waiters: [],
     };
@@ -48,11 +56,11 @@ export function openPoliteness(
 
   const startQueued = (queue: HostQueue): void => {
     for (;;) {
-      const head = queue.waiters[0];
-      if (head === undefined || queue.active >= perHostConcurrency || queue.isSleeping) return;
+      const firstWaiter = queue.waiters[0];
+      if (firstWaiter === undefined || queue.activeCount >= perHostConcurrency || queue.isSleeping) return;
       // A clock that was set back must not make a host wait longer than the gap.
-      queue.lastStart = Math.min(queue.lastStart, clock.now());
-      const waitMs = queue.lastStart + head.gapMs - clock.now();
+      queue.lastStartAt = Math.min(queue.lastStartAt, clock.now());
+      const waitMs = queue.lastStartAt + firstWaiter.gapMs - clock.now();
       if (waitMs > 0) {
         queue.isSleeping = true;
         const wake = () => {
@@ -63,9 +71,9 @@ export function openPoliteness(
         return;
       }
       queue.waiters.shift();
-      queue.active += 1;
-      queue.lastStart = clock.now();
-      head.start();
+      queue.activeCount += 1;
+      queue.lastStartAt = clock.now();
+      firstWaiter.start();
     }
   };
 
@@ -97,11 +105,11 @@ function waitForTurn(
       settle({ kind });
     };
     const onAbort = () => leaveQueue('aborted');
-    let isHeld = true;
+    let isReleased = false;
     const release = () => {
-      if (!isHeld) return;
-      isHeld = false;
-      queue.active -= 1;
+      if (isReleased) return;
+      isReleased = true;
+      queue.activeCount -= 1;
       startQueued(queue);
     };
     const waiter: Waiter = { gapMs, start: () => settle({ kind: 'turn', release }) };
@@ -116,7 +124,7 @@ function waitForTurn(
 /** Deletes queues that had no request for an hour, which is longer than any requested gap. */
 function removeIdleQueues(queues: Map<string, HostQueue>, now: number): void {
   for (const [host, queue] of queues) {
-    const isIdle = queue.active === 0 && queue.waiters.length === 0;
-    if (isIdle && Math.abs(now - queue.lastStart) > 3_600_000) queues.delete(host);
+    const isIdle = queue.activeCount === 0 && queue.waiters.length === 0;
+    if (isIdle && Math.abs(now - queue.lastStartAt) > HOUR_MS) queues.delete(host);
   }
 }

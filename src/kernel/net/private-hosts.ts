@@ -31,7 +31,7 @@ export function parsePrivateHosts(entries: readonly string[]): PrivateHosts {
   };
 }
 
-/** A URL's hostname without brackets and without the root's dot. */
+/** A URL's hostname without the brackets of IPv6 and without a final dot. */
 export function plainHostname(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -59,10 +59,10 @@ export class ChunkQueue implements Chunks, FlowControl {
       this.consumer.onChunk(value, this);
       return;
     }
-    const reader = this.pendingRead;
-    if (reader !== null) {
+    const read = this.pendingRead;
+    if (read !== null) {
       this.pendingRead = null;
-      reader.resolve({ done: false, value });
+      read.resolve({ done: false, value });
       return;
     }
     this.buffered.push(value);
@@ -74,10 +74,10 @@ export class ChunkQueue implements Chunks, FlowControl {
   end(outcome: 'complete' | Error): void {
     if (this.outcome !== null) return;
     this.outcome = outcome;
-    const reader = this.pendingRead;
+    const read = this.pendingRead;
     this.pendingRead = null;
-    if (outcome === 'complete') reader?.resolve(DONE);
-    else reader?.reject(outcome);
+    if (outcome === 'complete') read?.resolve(DONE);
+    else read?.reject(outcome);
     if (this.bufferedBytes === 0) this.deliverChunks();
   }
 

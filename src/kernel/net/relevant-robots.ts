@@ -5,8 +5,8 @@
 const maxLineLength = 2_048;
 /**
  * Matching a wildcard rule takes time proportional to its length times the path's. Rules of 500 KiB
- * blocked the process for 2.2 s per URL. Real files have a few hundred such characters; rules above
- * this limit are dropped.
+ * blocked the process for 2.2 s per URL. The wildcard rules of real files have a few hundred
+ * characters together; further rules are dropped.
  */
 const maxWildcardCharacters = 20_000;
 

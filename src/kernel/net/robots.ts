@@ -31,7 +31,10 @@ const HOUR_MS = 3_600_000;
  * RFC 9309, section 2.4: cached rules are used for at most a day, unless the file is unreachable.
  */
 const maxAgeMs = 24 * HOUR_MS;
+/** An unreadable file is requested again after five minutes. */
 const retryAfterMs = HOUR_MS / 12;
+const maxCacheCharacters = 32 << 20;
+const timeoutMs = 20_000;
 /** Section 2.5: parsers must handle 500 KiB. Later bytes are not read. */
 const maxReadBytes = 500 * 1024;
 const maxBodyBytes = 8 * maxReadBytes;
@@ -51,7 +54,9 @@ const parseRobots = robotsParser as unknown as (
 type Verdict = (url: URL) => Permission;
 type CachedRules = {
   readonly verdict: Verdict;
-  readonly retryAt: number;
+  /** Epoch milliseconds of the next request of the file. */
+  readonly nextRequestAt: number;
+  /** Characters of the rules. */
   readonly size: number;
 };
 type RobotsResult = CachedRules & { readonly hasResponse: boolean };
@@ -60,7 +65,7 @@ type RobotsResult = CachedRules & { readonly hasResponse: boolean };
 export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   const agent = (userAgent.split(/[/\s]/)[0] ?? '').toLowerCase();
   const cache = new LRUCache<string, CachedRules>({
-    maxSize: 32 << 20,
+    maxSize: maxCacheCharacters,
     sizeCalculation: (entry) => entry.size,
   });
   const pendingRequests = new Map<string, Promise<CachedRules>>();
@@ -73,7 +78,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
     const outcome = await net.request({
       url: `${origin}/robots.txt`,
       headers: { accept: 'text/plain, */*;q=0.5' },
-      timeoutMs: 20_000,
+      timeoutMs,
       maxBytes: maxBodyBytes,
       maxRedirects: 5,
       privateHosts,
@@ -84,7 +89,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
     const cachedRules =
       response.hasResponse || previousRules === undefined
         ? response
-        : { ...previousRules, retryAt: response.retryAt };
+        : { ...previousRules, nextRequestAt: response.nextRequestAt };
     cache.set(key, cachedRules);
     return cachedRules;
   };
@@ -108,9 +113,9 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   };
 }
 
-/** Returns false also when the clock was set back: rules with a future time are fetched again. */
+/** False also when the clock was set back: rules that are cached too long are requested again. */
 function isCurrent(cachedRules: CachedRules, now: number): boolean {
-  return now < cachedRules.retryAt && cachedRules.retryAt - now <= maxAgeMs;
+  return now < cachedRules.nextRequestAt && cachedRules.nextRequestAt - now <= maxAgeMs;
 }
 
 function toCachedRules(
@@ -118,14 +123,14 @@ function toCachedRules(
   { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
 ): RobotsResult {
   const toResult = (verdict: Verdict, size = 1): RobotsResult => {
-    return { verdict, size, retryAt: now + maxAgeMs, hasResponse: true };
+    return { verdict, size, nextRequestAt: now + maxAgeMs, hasResponse: true };
   };
   const isAddressRefused = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const toUnreadableResult = (problem: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${problem}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isAddressRefused ? refusal : { ...refusal, hasNoResponse: true };
-    return { verdict: () => permission, size: 1, retryAt: now + retryAfterMs, hasResponse: false };
+    return { verdict: () => permission, size: 1, nextRequestAt: now + retryAfterMs, hasResponse: false };
   };
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as a missing file.

@@ -79,24 +79,24 @@ function makeReadyRequest(
   body: string | null,
   cancelToken: CancelToken,
 ): ReadyRequest {
-  const firstConnection = new HttpExchange(connections, connections.acquire(), cancelToken);
+  const firstExchange = new HttpExchange(connections, connections.acquire(), cancelToken);
   const byteCount = body === null ? 0 : Buffer.byteLength(body);
-  const length = body === null ? '' : `content-length: ${byteCount}\r\n`;
+  const lengthField = body === null ? '' : `content-length: ${byteCount}\r\n`;
   // ASCII text is written as latin1, which needs no conversion.
   const encoding = byteCount === (body?.length ?? 0) ? 'latin1' : 'utf8';
-  let pendingText: string | null = `${head}${length}\r\n${body ?? ''}`;
+  let pendingText: string | null = `${head}${lengthField}\r\n${body ?? ''}`;
   return {
     send: async () => {
-      let request = await firstConnection.send(pendingText ?? '', encoding);
+      let response = await firstExchange.send(pendingText ?? '', encoding);
       // The request is retried at most once, on a new connection. A second idle connection may be
       // stale too, and a request that crashes its server must not be repeated often.
-      while (request === 'stale') {
+      while (response === 'stale') {
         const newExchange = new HttpExchange(connections, connections.open(), cancelToken);
-        request = await newExchange.send(pendingText ?? '', encoding);
+        response = await newExchange.send(pendingText ?? '', encoding);
       }
       // Releases the request text, because the response may last for half an hour.
       pendingText = null;
-      return request;
+      return response;
     },
   };
 }

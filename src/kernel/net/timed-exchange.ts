@@ -23,6 +23,7 @@ export type Rules = {
 /** Remaining milliseconds of a request for exchanges and for waiting, and the milliseconds used. */
 export type ExchangeBudget = { exchangeMs: number; waitMs: number; spentMs: number };
 
+/** The maximum of `setTimeout`; a longer timer would end immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**

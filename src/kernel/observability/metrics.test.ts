@@ -35,12 +35,12 @@ test('a gauge shows its current values and omits removed values', async () => {
 test('a failing gauge does not affect other metrics', async () => {
   const metrics = openMetrics();
   metrics.gauge({
-    name: 'radar_away',
-    help: 'Away.',
+    name: 'radar_failing',
+    help: 'Failing.',
     read: () => Promise.reject(new Error('the database is unreachable')),
   });
-  metrics.gauge({ name: 'radar_here', help: 'Here.', read: () => [{ value: 1 }] });
-  expect(await linesOf(metrics.text(), 'radar_')).toEqual(['radar_here 1']);
+  metrics.gauge({ name: 'radar_working', help: 'Working.', read: () => [{ value: 1 }] });
+  expect(await linesOf(metrics.text(), 'radar_')).toEqual(['radar_working 1']);
 });
 
 test('measures the process itself', async () => {

@@ -18,7 +18,7 @@ export type QueueDepth = {
 };
 
 export type Queue = {
-  /** Queues a job unless one of that name and key is queued or running. */
+  /** Queues a job unless a job of the same name and key is queued or running. */
   send(name: string, key: string, data: JobData): Promise<void>;
   /** Runs jobs of that name, up to `concurrency` at a time, until the queue is closed. */
   work(

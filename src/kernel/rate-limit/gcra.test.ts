@@ -62,7 +62,7 @@ test('never admits more than the rate permits, for any pattern of requests', () 
   );
 });
 
-test('a clock that is set back costs a key at most its burst', () => {
+test('after the clock is set back, a key waits at most one interval', () => {
   const [firstState] = takeAt([10_000_000]);
   const result = takeOne(rate, firstState?.arrivesAt ?? null, 0);
   expect(result.waitMs).toBeLessThanOrEqual(20);

@@ -37,7 +37,7 @@ export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number):
   const arrivalAfter = arrivalBefore + intervalMs;
   const remaining = Math.max(
     0,
-    // Epoch milliseconds have a precision of 0.0003, and an interval can be as short as 0.1.
+    // Epoch times have a precision of 0.0003 ms, and an interval can be as short as 0.1 ms.
     Math.floor((toleranceMs - (arrivalBefore - now) + intervalMs / 100) / intervalMs),
   );
   return { isAllowed: true, remaining, waitMs: 0, arrivesAt: arrivalAfter };

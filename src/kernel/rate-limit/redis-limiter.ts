@@ -6,8 +6,8 @@ import type { Log } from '../observability/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Limiter, type LimiterResult, openLocalLimiter } from './limiter.ts';
 
-// Microseconds, as the TIME command returns them. Numbers are returned as text, because script
-// replies truncate fractions.
+// Times are in microseconds, as the TIME command returns them. Numbers are returned as text,
+// because script replies truncate fractions.
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -16,6 +16,7 @@ export type Token =
   /** The input ends inside a tag. */
   | { readonly kind: 'cut'; readonly text: string };
 
+const CDATA_START = '<![CDATA[';
 const nameStart = /[A-Za-z_:\u{80}-\u{10ffff}]/u;
 const nameEnd = /[\s/><="']/g;
 const whiteSpace = /\s/;
@@ -109,10 +110,10 @@ function readMarkup(scanner: Scanner): Token | null {
     return { kind: 'instruction', text: source.slice(index + 2, end) };
   }
   if (next === '/') return readCloseTag(scanner);
-  return nameStart.test(next) || isSurrogate(next) ? readOpenTag(scanner) : null;
+  return nameStart.test(next) || isHighSurrogate(next) ? readOpenTag(scanner) : null;
 }
 
-function isSurrogate(unit: string): boolean {
+function isHighSurrogate(unit: string): boolean {
   return unit >= '\ud800' && unit <= '\udbff';
 }
 
@@ -125,11 +126,12 @@ function readUnclosed(scanner: Scanner): Token {
 function readDeclaration(scanner: Scanner): Token | null {
   const { source, position: index } = scanner;
   if (source.startsWith('<!--', index)) return readComment(scanner);
-  if (source.startsWith('<![CDATA[', index)) {
-    const end = scanner.find(']]>', index + 9);
+  if (source.startsWith(CDATA_START, index)) {
+    const start = index + CDATA_START.length;
+    const end = scanner.find(']]>', start);
     const stop = end < 0 ? source.length : end;
     scanner.position = end < 0 ? stop : end + 3;
-    return { kind: 'cdata', text: source.slice(index + 9, stop) };
+    return { kind: 'cdata', text: source.slice(start, stop) };
   }
   if (!/^<!(?:\[|[a-z])/i.test(source.slice(index, index + 3))) return null;
   const end = scanner.find('>', index + 2);
@@ -172,7 +174,7 @@ function readComment(scanner: Scanner): Token | null {
 function readCloseTag(scanner: Scanner): Token | null {
   const { source, position: index } = scanner;
   const first = source[index + 2] ?? '';
-  if (!nameStart.test(first) && !isSurrogate(first)) return null;
+  if (!nameStart.test(first) && !isHighSurrogate(first)) return null;
   const nameStop = scanner.findPattern(nameEnd, index + 2);
   const name = source.slice(index + 2, nameStop);
   let stop = nameStop;
@@ -234,6 +236,7 @@ function readValue(scanner: Scanner, from: number): { text: string; end: number 
     return { text: source.slice(start, end).replace(/["']$/, ''), end };
   }
   const close = scanner.find(quote, start + 1);
+  // The quote closes the value when a delimiter follows it, or when no tag begins before it.
   const isEnclosed = close >= 0 && /^(?:[\s/>?]|$)/.test(source[close + 1] ?? '');
   if (close >= 0 && (isEnclosed || scanner.findLessThan(start + 1) > close)) {
     return { text: source.slice(start + 1, close), end: close + 1 };

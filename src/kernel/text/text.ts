@@ -78,22 +78,22 @@ export function resolveEntities(text: string): string {
  */
 export function plainText(html: string): string {
   let text = '';
-  // The current silent element and its nesting depth.
-  let silentElement: { readonly name: string; depth: number } | null = null;
+  // The current invisible element, and the number of open elements of its name.
+  let invisibleElement: { readonly name: string; depth: number } | null = null;
   for (const token of readTokens(html, { rawText: rawTextElements })) {
     if (token.kind === 'open' || token.kind === 'close') {
       const name = token.name.toLowerCase();
-      if (silentElement !== null) {
-        if (name === silentElement.name && !isVoidElement(token, name)) {
-          silentElement.depth += token.kind === 'open' ? 1 : -1;
-          if (silentElement.depth === 0) silentElement = null;
+      if (invisibleElement !== null) {
+        if (name === invisibleElement.name && !isVoidElement(token, name)) {
+          invisibleElement.depth += token.kind === 'open' ? 1 : -1;
+          if (invisibleElement.depth === 0) invisibleElement = null;
         }
-      } else if (token.kind === 'open' && isSilent(token, name) && !isVoidElement(token, name)) {
-        silentElement = { name, depth: 1 };
+      } else if (token.kind === 'open' && isInvisible(token, name) && !isVoidElement(token, name)) {
+        invisibleElement = { name, depth: 1 };
       } else if (blockElements.has(name)) text += '\n';
       continue;
     }
-    if (silentElement === null) text += textOf(token);
+    if (invisibleElement === null) text += textOf(token);
   }
   return stripControl(decodeC1Controls(text))
     .split('\n')
@@ -109,10 +109,12 @@ const hiddenStyle = new RegExp(
   'i',
 );
 
-/** Whether a `style` hides its element from every reader. */
-const isHiddenStyle = (style: string): boolean => hiddenStyle.test(style.slice(0, 1_000));
+const MAX_STYLE_CHARACTERS = 1_000;
+/** Whether a `style` hides its element. The rest of a very long style is not read. */
+const isHiddenStyle = (style: string): boolean =>
+  hiddenStyle.test(style.slice(0, MAX_STYLE_CHARACTERS));
 
-function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
+function isInvisible(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
   if (invisibleElements.has(name)) return true;
   return token.attributes.some(([key, value]) => {
     const attribute = key.toLowerCase();

@@ -19,8 +19,9 @@ export function toInstant(day: Temporal.PlainDate, time: string, zone: string): 
 export function quietUntil(quiet: QuietHours | null, now: number): number | null {
   if (quiet === null) return null;
   const localTime = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);
-  for (const offset of [-1, 0]) {
-    const day = localTime.toPlainDate().add({ days: offset });
+  // Quiet hours over midnight may have begun yesterday.
+  for (const dayOffset of [-1, 0]) {
+    const day = localTime.toPlainDate().add({ days: dayOffset });
     const from = toInstant(day, quiet.from, quiet.zone);
     const endDay = quiet.to > quiet.from ? day : day.add({ days: 1 });
     const to = toInstant(endDay, quiet.to, quiet.zone);

@@ -11,8 +11,8 @@ export const MAX_TRIES = pausesMs.length + 1;
  * from the server can extend a pause to one hour.
  */
 export function nextTryAt(tries: number, now: number, retryAfterMs: number | null): number | null {
-  const pause = pausesMs[tries - 1];
-  if (pause === undefined) return null;
+  const pauseMs = pausesMs[tries - 1];
+  if (pauseMs === undefined) return null;
   const requestedMs = Math.min(retryAfterMs ?? 0, 60 * MINUTE_MS);
-  return now + Math.max(pause, requestedMs);
+  return now + Math.max(pauseMs, requestedMs);
 }

@@ -10,8 +10,8 @@ const maxKeyLength = 8_192;
 /**
  * The key of an http(s) address; null for other text. Addresses of one article share a key, and the
  * function is idempotent.
- * Ignored: scheme, credentials, default ports, `www.`, `m.`, `amp.`, the root's dot, doubled and
- * trailing slashes, index files and AMP suffixes. Also ignored: tracking parameters, parameter
+ * Ignored: scheme, credentials, default ports, `www.`, `m.`, `amp.`, the host's final dot, doubled
+ * and trailing slashes, index files and AMP suffixes. Also ignored: tracking parameters, parameter
  * order, fragments (except `#!` and `#/` routes) and percent-encoding.
  * Kept: the case of path and query, other parameters, other ports. A key over 8,192 characters
  * returns null.

@@ -32,17 +32,17 @@ export type TextField = Field & {
 
 export function renderTextField(field: TextField): Html {
   const { name, value, type = 'text', rows, isCode, isRequired, autocomplete, inputMode } = field;
-  const state = html`${stateOf(field)}${isRequired && html` required`}\
+  const attributes = html`${attributesOf(field)}${isRequired && html` required`}\
 ${autocomplete && html` autocomplete="${autocomplete}"`}\
 ${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-focus`}`;
   return renderField(
     field,
     rows === undefined
       ? type === 'date'
-        ? renderDayInput(name, value, state)
-        : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${state}>`
+        ? renderDayInput(name, value, attributes)
+        : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${attributes}>`
       : html`<textarea id="f-${name}" name="${name}" rows="${rows}"\
-${isCode && html` class="code" spellcheck="false"`}${state}>
+${isCode && html` class="code" spellcheck="false"`}${attributes}>
 ${value}</textarea>`,
   );
 }
@@ -51,10 +51,10 @@ ${value}</textarea>`,
  * A day as text. The browser's own date field shows the order of its locale, such as 11/23/2026, in
  * every language of the page.
  */
-export const renderDayInput = (name: string, value: string, state: Html = nothing): Html =>
+export const renderDayInput = (name: string, value: string, attributes: Html = nothing): Html =>
   html`<input id="f-${name}" name="${name}" type="text" value="${value}" size="10" \
 autocomplete="off" placeholder="2026-11-23" title="2026-11-23" \
-pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}"${state}>`;
+pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}"${attributes}>`;
 
 export type Choice = {
   readonly value: string;
@@ -67,7 +67,7 @@ export function renderChoiceField(field: Field & { readonly choices: readonly Ch
   const { name, value, choices } = field;
   return renderField(
     field,
-    html`<select id="f-${name}" name="${name}"${stateOf(field)}>${choices.map(
+    html`<select id="f-${name}" name="${name}"${attributesOf(field)}>${choices.map(
       (choice) =>
         html`<option value="${choice.value}"${choice.value === value && html` selected`}\
 ${choice.lang}>\
@@ -76,7 +76,7 @@ ${choice.label}</option>`,
   );
 }
 
-function stateOf({ name, help, error }: Field): Html {
+function attributesOf({ name, help, error }: Field): Html {
   const descriptionIds = [help && `h-${name}`, error && `e-${name}`].filter(Boolean).join(' ');
   return html`${error && html` aria-invalid="true"`}\
 ${descriptionIds !== '' && html` aria-describedby="${descriptionIds}"`}`;

@@ -88,6 +88,7 @@ const fieldsOf = (cell: TableCell): CellFields =>
 
 function renderCell(cell: CellFields, column: TableColumn | undefined, isStacked: boolean): Html {
   const { content, isHeading = false, rowspan = 1, colspan = 1 } = cell;
+  // Headings, empty cells and cells over several columns need no column name.
   const isLabelled =
     isStacked &&
     !isHeading &&

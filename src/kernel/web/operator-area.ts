@@ -68,6 +68,8 @@ export type InvitationAcceptance =
     }
   | { readonly kind: 'stale' };
 
+/** Characters of entered values; longer values cannot be valid and are cut. */
+const MAX_LENGTHS = { token: 100, password: 1_000, name: 60, code: 60 } as const;
 /** Both admin areas share this cookie, because they share the operators. */
 const BROWSER_COOKIE = 'operator_browser';
 
@@ -245,7 +247,7 @@ async function acceptInvitation<S extends Session>(
   const { sessions, layout, path } = area;
   const messages = operatorMessages(layout.site.language);
   const form = method === 'POST' ? await readForm(formRequest) : null;
-  const token = ((form ?? query).get('invitation') ?? '').slice(0, 100);
+  const token = ((form ?? query).get('invitation') ?? '').slice(0, MAX_LENGTHS.token);
   const showPage = async (status: number, problem: string | null) => {
     const name = await sessions.readInvitation(token);
     const visitor = issueVisitorToken(formRequest, sessions);
@@ -256,7 +258,7 @@ async function acceptInvitation<S extends Session>(
   if (form === null) return showPage(200, null);
   if (!isVisitorForm(formRequest, sessions, form))
     return showPage(403, messages.signInProblems.stale);
-  const password = (form.get('password') ?? '').slice(0, 1_000);
+  const password = (form.get('password') ?? '').slice(0, MAX_LENGTHS.password);
   if (password !== form.get('again')) return showPage(422, messages.passwordsDiffer);
   const acceptance = await sessions.acceptInvitation({
     token,
@@ -287,28 +289,24 @@ async function signIn<S extends Session>(
   const form = await readForm(formRequest);
   const formInput = {
     to: toReturnPath(area.path, form.get('to')),
-    name: (form.get('name') ?? '').slice(0, 60),
+    name: (form.get('name') ?? '').slice(0, MAX_LENGTHS.name),
     savedForm: readSavedForm(form, (at) => toReturnPath(area.path, at)),
   };
   if (!isVisitorForm(formRequest, area.sessions, form)) {
     return showSignIn(area, formRequest, 403, { ...formInput, problem: 'stale' });
   }
-  const password = (form.get('password') ?? '').slice(0, 1_000);
+  const password = (form.get('password') ?? '').slice(0, MAX_LENGTHS.password);
   const result = await area.sessions.signIn({
     password,
     name: formInput.name,
-    code: (form.get('code') ?? '').slice(0, 60),
+    code: (form.get('code') ?? '').slice(0, MAX_LENGTHS.code),
     client,
     browserToken: cookies.read(formRequest.req, BROWSER_COOKIE),
   });
   if (result.kind === 'too_many') {
     const waitSeconds = Math.max(1, Math.ceil(result.waitMs / 1000));
     res.setHeader('retry-after', String(waitSeconds));
-    return showSignIn(area, formRequest, 429, {
-      ...formInput,
-      problem: 'too_many',
-      wait: waitSeconds,
-    });
+    return showSignIn(area, formRequest, 429, { ...formInput, problem: 'too_many', waitSeconds });
   }
   if (result.kind === 'code_needed') {
     return showSignIn(area, formRequest, 401, { ...formInput, problem: 'code_needed' });

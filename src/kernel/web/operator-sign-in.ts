@@ -22,8 +22,8 @@ export type SignInPage = {
   readonly problem: SignInProblem | 'too_many' | null;
   /** A success message before the sign-in; absent: none. */
   readonly notice?: string;
-  /** Seconds to wait, with `too_many`. */
-  readonly wait?: number;
+  /** Present with `too_many`. */
+  readonly waitSeconds?: number;
   /** The form that was submitted before the session ended. */
   readonly savedForm: SavedForm | null;
 };
@@ -70,7 +70,7 @@ inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-desc
 }
 
 function renderProblem(
-  { problem, wait = 0, savedForm, notice }: SignInPage,
+  { problem, waitSeconds = 0, savedForm, notice }: SignInPage,
   { language }: FormSite,
 ): Html {
   const messages = operatorMessages(language);
@@ -80,7 +80,7 @@ function renderProblem(
   }
   const problemText =
     problem === 'too_many'
-      ? messages.tooMany(wait)
+      ? messages.tooMany(waitSeconds)
       : problem === 'ended' && savedForm !== null
         ? formMessages(language).sessionEnded
         : messages.signInProblems[problem];

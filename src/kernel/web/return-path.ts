@@ -12,5 +12,6 @@ export function toReturnPath(area: string, requested: string | null): string {
   ) {
     return area;
   }
+  // Only plain characters of paths and queries, so that browsers cannot read another address.
   return /^(\/[\w\-.~%]*)+(\?[\w\-.=&%+]*)?$/.test(requested) ? requested : area;
 }

@@ -68,11 +68,12 @@ function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<Mode
     const spentBudgets = (await listBudgets(world, db, model)).filter(
       ({ remaining }) => remaining === 0,
     );
-    const spans = new Map(
+    // A model can have several budgets for one period, and each period is reported once.
+    const budgetsByPeriod = new Map(
       spentBudgets.map((budgetLine) => [`${budgetLine.model} ${budgetLine.span}`, budgetLine]),
     );
     return {
-      spentBudgets: [...spans.values()].map((budgetLine) => ({
+      spentBudgets: [...budgetsByPeriod.values()].map((budgetLine) => ({
         model: budgetLine.model,
         span: budgetLine.span,
       })),

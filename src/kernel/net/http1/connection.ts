@@ -25,7 +25,8 @@ export type ConnectionUser = {
 /** The last TLS session ticket of each server. */
 export type TlsTickets = Map<string, Buffer>;
 
-const KEEP_ALIVE_MS = 1_000;
+/** Idle time before TCP tests the connection; unrelated to the keep-alive time of HTTP. */
+const TCP_KEEP_ALIVE_MS = 1_000;
 
 export class Connection {
   /** The connection has served a response before. */
@@ -114,7 +115,7 @@ export class Connection {
 }
 
 function openSocket({ isSecure, hostname, port }: Origin, tickets: TlsTickets): Socket {
-  const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+  const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
   const socketTarget = { host: hostname, port, ...socketOptions };
   if (!isSecure) return connectPlain(socketTarget);
   const name = `${hostname}:${port}`;
@@ -125,7 +126,7 @@ function openSocket({ isSecure, hostname, port }: Origin, tickets: TlsTickets): 
     ...(isIP(hostname) === 0 && { servername: hostname }),
     ...(session && { session }),
   });
-  socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+  socket.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
   socket.on('session', (ticket) => tickets.set(name, ticket));
   return socket;
 }

@@ -16,25 +16,26 @@ export type Connections = {
   close(): void;
 };
 
-const MAX_IDLE = 256;
+const MAX_IDLE_CONNECTIONS = 256;
 /**
- * The server's keep-alive time starts before its response arrives, so it is shortened by a second.
+ * The server's keep-alive time starts before its response arrives, so this client stops using the
+ * connection a second earlier.
  */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
 export function openConnections(origin: Origin, tickets: TlsTickets): Connections {
-  const idle: Connection[] = [];
+  const idleConnections: Connection[] = [];
   let isClosed = false;
   const removeIdle = (connection: Connection) => {
-    const index = idle.lastIndexOf(connection);
-    if (index >= 0) idle.splice(index, 1);
+    const index = idleConnections.lastIndexOf(connection);
+    if (index >= 0) idleConnections.splice(index, 1);
   };
   const open = () => new Connection(origin, tickets);
   return {
     open,
     acquire: () => {
       for (;;) {
-        const connection = idle.pop();
+        const connection = idleConnections.pop();
         if (connection === undefined) return open();
         if (connection.isClean && connection.idleUntil > performance.now()) return connection;
         connection.destroy();
@@ -43,18 +44,18 @@ export function openConnections(origin: Origin, tickets: TlsTickets): Connection
     release: (connection, keepAliveMs) => {
       connection.isUsed = true;
       const isReusable = keepAliveMs === null || keepAliveMs > KEEP_ALIVE_MARGIN_MS;
-      if (isClosed || !isReusable || !connection.isClean || idle.length >= MAX_IDLE) {
+      if (isClosed || !isReusable || !connection.isClean || idleConnections.length >= MAX_IDLE_CONNECTIONS) {
         connection.destroy();
         return;
       }
       if (keepAliveMs !== null)
         connection.idleUntil = performance.now() + keepAliveMs - KEEP_ALIVE_MARGIN_MS;
       connection.markIdle(() => removeIdle(connection));
-      idle.push(connection);
+      idleConnections.push(connection);
     },
     close: () => {
       isClosed = true;
-      for (const connection of idle.splice(0)) connection.destroy();
+      for (const connection of idleConnections.splice(0)) connection.destroy();
     },
   };
 }

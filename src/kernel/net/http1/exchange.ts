@@ -96,6 +96,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
     const hasNoResponse =
       this.isReused && !this.reader.hasBegun && this.cancelToken.reason === null;
     this.detachConnection();
+    // The server closed the reused connection before it read the request.
     if (
       hasNoResponse &&
       (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')

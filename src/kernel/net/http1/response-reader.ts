@@ -12,7 +12,7 @@ export type ResponseReceiver = {
 const HEAD_MAX_BYTES = 64 * 1024;
 /** The longest chunk-size line with its extensions, and the longest trailer line. */
 const LINE_MAX_BYTES = 8 * 1024;
-const MAX_PROVISIONAL = 20;
+const MAX_PROVISIONAL_COUNT = 20;
 
 const LF = 10;
 const CR = 13;
@@ -104,7 +104,7 @@ export class HttpResponseReader {
     const { status, framing } = head;
     if (status < 200) {
       this.provisionalCount += 1;
-      if (status === 101 || this.provisionalCount > MAX_PROVISIONAL)
+      if (status === 101 || this.provisionalCount > MAX_PROVISIONAL_COUNT)
         throw new Error('no response began');
       return end + 4;
     }
