@@ -1,6 +1,6 @@
-// `npm run release` runs this before `npm pack`, since this project ignores install scripts, and
-// `prepack` is one of them. It compiles `src` to JavaScript in `dist`, because Node reads no
-// TypeScript below `node_modules`, and copies the other files that the program reads.
+// Compiles `src` to JavaScript in `dist`, because Node reads no TypeScript below `node_modules`, and
+// copies the other files that the program reads. `npm run release` runs this file before `npm pack`,
+// because this project ignores install scripts such as `prepack`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

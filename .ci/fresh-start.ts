@@ -1,7 +1,7 @@
 // Measures a fresh start on an empty data folder. With `npm start` it waits until `/readyz` returns
 // 200. With `npm run demo` it waits until every kind of page and endpoint has content, including
-// the monthly report. Fails only at three times the promised time. Usage: fresh-start.ts <promised
-// seconds> [demo [the demonstration's present time]]
+// the monthly report. The measurement fails only at three times the promised time.
+// Usage: fresh-start.ts <promised seconds> [demo [the demonstration's present time]]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -60,12 +60,12 @@ if (readySeconds === null) {
   );
 }
 
-/** Seconds until the radar was ready; null when it was not ready within `limit` seconds. */
-async function readyAfter(limit: number): Promise<number | null> {
+/** Seconds until the radar was ready; null when it was not ready within `limitSeconds`. */
+async function readyAfter(limitSeconds: number): Promise<number | null> {
   for (;;) {
-    const elapsed = (performance.now() - startedAt) / 1000;
-    if (elapsed > limit || server.exitCode !== null) return null;
-    if (await hasContent().catch(() => false)) return elapsed;
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    if (elapsedSeconds > limitSeconds || server.exitCode !== null) return null;
+    if (await hasContent().catch(() => false)) return elapsedSeconds;
     await pause(50);
   }
 }
@@ -84,7 +84,7 @@ async function hasContent(): Promise<boolean> {
   }
 }
 
-/** Addresses of pages and endpoints. One has content when it returns 200 with entries. */
+/** Addresses of pages and endpoints. An address has content when it returns 200 with entries. */
 function listAddresses(): Set<string> {
   const reports = ['dailies', 'weeklies', 'monthlies'].map((kind) => `/api/v1/${kind}/latest`);
   const feed = ['/api/v1/items', '/api/v1/items?mode=all&window=24h', '/api/v1/hot-topics'];

@@ -99,6 +99,7 @@ try {
     if (added.code !== 0) problems.push(`${file}: source add ended with ${added.code}`);
     recentEntries.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
   }
+  // The worker publishes the items within three minutes at most.
   let items: Item[] = [];
   for (let attempts = 0; attempts < 1_800 && items.length < recentEntries.length; attempts += 1) {
     const response = await fetch(`${radarUrl}/api/v1/items?mode=all&limit=100`);

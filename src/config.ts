@@ -483,6 +483,7 @@ const secretVariables: readonly string[] = [
   'MODEL_KEY',
   'BACKUP_PASSPHRASE',
 ];
+/** `tokens` are numbers of a model's tokens. Addresses of proxies can contain passwords. */
 const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
 /** Every setting with its value and the origin of the value, without secrets. */
@@ -518,15 +519,14 @@ function describeSetting(
   isSecret: boolean,
   from: 'environment' | 'file' | null,
 ): ConfigSetting {
-  const text =
-    value === undefined || value === null
-      ? null
-      : typeof value === 'bigint'
-        ? formatCny(value)
-        : typeof value === 'string'
-          ? value
-          : JSON.stringify(value);
+  const text = value === undefined || value === null ? null : formatSettingValue(value);
   return { name, value: isSecret && text !== null ? '' : text, isSecret, from: from ?? 'default' };
+}
+
+/** Amounts are in CNY, and lists are JSON. */
+function formatSettingValue(value: unknown): string {
+  if (typeof value === 'bigint') return formatCny(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Pairs such as `limits.burst` and 500, one for every value that is not an object. */

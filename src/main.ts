@@ -69,8 +69,8 @@ function readProxies({ file }: Config) {
 }
 
 function userAgent(config: Config): string {
-  const home = config.radarUrl === null ? '' : `; +${config.radarUrl}/about`;
-  return `ContentRadar/${version} (feed reader${home})`;
+  const contact = config.radarUrl === null ? '' : `; +${config.radarUrl}/about`;
+  return `ContentRadar/${version} (feed reader${contact})`;
 }
 
 function makeOfflineApp(config: Config, world: World): OfflineApp {
@@ -303,8 +303,8 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    const hint = error instanceof Fault ? '' : `\n${error instanceof Error ? error.stack : ''}`;
-    process.stderr.write(`radar: ${messageOf(error)}${hint}\n`);
+    const stack = error instanceof Fault ? '' : `\n${error instanceof Error ? error.stack : ''}`;
+    process.stderr.write(`radar: ${messageOf(error)}${stack}\n`);
     return 1;
   }
 }

@@ -16,6 +16,12 @@ export function timeOrDay(text: string): number {
   return at;
 }
 
+/** Collects the values of a repeated option. */
+export const collectValues = (
+  value: string,
+  previousValues: readonly string[] = [],
+): readonly string[] => [...previousValues, value];
+
 export function commaSeparated(text: string): readonly string[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
 }

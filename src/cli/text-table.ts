@@ -1,6 +1,6 @@
 // Aligned columns of text for a terminal, also with letters that are two cells wide.
 
-const MAX_CELL = 60;
+const MAX_CELL_CHARACTERS = 60;
 
 export function textTable(rows: readonly (readonly string[])[]): string {
   const shortRows = rows.map((row) => row.map((cell) => shorten(cell.replaceAll(/\s+/g, ' '))));
@@ -25,4 +25,4 @@ function countCells(text: string): number {
   return count;
 }
 
-const shorten = (text: string) => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text);
+const shorten = (text: string) => (text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text);

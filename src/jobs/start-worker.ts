@@ -98,7 +98,7 @@ export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promi
     if (enrichedCount > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // The queue refuses a job while this one runs, so this one also assigns later items.
+    // While this job runs, the queue refuses a second job, so this job also assigns later items.
     while ((await deps.stories.assign(signal)) > 0);
     if (deps.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});

@@ -53,7 +53,9 @@ export type AddChannelResult =
     }
   | { readonly kind: 'invalid'; readonly problems: readonly ChannelProblem[] };
 
+/** Characters. */
 const NAME_MAX = 80;
+/** Characters. */
 const FIELD_MAX = 2_000;
 const SECRET_NAME = 'channels';
 const CHECK_TIMEOUT_MS = 5_000;

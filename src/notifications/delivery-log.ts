@@ -23,7 +23,7 @@ export const deliveryStates: readonly DeliveryState[] = [
 ];
 
 export type DeliveryQuery = {
-  /** Parses a state filter; null and unknown states: all. */
+  /** The name of a state; null or an unknown name: all states. */
   readonly state: string | null;
   readonly channelId?: string | null;
   readonly subscriptionId?: string | null;

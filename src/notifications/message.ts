@@ -1,5 +1,5 @@
 // The content of a notification, independent of the service that carries it, and its smaller
-// forms: summaries go first, then entries from the end. The link always remains.
+// forms. Summaries are removed first, then entries from the end. The link always remains.
 import { assert } from '../kernel/errors/assert.ts';
 import { foldWhitespace, stripControl } from '../kernel/text/text.ts';
 
@@ -45,7 +45,7 @@ export type NotificationMessage = {
 
 /** Marks that reorder visible text (UAX 9) and that `stripControl` leaves. */
 const directionMarks = /[\u200e\u200f\u061c]/g;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const TITLE = { graphemes: 200, bytes: 600 };
 const SUMMARY = { graphemes: 400, bytes: 1_200 };
@@ -61,7 +61,7 @@ export function cleanText(text: string, limit: TextLimit): string {
   let shortened = '';
   let count = 0;
   let bytes = 0;
-  for (const { segment } of graphemes.segment(cleaned)) {
+  for (const { segment } of segmenter.segment(cleaned)) {
     bytes += Buffer.byteLength(segment);
     count += 1;
     if (count > limit.graphemes || bytes > limit.bytes) return `${shortened.trimEnd()}…`;
@@ -74,6 +74,7 @@ export function cleanText(text: string, limit: TextLimit): string {
 function safeLink(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
+  // In the markup of a chat service, these characters could end the link.
   return parsed.href.replace(/[<>|()"'`\\[\]]/g, (character) => percentEncode(character));
 }
 

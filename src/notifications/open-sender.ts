@@ -68,6 +68,7 @@ export type NotificationSender = { close(): Promise<void> };
 
 /** Channels that this process serves concurrently. */
 const CHANNELS_MAX = 32;
+/** Deliveries that a process claims at once from one channel. */
 const BATCH_MAX = 20;
 /** Longer than a request with its timeout. */
 const CLAIM_MS = 60_000;
@@ -75,10 +76,13 @@ const POLL_INTERVAL_MS = 30_000;
 /** A waiting delivery expires after this time. */
 const SENDABLE_MS = DAY_MS;
 /** A waiting delivery of a broken or inactive channel expires after this time. */
-const HELD_MS = 7 * DAY_MS;
-const KEEP_MS = 30 * DAY_MS;
+const INACTIVE_SENDABLE_MS = 7 * DAY_MS;
+/** Notifications are deleted after this time, unless their story still changes. */
+const NOTIFICATION_LIFE_MS = 30 * DAY_MS;
+/** This number of failed deliveries in a row breaks a channel. */
 const DEAD_LETTERS_MAX = 5;
-const REFUSED_MAILS_MAX = 3;
+/** This number of failed mails in a row ends the subscription of the last mail. */
+const FAILED_MAILS_MAX = 3;
 
 export function openNotificationSender(world: World, db: Db, deps: SenderDeps): NotificationSender {
   let expiryCheckedAt = Number.NEGATIVE_INFINITY;
@@ -105,10 +109,10 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
         expiryCheckedAt = now;
         await expireDeliveries(db, {
           workingBefore: now - SENDABLE_MS,
-          brokenBefore: now - HELD_MS,
+          brokenBefore: now - INACTIVE_SENDABLE_MS,
           now,
         });
-        await deleteOldNotifications(db, now - KEEP_MS);
+        await deleteOldNotifications(db, now - NOTIFICATION_LIFE_MS);
       }
       for (const id of await listReadyChannels(db, now)) {
         if (signal.aborted || servedChannels.size >= CHANNELS_MAX) return;
@@ -294,7 +298,7 @@ async function applyResult(
   result: DeliveryResult,
 ): Promise<void> {
   const now = world.clock.now();
-  const giveUp = (ending: AttemptEnd) =>
+  const fail = (ending: AttemptEnd) =>
     failDelivery(world, db, deps, { delivery, channel, kind }, ending);
   switch (result.kind) {
     case 'delivered': {
@@ -337,12 +341,12 @@ async function applyResult(
       if (dueAt !== null) {
         return postponeDelivery(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
       }
-      return giveUp({ status, error });
+      return fail({ status, error });
     }
     case 'too_long':
     case 'refused': {
       const { status, reason: error } = result;
-      return giveUp({ status, error });
+      return fail({ status, error });
     }
   }
 }
@@ -363,7 +367,7 @@ async function failDelivery(
   await finishDelivery(db, deps, delivery, { ...ending, state: 'failed' });
   const count = await addDeadLetter(db, channel.id);
   const at = world.clock.now();
-  if (kind.name === 'email' && count >= REFUSED_MAILS_MAX) {
+  if (kind.name === 'email' && count >= FAILED_MAILS_MAX) {
     await endSubscription(db, delivery.subscriptionId);
   }
   if (count < DEAD_LETTERS_MAX) return;

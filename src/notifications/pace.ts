@@ -9,18 +9,19 @@ export type Pace = {
   readonly nextAt: number | null;
 };
 
+/** Reserves requests of one channel at `now`: at most `requestedCount`, as all rates permit. */
 export function reserveSendTime(
   rates: readonly RateLimit[],
   storedArrivals: readonly number[],
   now: number,
-  wanted: number,
+  requestedCount: number,
 ): Pace {
   let arrivals: readonly number[] = rates.map((_, index) => storedArrivals[index] ?? 0);
   for (let permitted = 0; ; permitted += 1) {
     const results = rates.map((rate, index) => takeOne(rate, arrivals[index] ?? null, now));
     const waitMs = Math.max(0, ...results.map((result) => result.waitMs));
     if (waitMs > 0) return { permitted, arrivals, nextAt: Math.ceil(now + waitMs) };
-    if (permitted === wanted) return { permitted, arrivals, nextAt: null };
+    if (permitted === requestedCount) return { permitted, arrivals, nextAt: null };
     arrivals = results.map((result) => result.arrivesAt);
   }
 }

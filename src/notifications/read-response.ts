@@ -24,7 +24,10 @@ export type DeliveryResult =
   /** New id of a group that became a supergroup. */
   | { readonly kind: 'moved'; readonly chat: string };
 
+/** Characters. */
 const REASON_MAX = 300;
+/** A longer body without JSON is not quoted. */
+const QUOTED_CHARACTERS_MAX = 200;
 const WAIT_MAX_MS = 3_600_000;
 
 export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number): DeliveryResult {
@@ -63,6 +66,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   // A body of unknown form leaves the outcome unknown.
   const isUnknownBody = status < 300 && rules.success.code !== undefined && json === undefined;
   if (status >= 500 || status < 400 || rules.otherRefusals === 'retry') {
+    // A service with status codes in its body can refuse with the HTTP status 200.
     const isRefusal = status < 300 && !isUnknownBody && rules.otherRefusals === 'refuse';
     if (!isRefusal) {
       return { kind: 'retry', status, reason, waitMs: readRetryDelay(), isUnsure: isUnknownBody };
@@ -145,7 +149,7 @@ function describeReason(kind: ChannelKind, status: number, text: string, json: u
   const serviceText = ['msg', 'errmsg', 'description', 'message', 'error']
     .map((name) => valueAt(json, name))
     .find((value) => typeof value === 'string');
-  const excerpt = serviceText ?? (json === undefined && text.length < 200 ? text : '');
+  const excerpt = serviceText ?? (json === undefined && text.length < QUOTED_CHARACTERS_MAX ? text : '');
   const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
   const detail = [endSentence(String(excerpt).trim(), advice), advice].filter(
     (part) => part !== '',

@@ -24,6 +24,7 @@ export type SendInput = {
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 65_536;
+const MAX_REASON_CHARACTERS = 300;
 
 export async function sendMessage(
   world: World,
@@ -95,7 +96,7 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
     // A server's refusal may contain the recipient's address.
     const reason = `E-mail: ${messageOf(error).replaceAll(/[^\s<>]+@[^\s<>]+/g, '…')}`.slice(
       0,
-      300,
+      MAX_REASON_CHARACTERS,
     );
     if (isPermanentRefusal(error)) return { kind: 'refused', status, reason };
     const isUnsure = status === null && mayHaveArrived(error);

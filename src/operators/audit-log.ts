@@ -105,7 +105,7 @@ const lineOf = <Kind extends string>(row: AuditRow): AuditLine<Kind> => ({
   note: row.note,
 });
 
-const BATCH = 500;
+const BATCH_ROWS = 500;
 
 /** Oldest first, read in batches, so that an export needs little memory. */
 export async function* readAllAuditLines(
@@ -116,18 +116,18 @@ export async function* readAllAuditLines(
   do {
     const rows: readonly AuditRow[] = await listAuditRowsAfter(db, filter, {
       last: lastRow,
-      limit: BATCH,
+      limit: BATCH_ROWS,
     });
     for (const row of rows) yield lineOf(row);
-    lastRow = rows.length < BATCH ? null : (rows.at(-1) ?? null);
+    lastRow = rows.length < BATCH_ROWS ? null : (rows.at(-1) ?? null);
   } while (lastRow !== null);
 }
 
 const MAX_FORM_ROWS = 100;
 
 /**
- * Whether a form has already been applied, according to `after.form` in the audit log. It is read
- * in the transaction of the change, so only the first of several submissions succeeds.
+ * Whether a form has already been applied, according to `after.form` in the audit log. The log is
+ * read in the transaction of the change, so only the first of several submissions succeeds.
  */
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);

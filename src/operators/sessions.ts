@@ -79,7 +79,7 @@ export type OperatorSessions = AreaSessions<OperatorSession> & {
   readonly factor: SecondFactor;
   /** Whether the operator must set up a second factor before using other pages. */
   needsFactor(session: OperatorSession): boolean;
-  /** A new session of an owner without a password, after another proof of access. */
+  /** Opens a session of an owner after another proof of access, without checking a password. */
   signInAsOwner(): Promise<string>;
   /** Whether this is the password of the session's operator; attempts are limited by session. */
   isPassword(session: OperatorSession, password: string): Promise<boolean>;

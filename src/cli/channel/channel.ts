@@ -1,12 +1,9 @@
 // `radar channel …`: destinations of notifications.
 import { Command } from 'commander';
+import { collectValues } from '../program-values.ts';
 import type { App } from '../app.ts';
 import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
 
-const collect = (value: string, previousValues: readonly string[] = []) => [
-  ...previousValues,
-  value,
-];
 
 export function channelCommand(app: App): Command {
   const command = new Command('channel').description(
@@ -20,7 +17,7 @@ export function channelCommand(app: App): Command {
       'webhook, email, feishu, lark, wecom, dingtalk, telegram, slack, discord, ntfy or bark',
     )
     .option('--name <name>', 'name that operators see; default: the kind')
-    .option('--set <field=value>', 'a field of the kind; may be repeated', collect)
+    .option('--set <field=value>', 'a field of the kind; may be repeated', collectValues)
     .option(
       '--when-unsure <action>',
       'send or drop deliveries that may have arrived already',

@@ -6,7 +6,7 @@ import type { App, CliApp } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
 const POLL_INTERVAL_MS = 500;
-/** Without a worker the import never ends, so the command fails after this time without progress. */
+/** Without a worker the import never ends. The command fails after this time without progress. */
 const NO_WORKER_MS = 30_000;
 
 export async function waitForImport(app: App, cliApp: CliApp, ids: readonly string[]) {

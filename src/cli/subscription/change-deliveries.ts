@@ -1,4 +1,4 @@
-// Actions of `radar delivery`: list, retry and cancel.
+// Actions of `radar delivery`: list, send again and drop.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import { dropQueued, listDeliveryLog, sendAgain } from '../../notifications/delivery-log.ts';

@@ -1,4 +1,4 @@
-// Actions of `radar subscription`: add from options or a file, list and preview.
+// Actions of `radar subscription`. Definitions come from options or from a JSON file.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import {
@@ -84,16 +84,16 @@ function definitionFromOptions(
   channel: string | undefined,
   options: SubscriptionAddOptions,
 ): object {
-  const { kind, every, daily, zone, language } = options;
-  const zoneOption = zone === undefined ? {} : { zone };
-  const schedule =
-    every !== undefined
-      ? { every, ...zoneOption }
-      : daily !== undefined
-        ? { daily, ...zoneOption }
-        : { at: 'instant' };
+  const { kind, language } = options;
+  const schedule = scheduleFromOptions(options);
   const match = matchFromOptions(options);
   return { kind, name: options.name ?? kind, channel: channel ?? '', language, match, schedule };
+}
+
+function scheduleFromOptions({ every, daily, zone }: SubscriptionAddOptions): object {
+  const zoneOption = zone === undefined ? {} : { zone };
+  if (every !== undefined) return { every, ...zoneOption };
+  return daily === undefined ? { at: 'instant' } : { daily, ...zoneOption };
 }
 
 function matchFromOptions(options: SubscriptionAddOptions): object {

@@ -1,13 +1,9 @@
 // `radar subscription …` and `radar delivery …`: subscriptions of channels, and their deliveries.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
-import { wholeNumber } from '../program-values.ts';
+import { collectValues, wholeNumber } from '../program-values.ts';
 import type { SubscriptionAddOptions } from './subscription-options.ts';
 
-const collect = (value: string, previousValues: readonly string[] = []) => [
-  ...previousValues,
-  value,
-];
 
 export function subscriptionCommand(app: App): Command {
   const command = new Command('subscription').description(
@@ -74,18 +70,18 @@ const addOptions = (command: Command): Command =>
   command
     .option('--name <name>', 'name that operators and recipients see')
     .option('--kind <kind>', 'news, story, report or alerts', 'news')
-    .option('--any <text>', 'news: one of these texts; may be repeated', collect)
-    .option('--none <text>', 'news: none of these texts; may be repeated', collect)
-    .option('--category <id>', 'news: one of these categories', collect)
-    .option('--source <name>', 'news: one of these publishers', collect)
+    .option('--any <text>', 'news: one of these texts; may be repeated', collectValues)
+    .option('--none <text>', 'news: none of these texts; may be repeated', collectValues)
+    .option('--category <id>', 'news: one of these categories', collectValues)
+    .option('--source <name>', 'news: one of these publishers', collectValues)
     .option('--min-score <number>', 'news: at least this public score', wholeNumber)
     .option('--all', 'news: all public items, not only selected ones')
     .option('--story <id>', 'story: its public id')
-    .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collect)
+    .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collectValues)
     .option('--severity <severity>', 'alerts: warn or page')
     .option('--language <tag>', 'language of fixed texts: en or zh-CN', 'en')
     .option('--every <minutes>', 'a digest at this interval', wholeNumber)
-    .option('--daily <time>', 'a digest at this local time; may be repeated', collect)
+    .option('--daily <time>', 'a digest at this local time; may be repeated', collectValues)
     .option(
       '--zone <zone>',
       'time zone of --daily and --every; absent: the zone of the setup page',

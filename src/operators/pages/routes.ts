@@ -16,7 +16,7 @@ const route = (
   path: string,
   right: OperatorPageRoute['right'],
   handle: OperatorPageRoute['handle'],
-): OperatorPageRoute => ({ method, path: `/admin${path}`, right, handle: handle });
+): OperatorPageRoute => ({ method, path: `/admin${path}`, right, handle });
 
 export const operatorRoutes: readonly OperatorPageRoute[] = [
   route('GET', '/operators', 'read_operators', operatorsPage),
