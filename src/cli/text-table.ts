@@ -25,4 +25,5 @@ function countCells(text: string): number {
   return count;
 }
 
-const shorten = (text: string) => (text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text);
+const shorten = (text: string) =>
+  text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text;

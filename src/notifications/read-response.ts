@@ -149,7 +149,8 @@ function describeReason(kind: ChannelKind, status: number, text: string, json: u
   const serviceText = ['msg', 'errmsg', 'description', 'message', 'error']
     .map((name) => valueAt(json, name))
     .find((value) => typeof value === 'string');
-  const excerpt = serviceText ?? (json === undefined && text.length < QUOTED_CHARACTERS_MAX ? text : '');
+  const excerpt =
+    serviceText ?? (json === undefined && text.length < QUOTED_CHARACTERS_MAX ? text : '');
   const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
   const detail = [endSentence(String(excerpt).trim(), advice), advice].filter(
     (part) => part !== '',

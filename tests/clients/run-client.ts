@@ -18,7 +18,7 @@ export type ClientOptions = {
   readonly until?: Promise<unknown>;
 };
 
-const LONGEST_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 export function runClient(
   file: string,
@@ -28,7 +28,7 @@ export function runClient(
     env,
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   child.stdin.on('error', () => {});

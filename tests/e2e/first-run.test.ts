@@ -17,7 +17,7 @@ import {
 import { until } from '../support/until.ts';
 
 const SOURCES = 40;
-/** Each source needs its article, and a host receives one request per second. */
+/** Each entry needs a request for its article, and a host receives one request per second. */
 const ENTRIES = 5;
 /** Goals of the first run, ms. On a busy machine the test fails only above three times the goal. */
 const goals = { item: 10_000, fetched: 60_000, filled: 90_000 };
@@ -25,26 +25,28 @@ const BUSY_FACTOR = 3;
 
 const NOW = '2026-08-22T12:00:00Z';
 const subjects = ['harbour', 'tramway', 'library', 'observatory', 'mill', 'bridge', 'orchard'];
-const sentence = (source: number, n: number) =>
-  `The ${subjects[(source + n) % subjects.length]} number ${source * ENTRIES + n} of Lantern ` +
-  `Works opens with a model of ${n + 2} billion parameters, the company said on Saturday. `;
+const subjectOf = (source: number, entry: number) => subjects[(source + entry) % subjects.length];
+const sentenceOf = (source: number, entry: number) =>
+  `The ${subjectOf(source, entry)} number ${source * ENTRIES + entry} of Lantern ` +
+  `Works opens with a model of ${entry + 2} billion parameters, the company said on Saturday. `;
 
 const server = createServer((req, res) => {
   const source = Number(req.headers.host?.split(':')[0]?.split('.')[3]);
-  const [, kind, n = '0'] = /^\/(feed|articles)\/?(\d*)/.exec(req.url ?? '') ?? [];
+  const [, kind, article = '0'] = /^\/(feed|articles)\/?(\d*)/.exec(req.url ?? '') ?? [];
   if (kind === 'articles') {
-    const paragraphs = Array.from({ length: 8 }, () => `<p>${sentence(source, Number(n))}</p>`);
+    const sentence = sentenceOf(source, Number(article));
+    const paragraphs = Array.from({ length: 8 }, () => `<p>${sentence}</p>`);
     res.setHeader('content-type', 'text/html; charset=utf-8');
     res.end(`<html><body><article><h1>Lantern</h1>${paragraphs.join('')}</article></body></html>`);
     return;
   }
   if (kind !== 'feed') return void res.writeHead(404).end();
-  const entries = Array.from({ length: ENTRIES }, (_, n) => ({
-    id: `e-${source}-${n}`,
-    title: `Lantern Works opens its ${subjects[(source + n) % subjects.length]} ${source}-${n}`,
-    text: sentence(source, n),
-    link: `http://${req.headers.host}/articles/${n}`,
-    at: Date.parse(NOW) - (source * ENTRIES + n) * 60_000,
+  const entries = Array.from({ length: ENTRIES }, (_, entry) => ({
+    id: `e-${source}-${entry}`,
+    title: `Lantern Works opens its ${subjectOf(source, entry)} ${source}-${entry}`,
+    text: sentenceOf(source, entry),
+    link: `http://${req.headers.host}/articles/${entry}`,
+    at: Date.parse(NOW) - (source * ENTRIES + entry) * 60_000,
   }));
   res.setHeader('content-type', 'application/rss+xml');
   res.end(rssOf(`Lantern ${source}`, entries));

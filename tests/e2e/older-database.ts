@@ -1,5 +1,5 @@
-// Makes a data folder of an earlier version. It has only the first migrations, and most tables
-// contain rows in the form of that version.
+// Makes a data folder of an earlier version. Its database has only the first migrations, and most
+// tables contain rows in the form of that version.
 import { mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';

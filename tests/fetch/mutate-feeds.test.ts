@@ -12,7 +12,7 @@ const originalFeeds: readonly Uint8Array[] = readdirSync(corpus)
   .filter((name) => name !== 'expected.json')
   .map((name) => readFileSync(new URL(name, corpus)));
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text may contain them
 const forbiddenCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 const text = z
   .string()

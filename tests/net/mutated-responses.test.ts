@@ -20,9 +20,7 @@ const responses: readonly Buffer[] = [
     chunk(body.subarray(40)),
     Buffer.from('0\r\n\r\n'),
   ]),
-  Buffer.concat([
-    Buffer.from('HTTP/1.1 302 Found\r\nlocation: /x?y=z\r\ncontent-length: 0\r\n\r\n'),
-  ]),
+  Buffer.from('HTTP/1.1 302 Found\r\nlocation: /x?y=z\r\ncontent-length: 0\r\n\r\n'),
   Buffer.concat([
     Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     head('etag: "1"\r\ncontent-encoding: deflate'),

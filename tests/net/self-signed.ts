@@ -2,6 +2,31 @@
 // external tool and no key in the repository.
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
+/** Tags of DER; the last four belong to fields of a certificate. */
+const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+  dnsName: 0x82,
+  ipAddress: 0x87,
+  version: 0xa0,
+  extensions: 0xa3,
+} as const;
+
+/** Object identifiers in the bytes of DER. */
+const OID = {
+  ecdsaWithSha256: '2a8648ce3d040302',
+  commonName: '550403',
+  subjectAltName: '551d11',
+  basicConstraints: '551d13',
+} as const;
+
 /** `names` become DNS names, `addresses` (IPv4) IP addresses of the subject. */
 export function createCertificate({
   names = [],
@@ -13,39 +38,47 @@ export function createCertificate({
   readonly notAfter?: Date;
 }): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const ecdsaWithSha256 = encodeDer(0x30, encodeOid('2a8648ce3d040302'));
-  const commonName = encodeDer(0x30, encodeOid('550403'), encodeDer(0x0c, Buffer.from('loopback')));
-  const name = encodeDer(0x30, encodeDer(0x31, commonName));
-  const subjectAltName = encodeDer(
-    0x30,
-    ...names.map((dns) => encodeDer(0x82, Buffer.from(dns))),
-    ...addresses.map((ip) => encodeDer(0x87, Buffer.from(ip.split('.').map(Number)))),
+  const ecdsaWithSha256 = encodeDer(TAG.sequence, encodeOid(OID.ecdsaWithSha256));
+  const commonName = encodeDer(
+    TAG.sequence,
+    encodeOid(OID.commonName),
+    encodeDer(TAG.utf8String, Buffer.from('loopback')),
   );
-  const basicConstraints = encodeDer(0x30, encodeDer(0x01, Buffer.from([0xff])));
+  const name = encodeDer(TAG.sequence, encodeDer(TAG.set, commonName));
+  const subjectAltName = encodeDer(
+    TAG.sequence,
+    ...names.map((dns) => encodeDer(TAG.dnsName, Buffer.from(dns))),
+    ...addresses.map((ip) => encodeDer(TAG.ipAddress, Buffer.from(ip.split('.').map(Number)))),
+  );
+  const basicConstraints = encodeDer(TAG.sequence, encodeDer(TAG.boolean, Buffer.from([0xff])));
   const extensions = encodeDer(
-    0x30,
-    encodeDer(0x30, encodeOid('551d11'), encodeDer(0x04, subjectAltName)),
+    TAG.sequence,
     encodeDer(
-      0x30,
-      encodeOid('551d13'),
-      encodeDer(0x01, Buffer.from([0xff])),
-      encodeDer(0x04, basicConstraints),
+      TAG.sequence,
+      encodeOid(OID.subjectAltName),
+      encodeDer(TAG.octetString, subjectAltName),
+    ),
+    encodeDer(
+      TAG.sequence,
+      encodeOid(OID.basicConstraints),
+      encodeDer(TAG.boolean, Buffer.from([0xff])),
+      encodeDer(TAG.octetString, basicConstraints),
     ),
   );
   const toBeSigned = encodeDer(
-    0x30,
-    encodeDer(0xa0, encodeDer(0x02, Buffer.from([2]))),
-    encodeDer(0x02, Buffer.concat([Buffer.from([0x40]), randomBytes(8)])),
+    TAG.sequence,
+    encodeDer(TAG.version, encodeDer(TAG.integer, Buffer.from([2]))),
+    encodeDer(TAG.integer, Buffer.concat([Buffer.from([0x40]), randomBytes(8)])),
     ecdsaWithSha256,
     name,
-    encodeDer(0x30, encodeTime(new Date('2000-01-01T00:00:00Z')), encodeTime(notAfter)),
+    encodeDer(TAG.sequence, encodeTime(new Date('2000-01-01T00:00:00Z')), encodeTime(notAfter)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    encodeDer(0xa3, extensions),
+    encodeDer(TAG.extensions, extensions),
   );
   const signature = createSign('sha256').update(toBeSigned).sign(privateKey);
-  const signatureBits = encodeDer(0x03, Buffer.from([0]), signature);
-  const certificate = encodeDer(0x30, toBeSigned, ecdsaWithSha256, signatureBits).toString(
+  const signatureBits = encodeDer(TAG.bitString, Buffer.from([0]), signature);
+  const certificate = encodeDer(TAG.sequence, toBeSigned, ecdsaWithSha256, signatureBits).toString(
     'base64',
   );
   return {
@@ -57,16 +90,17 @@ export function createCertificate({
 function encodeDer(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
+  // A length of 128 or more is written as 0x82 and two bytes.
   const header = length < 0x80 ? [tag, length] : [tag, 0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from(header), content]);
 }
 
-const encodeOid = (hex: string): Buffer => encodeDer(0x06, Buffer.from(hex, 'hex'));
+const encodeOid = (hex: string): Buffer => encodeDer(TAG.objectIdentifier, Buffer.from(hex, 'hex'));
 
 /** GeneralizedTime, YYYYMMDDHHMMSSZ. */
 function encodeTime(date: Date): Buffer {
   return encodeDer(
-    0x18,
+    TAG.generalizedTime,
     Buffer.from(
       `${date
         .toISOString()

@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(server.requestCount()).toBe(2);
   });
 
-  test('that the server closes at a request are replaced once, and then it fails', async () => {
+  test('that the server closes at a request are replaced once, and then the request fails', async () => {
     const bodies: string[] = [];
     const { origin } = await openHttpServer(async (req, res) => {
       const body = await bodyOf(req);
@@ -282,14 +282,14 @@ describe('a response', () => {
 
   test('of many megabytes arrives complete, and only as fast as the caller reads', async () => {
     const bytes = Buffer.alloc(24 * 1024 * 1024, 'abc');
-    let writtenBytes = 0;
+    let unsentBytes = 0;
     const { origin } = await openHttpServer((req, res) => {
       req.resume();
       res.end(bytes);
-      writtenBytes = res.writableLength;
+      unsentBytes = res.writableLength;
     });
     const { body } = await clientTo(clients, origin).prepare('{}', new CancelToken()).send();
-    expect(writtenBytes).toBeGreaterThan(0);
+    expect(unsentBytes).toBeGreaterThan(0);
     let size = 0;
     for await (const piece of body) size += piece.length;
     expect(size).toBe(bytes.length);

@@ -66,7 +66,7 @@ test('a notification above the limit omits summaries, then entries, never its li
   expect(readLastRequest()?.body.url).toBe('https://radar.example/stories/sty_1');
 });
 
-/** The requests that each service received for one message. */
+/** The body of the request that each service received for one message. */
 async function bodiesOf(message: NotificationMessage): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown> = {};
   for (const kind of serviceKinds) {

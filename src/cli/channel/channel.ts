@@ -1,9 +1,8 @@
 // `radar channel …`: destinations of notifications.
 import { Command } from 'commander';
-import { collectValues } from '../program-values.ts';
 import type { App } from '../app.ts';
+import { collectValues } from '../program-values.ts';
 import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
-
 
 export function channelCommand(app: App): Command {
   const command = new Command('channel').description(

@@ -75,24 +75,22 @@ function formatCheck(capability: string, result: ProviderCheckResult): readonly 
     `  null    ${nulls.join(', ') || 'nothing'}`,
     ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
     ...formatCosts(capability, result),
-      ];
-    }
+  ];
+}
 
-    function formatCosts(
-      capability: string,
-      { billed: { sku, quantity, unit }, cost }: ProviderCheckResult,
-    ): readonly string[] {
-      if (capability === 'relay') {
+function formatCosts(
+  capability: string,
+  { billed: { sku, quantity, unit }, cost }: ProviderCheckResult,
+): readonly string[] {
+  if (capability === 'relay') {
     return [
       `  billed  ${quantity} ${unit}, at the prices of the model`,
       '  cost    on the provider’s bill, by its prices',
     ];
-      }
-      const setting = `providerCosts.${capability}`;
-      const billedText = sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`;
-      const costText =
-    cost === null
-      ? `on the provider’s bill; ${setting} is not set`
-      : `CNY ${cost} by ${setting}`;
-      return [`  billed  ${billedText}`, `  cost    ${costText}`];
-    }
+  }
+  const setting = `providerCosts.${capability}`;
+  const billedText = sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`;
+  const costText =
+    cost === null ? `on the provider’s bill; ${setting} is not set` : `CNY ${cost} by ${setting}`;
+  return [`  billed  ${billedText}`, `  cost    ${costText}`];
+}

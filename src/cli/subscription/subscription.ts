@@ -4,7 +4,6 @@ import type { App } from '../app.ts';
 import { collectValues, wholeNumber } from '../program-values.ts';
 import type { SubscriptionAddOptions } from './subscription-options.ts';
 
-
 export function subscriptionCommand(app: App): Command {
   const command = new Command('subscription').description(
     'Subscriptions: the content that each channel receives.',

@@ -52,7 +52,10 @@ export function openCircuitBreaker(
     Math.max(msUntil(openUntil, longestMs), msUntil(requestedPauseUntil, longestRequestedMs));
   const waitMs = () => {
     const isProbing = probedAt !== null && Math.abs(clock.now() - probedAt) < PROBE_MS;
-    return remainingPauseMs() || (consecutiveFailures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0);
+    return (
+      remainingPauseMs() ||
+      (consecutiveFailures >= FAILURES_TO_OPEN && isProbing ? PROBE_RETRY_MS : 0)
+    );
   };
   return {
     waitMs,

@@ -57,7 +57,8 @@ export function openPoliteness(
   const startQueued = (queue: HostQueue): void => {
     for (;;) {
       const firstWaiter = queue.waiters[0];
-      if (firstWaiter === undefined || queue.activeCount >= perHostConcurrency || queue.isSleeping) return;
+      if (firstWaiter === undefined || queue.activeCount >= perHostConcurrency || queue.isSleeping)
+        return;
       // A clock that was set back must not make a host wait longer than the gap.
       queue.lastStartAt = Math.min(queue.lastStartAt, clock.now());
       const waitMs = queue.lastStartAt + firstWaiter.gapMs - clock.now();

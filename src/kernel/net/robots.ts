@@ -130,7 +130,12 @@ function toCachedRules(
     const reason = `robots.txt of ${origin} cannot be read: ${problem}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isAddressRefused ? refusal : { ...refusal, hasNoResponse: true };
-    return { verdict: () => permission, size: 1, nextRequestAt: now + retryAfterMs, hasResponse: false };
+    return {
+      verdict: () => permission,
+      size: 1,
+      nextRequestAt: now + retryAfterMs,
+      hasResponse: false,
+    };
   };
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as a missing file.

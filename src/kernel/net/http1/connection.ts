@@ -115,7 +115,11 @@ export class Connection {
 }
 
 function openSocket({ isSecure, hostname, port }: Origin, tickets: TlsTickets): Socket {
-  const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
+  const socketOptions = {
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+  };
   const socketTarget = { host: hostname, port, ...socketOptions };
   if (!isSecure) return connectPlain(socketTarget);
   const name = `${hostname}:${port}`;

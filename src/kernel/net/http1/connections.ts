@@ -44,7 +44,12 @@ export function openConnections(origin: Origin, tickets: TlsTickets): Connection
     release: (connection, keepAliveMs) => {
       connection.isUsed = true;
       const isReusable = keepAliveMs === null || keepAliveMs > KEEP_ALIVE_MARGIN_MS;
-      if (isClosed || !isReusable || !connection.isClean || idleConnections.length >= MAX_IDLE_CONNECTIONS) {
+      if (
+        isClosed ||
+        !isReusable ||
+        !connection.isClean ||
+        idleConnections.length >= MAX_IDLE_CONNECTIONS
+      ) {
         connection.destroy();
         return;
       }
