@@ -1,6 +1,6 @@
 // Compiles `src` to JavaScript in `dist`, because Node reads no TypeScript below `node_modules`.
-// Also copies the other files that the program reads. `npm run release` runs this file before it packs
-// the release, because this project ignores install scripts such as `prepack`.
+// Also copies the other files that the program reads. `npm run release` runs this file before it
+// packs the release, because this project ignores install scripts such as `prepack`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

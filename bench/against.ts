@@ -226,9 +226,9 @@ async function compareUncached(context: AgainstContext): Promise<void> {
         whilePublishing(radars[version], 'any', 1_000, async () => {
           const file = join(context.folder, 'paths.txt');
           const usedCount = usedCounts[version] ?? 0;
-          const unusedCounts = paths[version].slice(usedCount);
+          const unusedPaths = paths[version].slice(usedCount);
           // Each load publishes, so a path that repeats later has no cached response.
-          writeFileSync(file, [...unusedCounts, ...paths[version].slice(0, usedCount)].join('\n'));
+          writeFileSync(file, [...unusedPaths, ...paths[version].slice(0, usedCount)].join('\n'));
           const result = await loadUncached(radars[version].ready.url, file, rate, seconds);
           usedCounts[version] =
             (usedCount + Math.ceil(result.perSecond * seconds)) % paths[version].length;

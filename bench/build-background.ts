@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 const folder = 'editorial/stories';
-const englishWords = 42_000;
-const chineseWords = 56_000;
+const MAX_ENGLISH_WORDS = 42_000;
+const MAX_CHINESE_WORDS = 56_000;
 
 /** Frequencies are stored in steps of a quarter of a bit: -4·log2(share), a whole number. */
 function groupByFrequency(counts: ReadonlyMap<string, number>, limit: number, total: number) {
@@ -39,8 +39,8 @@ async function buildFiles(english: string, chinese: string, traditional: string)
   const en = parseCounts(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
   const zh = parseCounts(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
   const background = {
-    en: groupByFrequency(en, englishWords, sum(en)),
-    zh: groupByFrequency(zh, chineseWords, sum(zh)),
+    en: groupByFrequency(en, MAX_ENGLISH_WORDS, sum(en)),
+    zh: groupByFrequency(zh, MAX_CHINESE_WORDS, sum(zh)),
   };
   await writeFile(`${folder}/background.json`, `${JSON.stringify(background)}\n`);
 

@@ -17,8 +17,8 @@ type Entry = readonly [
  * A lower step means a more frequent word. This limit excludes very general words, such as "thing"
  * and "make". background.json defines the steps.
  */
-const minRaritySteps = 38;
-const glossesPerWord = 2;
+const MIN_RARITY_STEPS = 38;
+const MAX_GLOSSES_PER_WORD = 2;
 
 /** The file is a module that exports one JSON value. */
 async function readEntries(path: string): Promise<readonly Entry[]> {
@@ -44,7 +44,7 @@ function translationStems(
       }
     }
   }
-  return [...stems].slice(0, glossesPerWord);
+  return [...stems].slice(0, MAX_GLOSSES_PER_WORD);
 }
 
 async function buildFile(path: string): Promise<void> {
@@ -57,7 +57,7 @@ async function buildFile(path: string): Promise<void> {
     for (const word of words.split(' ')) steps.set(word, Number(step));
   }
   const chineseWords = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
-  const isSpecific = (word: string) => (steps.get(word) ?? 0) >= minRaritySteps;
+  const isSpecific = (word: string) => (steps.get(word) ?? 0) >= MIN_RARITY_STEPS;
   const words = new Map<string, Set<string>>();
   const readings = new Map<string, Map<string, number>>();
   for (const [, simplified, reading, glosses] of await readEntries(path)) {

@@ -14,14 +14,14 @@ type Row = { readonly cluster: string; readonly story: string };
 export function scoreAssignment(rows: readonly Row[]): Score {
   const byCluster = countBy(rows, (row) => row.cluster);
   const byStory = countBy(rows, (row) => row.story);
-  const pairCounts = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
+  const sharedCounts = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
   let [precision, recall] = [0, 0];
   for (const row of rows) {
-    const shared = pairCounts.get(JSON.stringify([row.cluster, row.story])) ?? 0;
+    const shared = sharedCounts.get(JSON.stringify([row.cluster, row.story])) ?? 0;
     precision += shared / (byStory.get(row.story) ?? 1) / rows.length;
     recall += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
   }
-  const sharedPairs = countPairs(pairCounts);
+  const sharedPairs = countPairs(sharedCounts);
   const [size, largestStory] = [...byStory].reduce(
     (largestSoFar, [story, count]) => (count > largestSoFar[0] ? [count, story] : largestSoFar),
     [0, ''] as [number, string],
@@ -29,7 +29,7 @@ export function scoreAssignment(rows: readonly Row[]): Score {
   const largestOverlap = Math.max(
     0,
     ...[...byCluster.keys()].map(
-      (cluster) => pairCounts.get(JSON.stringify([cluster, largestStory])) ?? 0,
+      (cluster) => sharedCounts.get(JSON.stringify([cluster, largestStory])) ?? 0,
     ),
   );
   return {

@@ -26,8 +26,8 @@ import { putMembers } from '../src/store/radar/stories/story-members.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 import { benchStream } from './stories.ts';
 
-const liveItems = 100_000;
-const chunk = 2_000;
+const LIVE_ITEMS = 100_000;
+const CHUNK_ITEMS = 2_000;
 
 async function benchStoryStart(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
@@ -50,8 +50,8 @@ async function benchStoryStart(): Promise<BenchRow[]> {
     await rebuildReplica(database.db, thread, 0);
     const value = (performance.now() - startedAt) / 1000;
     await thread.close();
-    const bytesPerItem = Math.round(bytes / liveItems);
-    const note = `${liveItems.toLocaleString('en')} live items, ${bytesPerItem} bytes each`;
+    const bytesPerItem = Math.round(bytes / LIVE_ITEMS);
+    const note = `${LIVE_ITEMS.toLocaleString('en')} live items, ${bytesPerItem} bytes each`;
     const name = 'stories: engine rebuilt from the store';
     return [{ name, value, unit: 's', goal: { atMost: 10 }, note }];
   } finally {
@@ -74,14 +74,14 @@ async function fillDatabase(db: Db, rules: StoryRules): Promise<number> {
     rows.length = 0;
   };
   let ordinal = 0;
-  for (const { item, event } of benchStream(liveItems)) {
+  for (const { item, event } of benchStream(LIVE_ITEMS)) {
     engine.restore(item, event);
     const view = engine.featuresOf(item.id) ?? new Uint8Array();
     bytes += view.length;
     ordinal += 1;
     const { id, title, text = '', timeMs } = item;
     rows.push({ id, title, text, at: timeMs ?? 0, event, view, ordinal });
-    if (rows.length === chunk) await flush();
+    if (rows.length === CHUNK_ITEMS) await flush();
   }
   await flush();
   return bytes;

@@ -29,7 +29,7 @@ const READ_MODEL_EVERY_MS = 5_000;
 const ROUNDS = 3;
 const UNCACHED_ROUNDS = 5;
 const SECONDS = 5;
-/** The client of a constant rate needs the time of its core above this rate. */
+/** Above this rate the client with a constant rate uses its whole core. */
 const RATE_MAX = 5_000;
 const cachedGoal = { atMost: 3 };
 const uncachedGoal = { atMost: 8 };
@@ -72,7 +72,6 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
       await fetchSmallestResponses(radar, paths),
     );
     try {
-      const files = paths.map((_path, n) => n);
       for (const form of forms) {
         const withTags = async (target: Target, requests: readonly string[]) => {
           const tags = form === '304' ? await readTags(target.url, requests) : [];
@@ -83,7 +82,7 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
         };
         const radarTarget = { name: 'radar', url: radar.url, pid: radar.pid };
         const nginxTarget = { name: 'nginx', url: server.url, pid: server.pid };
-        const nginxPaths = files.map((n) => (form === 'br' ? `/br/${n}.json` : `/${n}.json`));
+        const nginxPaths = paths.map((_, n) => (form === 'br' ? `/br/${n}.json` : `/${n}.json`));
         const coding = form === 'br' ? 'br' : 'gzip';
         const load = async (target: Target, requests: readonly BenchRequest[], seconds: number) =>
           measure(target, { wrk: wrk.path, seconds, acceptEncoding: coding, requests, folder });
@@ -151,8 +150,8 @@ function describeTail(results: readonly (LoadResult | RateResult)[]): string {
 
 function cachedRows(
   form: string,
-  radarRequests: readonly LoadResult[],
-  nginxRequests: readonly LoadResult[],
+  radarResults: readonly LoadResult[],
+  nginxResults: readonly LoadResult[],
 ): readonly BenchRow[] {
   const throughput = (results: readonly LoadResult[]) =>
     `${thousands(median(results.map(({ perSecond }) => perSecond)))} requests/s, ` +
@@ -160,24 +159,21 @@ function cachedRows(
     'time';
   return tailRows(
     `cached page, ${form}, as fast as possible`,
-    [radarRequests, `${describeTail(radarRequests)}; ${throughput(radarRequests)}`],
-    [nginxRequests, `${describeTail(nginxRequests)}; ${throughput(nginxRequests)}`],
+    [radarResults, `${describeTail(radarResults)}; ${throughput(radarResults)}`],
+    [nginxResults, `${describeTail(nginxResults)}; ${throughput(nginxResults)}`],
   );
 }
 
 function halfRateRows(
   form: string,
   rate: number,
-  radarRequests: readonly RateResult[],
-  nginxRequests: readonly RateResult[],
+  radarResults: readonly RateResult[],
+  nginxResults: readonly RateResult[],
 ): readonly BenchRow[] {
   return tailRows(
     `cached page, ${form}, at a constant rate`,
-    [
-      radarRequests,
-      `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarRequests)}`,
-    ],
-    [nginxRequests, describeTail(nginxRequests)],
+    [radarResults, `${rate} requests/s, ${CONNECTIONS} connections; ${describeTail(radarResults)}`],
+    [nginxResults, describeTail(nginxResults)],
   );
 }
 
@@ -185,24 +181,24 @@ type TargetResults = readonly [results: readonly { readonly p99Ms: number }[], n
 
 function tailRows(
   name: string,
-  radarRequests: TargetResults,
-  nginxRequests: TargetResults,
+  radarResults: TargetResults,
+  nginxResults: TargetResults,
 ): readonly BenchRow[] {
   const p99 = ([results]: TargetResults) => median(results.map(({ p99Ms }) => p99Ms));
   return [
     {
       name: `${name}: p99 while a read model is published every 5 s`,
-      value: p99(radarRequests),
+      value: p99(radarResults),
       unit: 'ms',
       goal: cachedGoal,
-      note: radarRequests[1],
+      note: radarResults[1],
     },
     {
       name: `${name}: p99 against nginx`,
-      value: p99(radarRequests) / p99(nginxRequests),
+      value: p99(radarResults) / p99(nginxResults),
       unit: '×',
       goal: { atMost: 2 },
-      note: `nginx: p99 ${p99(nginxRequests).toFixed(1)} ms, ${nginxRequests[1]}`,
+      note: `nginx: p99 ${p99(nginxResults).toFixed(1)} ms, ${nginxResults[1]}`,
     },
   ];
 }

@@ -20,7 +20,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   try {
     const { firstPage, searches } = makeUncachedPaths(words, radar.items, REQUESTS);
     const client = openClient(radar.url);
-    // The first hundreds of requests are also the warm-up.
+    // Warm-up. These searches repeat below, with a later read model.
     await client.times(searches.slice(0, 300));
     const timesOfPages = await client.pageTimes(firstPage, REQUESTS);
     const searchTimes = await client.times(searches);

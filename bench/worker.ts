@@ -55,18 +55,26 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
   if (isSelected(selected, 'one') || hasSizes) {
     const isVacuumed = selected.includes('vacuumed');
     const oneWorker = await runWorkers({ workers: 1, items: ITEMS, isVacuumed });
-    const { plain, published, assigned, processorMs, peakMb } = oneWorker;
-    const baseline = `${Math.round(plain)} plain rows a second in the same run`;
+    const { plainPerSecond, publishedPerSecond, assignedPerSecond, peakMb } = oneWorker;
+    const baseline = `${Math.round(plainPerSecond)} plain rows a second in the same run`;
     add({
       name: 'one worker on one core: from fetched to public',
-      value: published,
+      value: publishedPerSecond,
       unit: 'items/s',
       goal: { atLeast: 60 },
-      note: `${oneWorker.items} items; ${(published / plain).toFixed(3)} × ${baseline}`,
+      note: `${oneWorker.items} items; ${(publishedPerSecond / plainPerSecond).toFixed(3)} × ${baseline}`,
     });
-    add({ name: 'from fetched to a story', value: assigned, unit: 'items/s' });
-    add({ name: 'processor time of the worker', value: processorMs, unit: 'ms per item' });
-    add({ name: 'processor time of PostgreSQL', value: oneWorker.serverMs, unit: 'ms per item' });
+    add({ name: 'from fetched to a story', value: assignedPerSecond, unit: 'items/s' });
+    add({
+      name: 'processor time of the worker',
+      value: oneWorker.processorMsPerItem,
+      unit: 'ms per item',
+    });
+    add({
+      name: 'processor time of PostgreSQL',
+      value: oneWorker.serverMsPerItem,
+      unit: 'ms per item',
+    });
     add({ name: 'memory of the worker', value: peakMb, unit: 'MB', goal: { atMost: 1000 } });
     add({
       name: 'database per item',
@@ -104,12 +112,12 @@ async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
   const database = await openBenchDatabase();
   const feeds = await serveFeeds(items, database.world.clock.now());
   try {
-    const plain = await measurePlainRows(database.db, feeds.texts.slice(0, PLAIN_ROWS));
+    const plainPerSecond = await measurePlainRows(database.db, feeds.texts.slice(0, PLAIN_ROWS));
     const emptyBytes = await databaseBytes(database.db);
     const readResult = await readSources(database, feeds.sources, { workers, share, isVacuumed });
     const tables = await readTableBytes(database.db);
     const addedBytes = (await databaseBytes(database.db)) - emptyBytes;
-    return { plain, ...readResult, tables, addedBytes };
+    return { plainPerSecond, ...readResult, tables, addedBytes };
   } finally {
     await feeds.close();
     await database.close();
@@ -143,7 +151,7 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
     if (STORED > 0) {
       const fillResult = await readSources(database, takeSources(STORED), { workers: 1 });
       const name = `one worker without a limit, ${fillResult.items} items`;
-      rows.push({ name, value: fillResult.assigned, unit: 'items/s' });
+      rows.push({ name, value: fillResult.assignedPerSecond, unit: 'items/s' });
       const memory = { name: 'memory of this worker', value: fillResult.peakMb, unit: 'MB' };
       rows.push({ ...memory, goal: { atMost: 1000 } });
     }
@@ -156,20 +164,20 @@ async function compareWorkers(): Promise<readonly BenchRow[]> {
       workers: 2,
       ...limited,
     });
-    const speeds = (speed: 'published' | 'assigned') =>
+    const speeds = (speed: 'publishedPerSecond' | 'assignedPerSecond') =>
       `${twoWorkers[speed].toFixed(1)} against ${oneWorker[speed].toFixed(1)} items a second`;
     rows.push({
       name: 'two workers with 30 % of a core each, against one: from fetched to public',
-      value: twoWorkers.published / oneWorker.published,
+      value: twoWorkers.publishedPerSecond / oneWorker.publishedPerSecond,
       unit: '×',
       goal: { atLeast: 1.8 },
-      note: `${speeds('published')}; ${note}`,
+      note: `${speeds('publishedPerSecond')}; ${note}`,
     });
     rows.push({
       name: 'the same, from fetched to a story',
-      value: twoWorkers.assigned / oneWorker.assigned,
+      value: twoWorkers.assignedPerSecond / oneWorker.assignedPerSecond,
       unit: '×',
-      note: speeds('assigned'),
+      note: speeds('assignedPerSecond'),
     });
     rows.push({
       name: 'memory of each of two workers',
@@ -218,10 +226,10 @@ async function readSources(
     const peakMb = Math.max(...processes.map((worker) => worker.peakMb()));
     return {
       items,
-      published: items / seconds.published,
-      assigned: items / seconds.assigned,
-      processorMs: totalProcessorMs / items,
-      serverMs: serverMs / items,
+      publishedPerSecond: items / seconds.published,
+      assignedPerSecond: items / seconds.assigned,
+      processorMsPerItem: totalProcessorMs / items,
+      serverMsPerItem: serverMs / items,
       peakMb,
     };
   } finally {

@@ -44,7 +44,7 @@ export type BenchRadar = {
 const bin = join(import.meta.dirname, '../../bin/radar');
 /** Idle until the first message. */
 const recorder = new URL('../tail/record-blocks.ts', import.meta.url);
-const CHUNK = 2_000;
+const CHUNK_ITEMS = 2_000;
 
 export async function openBenchRadar(count: number, words: BenchWords): Promise<BenchRadar> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
@@ -69,8 +69,8 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
       }));
       await advancePublication(tx, logEntries, world.clock.now());
     });
-  for (let index = 0; index < items.length; index += CHUNK)
-    await change(items.slice(index, index + CHUNK), []);
+  for (let index = 0; index < items.length; index += CHUNK_ITEMS)
+    await change(items.slice(index, index + CHUNK_ITEMS), []);
   const started = performance.now();
   const { child, url } = await startProcess(folder);
   const startMs = performance.now() - started;

@@ -45,18 +45,18 @@ export type LoadResult = {
 export async function measure(target: Target, load: Load): Promise<LoadResult> {
   const file = join(load.folder, `${target.name}.txt`);
   writeFileSync(file, load.requests.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
-  const before = cpuSeconds(target.pid);
+  const secondsBefore = cpuSeconds(target.pid);
   const { stdout } = await run('taskset', [
     ...['-c', '1', load.wrk, '-t1', '-c50', `-d${load.seconds}s`],
     ...['-H', `Accept-Encoding: ${load.acceptEncoding}`],
     ...['-s', join(import.meta.dirname, '../wrk.lua'), target.url, '--', file],
   ]);
-  const spent = cpuSeconds(target.pid) - before;
+  const spentSeconds = cpuSeconds(target.pid) - secondsBefore;
   const reply = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   if (reply.refused > 0 || reply.broken > 0) throw new Error(`${target.name}: ${stdout}`);
   return {
     perSecond: reply.requests / reply.seconds,
-    perCpuSecond: reply.requests / spent,
+    perCpuSecond: reply.requests / spentSeconds,
     bytesEach: reply.bytes / reply.requests,
     p50Ms: reply.p50Ms,
     p99Ms: reply.p99Ms,

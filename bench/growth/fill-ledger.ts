@@ -6,9 +6,8 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 
 export const busiestAccount = 'acct_00';
 
-/** Micro-fen. */
-const PRICE = 3_000_000;
-const CREDIT = 10 ** 14;
+const PRICE_MICRO_FEN = 3_000_000;
+const CREDIT_MICRO_FEN = 10 ** 14;
 
 export type FillOptions = {
   readonly calls: number;
@@ -58,11 +57,11 @@ export async function fillLedger(
       SELECT account_id, true, '', 0, '', 0 FROM totals ON CONFLICT DO NOTHING`.execute(query);
     await sql`INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts)
       SELECT account_id, true, 'credit', ${since}::timestamptz, '{promotions}', '{cash}',
-        ARRAY[${CREDIT}::bigint] FROM totals`.execute(query);
+        ARRAY[${CREDIT_MICRO_FEN}::bigint] FROM totals`.execute(query);
     await sql`INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts,
         requests)
       SELECT a.account_id, true, m.kind, a.at, ARRAY[m.source], ARRAY[m.target],
-        ARRAY[${PRICE}::bigint], ARRAY[a.request_id]
+        ARRAY[${PRICE_MICRO_FEN}::bigint], ARRAY[a.request_id]
       FROM added a CROSS JOIN (VALUES (1, 'reserve', 'cash', 'held:cash'),
         (2, 'capture', 'held:cash', 'revenue:social')) AS m(step, kind, source, target)
       ORDER BY a.i, m.step`.execute(query);
@@ -70,10 +69,10 @@ export async function fillLedger(
         price_version, unit, quantity, amount, books, parts, idempotency_key, fingerprint, state,
         day, opened_at, deadline_at, completed_at, captured, status, usage)
       SELECT request_id, account_id, true, 'key_' || account_id, 'social', 'social', 1, 'per_call',
-        1, ${PRICE}::bigint, '{cash}', ARRAY[${PRICE}::bigint], request_id,
+        1, ${PRICE_MICRO_FEN}::bigint, '{cash}', ARRAY[${PRICE_MICRO_FEN}::bigint], request_id,
         repeat('f', 64), 'captured',
         to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD'), at, at + interval '1 minute', at,
-        ${PRICE}::bigint, 200, '{"quantity": 1}'
+        ${PRICE_MICRO_FEN}::bigint, 200, '{"quantity": 1}'
       FROM added ORDER BY i`.execute(query);
     await sql`INSERT INTO idempotency_keys (idempotency_key, account_id, livemode, request_id)
       SELECT request_id, account_id, true, request_id FROM added ORDER BY i`.execute(query);
@@ -81,9 +80,11 @@ export async function fillLedger(
         expires_at, opened_at)
       SELECT t.account_id, true, m.name, m.kind, m.amount, 0, 0, m.expires_at, ${since}::timestamptz
       FROM totals t CROSS JOIN LATERAL (VALUES
-        ('cash', 'cash', ${CREDIT}::bigint - ${PRICE}::bigint * t.calls, 'infinity'::timestamptz),
-        ('revenue:social', 'platform', ${PRICE}::bigint * t.calls, NULL),
-        ('promotions', 'platform', -${CREDIT}::bigint, NULL)) AS m(name, kind, amount, expires_at)
+        ('cash', 'cash', ${CREDIT_MICRO_FEN}::bigint - ${PRICE_MICRO_FEN}::bigint * t.calls,
+          'infinity'::timestamptz),
+        ('revenue:social', 'platform', ${PRICE_MICRO_FEN}::bigint * t.calls, NULL),
+        ('promotions', 'platform', -${CREDIT_MICRO_FEN}::bigint, NULL)
+              ) AS m(name, kind, amount, expires_at)
       ON CONFLICT (account_id, livemode, name)
         DO UPDATE SET available = b.available + excluded.available`.execute(query);
     await sql`ANALYZE`.execute(query);

@@ -37,7 +37,7 @@ export type BenchWallet = {
   close(): Promise<void>;
 };
 
-const PRICE = 3_600_000n;
+const PRICE_MICRO_FEN = 3_600_000n;
 const text = 'A line of text as it was read from an image. '.repeat(6);
 
 /** `history`: earlier calls, spread evenly over this number of days. */
@@ -83,7 +83,7 @@ export async function openBenchWallet(history?: {
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
       const settled = await wallet.capture({
         requestId,
-        captured: PRICE,
+        captured: PRICE_MICRO_FEN,
         usage,
         status: 200,
         contentType: 'application/json',
@@ -114,7 +114,7 @@ function authorizeRequestOf(world: World): AuthorizeRequest {
     priceVersion: 1,
     unit: 'per_call',
     quantity: 1,
-    amount: PRICE,
+    amount: PRICE_MICRO_FEN,
     maxCharge: null,
     budget: null,
     quotas: { day: 1e9, month: 1e9 },

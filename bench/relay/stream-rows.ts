@@ -15,7 +15,7 @@ import {
 
 const STREAMS = 25;
 const STREAMS_WARM_UP = 10;
-const CHUNK_MS = 0.1;
+const CHUNK_GOAL_MS = 0.1;
 
 /** The hold of `bench` is small and is raised three times. The hold of `covered` is sufficient. */
 export async function benchRaisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
@@ -35,7 +35,7 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
     relay: times.covered,
   });
   return [
-    ...addedRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_MS }),
+    ...addedRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_GOAL_MS }),
     ...(fixedRow === undefined ? [] : [fixedRow]),
     {
       name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',
@@ -63,7 +63,7 @@ async function readHeldAmounts(target: Target) {
 
 const GAPS = 100;
 const GAPS_WARM_UP = 10;
-const GAP_MS = 30;
+const GAP_GOAL_MS = 30;
 
 /**
  * The upstream breaks the connection in the middle of a text, and serves the next attempt at once.
@@ -85,7 +85,7 @@ export async function benchSpliceGaps(url: string, direct: Target): Promise<Benc
       name: 'relay: gap at a splice point beyond the first byte of the new attempt, p50',
       value: median(gaps) - firstMs,
       unit: 'ms',
-      goal: { atMost: GAP_MS },
+      goal: { atMost: GAP_GOAL_MS },
       note:
         `gap ${median(gaps).toFixed(2)} ms, p99 ${percentile99(gaps).toFixed(2)}; first byte ` +
         `directly ${firstMs.toFixed(2)}, ` +
@@ -98,12 +98,12 @@ export async function benchSpliceGaps(url: string, direct: Target): Promise<Benc
 async function measureGapMs(target: Target): Promise<number> {
   const response = await sendRequest(target, { stream: true, breaks: true });
   let lastByteAt = 0;
-  let gap = Number.NaN;
+  let gapMs = Number.NaN;
   for await (const chunk of response) {
     const isContinued = String(chunk).includes(': relay-continuation');
-    if (isContinued) gap = performance.now() - lastByteAt;
-    else if (Number.isNaN(gap)) lastByteAt = performance.now();
+    if (isContinued) gapMs = performance.now() - lastByteAt;
+    else if (Number.isNaN(gapMs)) lastByteAt = performance.now();
   }
-  if (Number.isNaN(gap)) throw new Error('the stream was not continued');
-  return gap;
+  if (Number.isNaN(gapMs)) throw new Error('the stream was not continued');
+  return gapMs;
 }

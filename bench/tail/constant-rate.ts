@@ -102,24 +102,31 @@ const lengthMs = seconds * 1_000;
 const betweenMs = rate === 'max' ? 0 : 1_000 / rate;
 const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 
+/** Times at which the requests became due that wait for a connection, oldest first. */
+const dueTimes: number[] = [];
 /**
- * A timer sends the due requests each millisecond. The time of a request begins when the timer
- * fires. A loop that never sleeps would take the core from other processes. A late timer sends the
- * requests of two milliseconds, and later timers the others: independent readers do not wait for
- * this process and then come together.
+ * The requests of two milliseconds. When a timer is late, the next timers send the rest, because
+ * independent readers would not send their requests together after a pause of this process.
  */
-const due: number[] = [];
 const MAX_AT_ONCE = Math.ceil(2 / betweenMs);
 let plannedCount = 0;
+/**
+ * Runs each millisecond. Requests become due when this timer fires. A loop that never sleeps would
+ * take the core from other processes.
+ */
 function sendOnTimer(): void {
   const now = performance.now();
   const planned = Math.min(plannedTotal, Math.floor((now - start) / betweenMs) + 1);
   for (let count = 0; count < MAX_AT_ONCE && plannedCount < planned; count += 1) {
-    due.push(now);
+    dueTimes.push(now);
     plannedCount += 1;
   }
   sendDue();
-  if (plannedCount === plannedTotal && due.length === 0 && idleClients.length === connections) {
+  if (
+    plannedCount === plannedTotal &&
+    dueTimes.length === 0 &&
+    idleClients.length === connections
+  ) {
     finish(now);
   } else {
     setTimeout(sendOnTimer, 1);
@@ -127,8 +134,8 @@ function sendOnTimer(): void {
 }
 
 function sendDue(): void {
-  while (idleClients.length > 0 && due.length > 0)
-    send(idleClients.shift() as Client, due.shift() as number);
+  while (idleClients.length > 0 && dueTimes.length > 0)
+    send(idleClients.shift() as Client, dueTimes.shift() as number);
 }
 
 /** Each connection sends its next request when it has the response to the last one. */

@@ -1,4 +1,4 @@
-// A gateway with relay of a version, with one account and test keys. The ledger writes the calls of
+// A gateway of a version with its relay, one account and test keys. The ledger writes the calls of
 // test keys, and no provider is called.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,10 @@ export async function startGatewayNode(root = thisTree): Promise<GatewayNode> {
   };
 }
 
-/** Returns the milliseconds of one call with its charge, until the last byte. */
+/**
+ * Returns a function that sends one call with its charge. The function returns the milliseconds
+ * until the last byte.
+ */
 export function openCaller(port: number, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
   const body = JSON.stringify({ image_urls: ['https://example.com/a.png'] });

@@ -13,7 +13,7 @@ const DEPTH = 60;
 
 /** Different paths of pages at every depth. A cursor is valid with every limit. */
 export async function listPathsWithCursors(url: string, firstPage: (n: number) => string) {
-  const cursors = new Map<string, string>();
+  const cursorPaths = new Set<string>();
   for (let index = 0; index < 24; index += 1) {
     const first = firstPage(index).replace(/&limit=\d+/, '');
     for (let path = first, depth = 0; depth < DEPTH; depth += 1) {
@@ -21,10 +21,10 @@ export async function listPathsWithCursors(url: string, firstPage: (n: number) =
       const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
       if (nextCursor === null) break;
       path = `${first}&cursor=${nextCursor}`;
-      cursors.set(path, path);
+      cursorPaths.add(path);
     }
   }
-  const paths = [...cursors.keys()].flatMap((path) =>
+  const paths = [...cursorPaths].flatMap((path) =>
     Array.from({ length: 100 }, (_, limit) => `${path}&limit=${limit + 1}`),
   );
   const random = seededRandom(3);

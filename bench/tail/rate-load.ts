@@ -2,7 +2,7 @@
 
 export type RateLoad = {
   readonly origin: string;
-  /** Lines with a path, and an ETag for If-None-Match after a tab where wanted. */
+  /** Lines with a path. A tab and an ETag for If-None-Match may follow. */
   readonly file: string;
   /** Requests a second, or as fast as possible. */
   readonly rate: 'max' | number;

@@ -38,7 +38,8 @@ export type BlockReport = {
 type Recorded = { readonly histogram: RecordableHistogram; totalMs: number };
 
 const causes = new Map<string, Recorded>();
-const turn = new Map<string, number>();
+/** Milliseconds of the current turn's sections, by cause. */
+const turnMs = new Map<string, number>();
 const lateness = monitorEventLoopDelay({ resolution: 1 });
 let startState = readScheduler();
 
@@ -51,14 +52,14 @@ function record(cause: string, ms: number): void {
 
 /** Runs after all input callbacks of a turn, and records the turn's blocks. */
 function endTurn(): void {
-  for (const [cause, ms] of turn) record(cause, ms);
-  turn.clear();
+  for (const [cause, ms] of turnMs) record(cause, ms);
+  turnMs.clear();
 }
 
 function onSection(message: unknown): void {
   const { name, start, end } = message as TimedSection;
-  if (turn.size === 0) setImmediate(endTurn);
-  turn.set(name, (turn.get(name) ?? 0) + end - start);
+  if (turnMs.size === 0) setImmediate(endTurn);
+  turnMs.set(name, (turnMs.get(name) ?? 0) + end - start);
 }
 
 const collections: Readonly<Record<number, string>> = {
@@ -75,12 +76,12 @@ const collector = new PerformanceObserver((list) => {
   }
 });
 
-/** Linux, proc(5): time on a processor and time in its queue, in nanoseconds. */
+/** Time on a processor and time in its queue. Linux writes them in nanoseconds: proc(5). */
 function readScheduler() {
-  const [busy = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8')
+  const [busyMs = 0, waitedMs = 0] = readFileSync('/proc/self/schedstat', 'utf8')
     .split(' ')
-    .map((value) => Number(value) / 1e6);
-  return { at: performance.now(), busy, waited };
+    .map((nanoseconds) => Number(nanoseconds) / 1e6);
+  return { at: performance.now(), busyMs, waitedMs };
 }
 
 function report(): BlockReport {
@@ -97,20 +98,20 @@ function report(): BlockReport {
     };
   });
   // The monitor's timer is due every millisecond; what exceeds it is lateness.
-  const timerDelay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
+  const timerDelayMs = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
   rows.push({
     cause: 'a timer of one millisecond was late',
     count: lateness.count,
-    p50Ms: timerDelay(lateness.percentile(50)),
-    p99Ms: timerDelay(lateness.percentile(99)),
-    maxMs: timerDelay(lateness.max),
-    totalMs: timerDelay(lateness.mean) * lateness.count,
+    p50Ms: timerDelayMs(lateness.percentile(50)),
+    p99Ms: timerDelayMs(lateness.percentile(99)),
+    maxMs: timerDelayMs(lateness.max),
+    totalMs: timerDelayMs(lateness.mean) * lateness.count,
   });
   return {
     rows,
     seconds: (now.at - startState.at) / 1_000,
-    busyMs: now.busy - startState.busy,
-    waitedMs: now.waited - startState.waited,
+    busyMs: now.busyMs - startState.busyMs,
+    waitedMs: now.waitedMs - startState.waitedMs,
   };
 }
 

@@ -1,5 +1,6 @@
 // Feed documents in each format. Some have the mistakes of careless publishers.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
@@ -34,10 +35,12 @@ function bodyOf(issue: Issue, visibleEntry: VisibleEntry): string {
     : escapeXml(visibleEntry.paragraphs[0] ?? '');
 }
 
+const BEIJING_OFFSET_MS = 8 * HOUR_MS;
+
 /** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
 function formatRfc822(at: number, lang: string): string {
   if (lang === 'en') return new Date(at).toUTCString();
-  return new Date(at + 8 * 3_600_000).toUTCString().replace('GMT', '+0800');
+  return new Date(at + BEIJING_OFFSET_MS).toUTCString().replace('GMT', '+0800');
 }
 
 export function renderRss(issue: Issue): string {
@@ -213,7 +216,7 @@ export function renderJsonList(issue: Issue): string {
 
 /** `2026-11-21T14:00:00+08:00` */
 export function formatBeijing(at: number): string {
-  return `${new Date(at + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`;
+  return `${new Date(at + BEIJING_OFFSET_MS).toISOString().slice(0, 19)}+08:00`;
 }
 
 function renderTag(name: string, text: string): string {

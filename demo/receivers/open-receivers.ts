@@ -87,9 +87,9 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 }
 
 /**
- * The readable text of a message, in the order of the body: every string that is not an address. A
- * body for programs may have no such string, for example after a withdrawal; its values are then
- * shown with their names.
+ * The readable text of a message, in the order of the body: every string with a space or with a
+ * character beyond ASCII. A body for programs may have no such string, for example after a
+ * withdrawal; its values are then shown with their names.
  */
 function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];

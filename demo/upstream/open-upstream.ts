@@ -100,7 +100,7 @@ export async function openUpstream(): Promise<Upstream> {
   };
 }
 
-/** Delay between two events of a stream: about the reading speed of a person. */
+/** Delay between two events of a stream, so that its text appears gradually. */
 const CHAT_PAUSE_MS = 30;
 
 /** Upstreams of the other dialects. Each dialect has a working model and a model for faults. */

@@ -1,5 +1,5 @@
 // Assigns reports of events to publishers, with times and figures. The first party reports first,
-// wires within two hours, blogs and newspapers later. A publisher reports an event once.
+// wires within six hours, blogs and newspapers up to a day later. A publisher reports an event once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -46,16 +46,16 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
   const firstParty = publishers.find(
     (publisher) => publisher.company === event.company.id && isReporter(publisher),
   );
-  const reportersById = (id: string) =>
+  const reportersWithId = (id: string) =>
     publishers.filter((publisher) => publisher.id === id && isReporter(publisher));
   if (event.type === 'paper') {
     return [
-      ...reportersById('opensheaf'),
+      ...reportersWithId('opensheaf'),
       ...(firstParty !== undefined && event.reports > 1 ? [firstParty] : []),
     ];
   }
   if (firstParty !== undefined && random.next() < 0.92) return [firstParty];
-  if (event.reports > 1 && random.next() < 0.3) return reportersById('handbill');
+  if (event.reports > 1 && random.next() < 0.3) return reportersWithId('handbill');
   return [];
 }
 
@@ -116,7 +116,7 @@ function figuresOf(
   return { facts: changedFacts, revises };
 }
 
-/** A later report by an owner without an earlier report; -1 when there is none. */
+/** Index of a later report by an owner without an earlier report; -1 when there is none. */
 function chooseLaterReport(timedReports: readonly TimedReport[], random: Random): number {
   const candidates = timedReports.flatMap(({ publisher }, index) => {
     const owners = timedReports.slice(0, index).map((entry) => entry.publisher.owner);

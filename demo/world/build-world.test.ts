@@ -33,12 +33,12 @@ describe('the demonstration world', () => {
     }
   });
 
-  it('has as much recent news on a weekend as on a working day', () => {
+  it('has at least eight events in the last 24 hours, on any day of the week', () => {
     for (const day of [0, 1, 2, 3, 4, 5, 6]) {
       const at = now + day * DAY_MS;
       const { events } = buildWorld({ seed: 1, now: at });
       const recent = events.filter((event) => event.at <= at && event.at > at - DAY_MS);
-      expect([day, recent.length >= 8 ? 8 : recent.length]).toEqual([day, 8]);
+      expect(recent.length, `day ${day}`).toBeGreaterThanOrEqual(8);
     }
   });
 

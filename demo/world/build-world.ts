@@ -3,7 +3,7 @@
 
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { assignReports, type PlacedReport } from './assign-reports.ts';
 import { makeSmallCompanies, principals } from './cast.ts';
 import { withEdits, withRepublications, withWithdrawals } from './edits-and-withdrawals.ts';
@@ -81,7 +81,7 @@ function openWriter(
         const age = event.at - neighbour.at;
         const isOther =
           kind === 'backref' ? neighbour.type !== event.type : neighbour.company !== event.company;
-        if (age > 36 * 3_600_000 && age < 15 * DAY_MS && isOther) return neighbour;
+        if (age > 36 * HOUR_MS && age < 15 * DAY_MS && isOther) return neighbour;
       }
       return null;
     },

@@ -60,7 +60,7 @@ export function withWithdrawals(
   });
 }
 
-/** Thirteen days before `now` the republisher moves: its latest entries appear again at once. */
+/** Thirteen days before `now` the republisher moves: its latest entries appear again, one a minute. */
 export function withRepublications(
   entries: readonly WorldEntry[],
   now: number,

@@ -39,10 +39,10 @@ type PlanState = {
 };
 
 export function planEvents(plan: Plan): readonly WorldEvent[] {
-  const { memory, events } = { memory: openMemory(), events: [] as WorldEvent[] };
+  const events: WorldEvent[] = [];
   const state: PlanState = {
     plan,
-    memory,
+    memory: openMemory(),
     events,
     followUpsByDay: new Map(),
     eventsByCompany: new Map(),
@@ -211,7 +211,7 @@ function chooseCompany(state: PlanState, followUp: DueFollowUp | null, type: str
   );
 }
 
-/** Office hours in the company's region, in minutes of the UTC day. */
+/** Milliseconds since the start of the UTC day, within the office hours of the company's region. */
 function timeOfDay(company: Company, random: Random): number {
   const [from, to] = company.region === 'east' ? [0, 12] : [7, 20];
   const spread = (random.next() + random.next()) / 2;

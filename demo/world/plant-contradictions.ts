@@ -73,7 +73,7 @@ function realisticPeriod(slot: string, value: Value, random: Random): Value | nu
   };
 }
 
-/** The same kind of figure, 15 to 45 percent off, with the same number of digits. */
+/** A figure of the same kind, 20 to 45 percent off before it is rounded like the original. */
 function changeValue(value: Value, random: Random): Value | null {
   if (value.kind === 'text' || value.kind === 'day') return null;
   const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);

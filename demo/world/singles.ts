@@ -2,7 +2,7 @@
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { type Deck, pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
@@ -50,8 +50,8 @@ export function writeSingleArticles(now: number, random: Random): readonly Entry
   return pieces.map(({ piece, lang, category }, index) => {
     // 17 is coprime with the number of pieces, so neighbours in the file are far apart in time.
     const position = (index * 17) % pieces.length;
-    const minutes = Math.round((((position + random.next()) / pieces.length) * span) / 60_000);
-    const at = start + minutes * 60_000;
+    const minutes = Math.round((((position + random.next()) / pieces.length) * span) / MINUTE_MS);
+    const at = start + minutes * MINUTE_MS;
     const publisherId = pick(publisherIds[lang], random);
     const base = { publisherId, category, at, title: piece.title };
     return writeSingleArticle(
@@ -108,8 +108,8 @@ export function writeRoundups(input: RoundupInput): readonly EntryWithoutKey[] {
   const roundups: EntryWithoutKey[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
     const at = day * DAY_MS;
-    if (new Date(at).getUTCDay() === 1) roundups.push(...writeWeekly(input, at + 7.5 * 3_600_000));
-    if (day % 3 === 0) roundups.push(...writeMorning(input, at + 0.5 * 3_600_000));
+    if (new Date(at).getUTCDay() === 1) roundups.push(...writeWeekly(input, at + 7.5 * HOUR_MS));
+    if (day % 3 === 0) roundups.push(...writeMorning(input, at + 0.5 * HOUR_MS));
   }
   return roundups;
 }
@@ -121,7 +121,7 @@ function chooseEvents(
   count: number,
 ): readonly WorldEvent[] {
   return input.events
-    .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * DAY_MS)
+    .filter((event) => event.at < at - HOUR_MS && event.at >= at - days * DAY_MS)
     .sort((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1))
     .slice(0, count)
     .sort((a, b) => a.at - b.at);

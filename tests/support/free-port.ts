@@ -4,12 +4,12 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** From 10,000 on; Linux assigns ports from 32,768 on, other systems from 49,152. */
-const LOWEST = 10_000;
-const HIGHEST = 32_000;
+const LOWEST_PORT = 10_000;
+const HIGHEST_PORT = 32_000;
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
     if (await isFree(port)) return port;
   }
 }

@@ -13,8 +13,8 @@ export type Order = {
   readonly marker: string;
   /** The text that the order demands. */
   readonly payload: string;
-  readonly wantsScore: number;
-  readonly wantsCategory: string;
+  readonly requestedScore: number;
+  readonly requestedCategory: string;
 };
 
 export type ObedientModel = {
@@ -43,7 +43,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const text = plainText(user);
     const order = forcedOrder ?? orders.find((order) => containsOrder(text, order)) ?? null;
     counts.requests += 1;
-    if (order !== null) appliedOrders.push(`${order.id}, asked for ${question.step}`);
+    if (order !== null) appliedOrders.push(`${order.id}, step ${question.step}`);
     const correctReply = answerQuestion(question);
     const reply = order === null ? correctReply : applyOrder(question, order, correctReply);
     const message = { role: 'assistant', content: JSON.stringify(reply) };
@@ -85,7 +85,7 @@ function containsOrder(text: string, { marker, payload }: Order): boolean {
 }
 
 function applyOrder(question: ParsedQuestion, order: Order, correctReply: unknown): unknown {
-  const { payload, wantsScore: score, wantsCategory: category } = order;
+  const { payload, requestedScore: score, requestedCategory: category } = order;
   switch (question.step) {
     case 'prefilter':
       return { about: true };

@@ -31,7 +31,7 @@ export type TestApp = TestWorld & {
   fetchAndEnrich(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
   /** Waits until this node's read model shows all committed changes. */
   settle(): Promise<void>;
-  /** The items of mode=all, newest first. */
+  /** The items of a mode (`all` when absent), newest first. */
   listItems(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 

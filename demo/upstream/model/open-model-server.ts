@@ -157,7 +157,7 @@ async function handleRequest(
   const faultInName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
   const fault =
     state.script.length > 0 ? (state.script.shift() ?? null) : (state.fault ?? faultInName);
-  if (!isWithinRate(res, state)) return;
+  if (!admitRequest(res, state)) return;
   if (refuse(res, fault)) {
     state.refusedCount += 1;
     return;
@@ -171,8 +171,11 @@ async function handleRequest(
   await (isChat ? handleChat : handleEmbed)(res, state, { body, fault, idempotencyKey });
 }
 
-/** Rate limit over a sliding window, as the response headers state. */
-function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
+/**
+ * Applies the rate limit over a sliding window, which the response headers state. False: the request
+ * was refused with a 429.
+ */
+function admitRequest(res: ServerResponse, state: ModelServerState): boolean {
   const { requestsPerMinute: limit } = state.options;
   if (limit === undefined) return true;
   const now = state.clock.now();

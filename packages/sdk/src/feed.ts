@@ -21,7 +21,7 @@ import { type Mirror, type MirrorOptions, openMirror } from './mirror.ts';
 import { addressOf, type ClientOptions, openSender } from './send.ts';
 
 export type FeedOptions = ClientOptions & {
-  /** Cache of responses with their ETags; by default the newest 200 in memory. */
+  /** Cache of responses with their ETags; by default the 200 most recently used, in memory. */
   readonly cache?: EtagCache;
 };
 
@@ -73,8 +73,8 @@ export function createFeed(options: FeedOptions): Feed {
   type ReadRequest = { readonly query?: object; readonly signal?: AbortSignal | undefined };
   const readUncached = async (path: string, { query = {}, signal }: ReadRequest) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
-    // A browser would use its own cache, and a withdrawal would arrive minutes later.
-    return (await sender.send({ method: 'GET', url, signal, bypassesCache: true })).body;
+    // Otherwise a browser would use its own cache, and a withdrawal would arrive minutes later.
+    return (await sender.send({ method: 'GET', url, signal, mustRevalidate: true })).body;
   };
   const read = async (path: string, { query = {}, signal }: ReadRequest): Promise<unknown> => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
@@ -152,7 +152,7 @@ function endAtExpiredCursor(error: unknown): null {
 
 const CACHED_MAX = 200;
 
-/** Cached responses in order of their last request. */
+/** The keys of the map are in order of their last use. */
 function createRecentCache(): EtagCache {
   const cached = new Map<string, CachedResponse>();
   const set = (url: string, response: CachedResponse) => {

@@ -193,11 +193,7 @@ function createMethods(sender: Sender, baseUrl: string, headers: () => { authori
   return <Request extends object, Answer>(capability: string, preference = '') =>
     async (request: Request, callOptions: CallOptions = {}): Promise<Answer> => {
       const { idempotencyKey = sender.runtime.newKey(), maxCharge, signal } = callOptions;
-      const {
-        status: _status,
-        headers: responseHeaders,
-        body,
-      } = await sender.send({
+      const { headers: responseHeaders, body } = await sender.send({
         method: 'POST',
         url: addressOf(baseUrl, `/api/v1/capabilities/${capability}`),
         headers: {

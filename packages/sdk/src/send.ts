@@ -22,8 +22,8 @@ export type ClientRequest = {
   /** Sent as JSON. */
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
-  /** Bypasses the browser's cache. */
-  readonly bypassesCache?: boolean;
+  /** A browser uses its cache only after the server has confirmed the cached response. */
+  readonly mustRevalidate?: boolean;
 };
 
 export type ClientResponse = {
@@ -95,7 +95,7 @@ export function openSender(options: ClientOptions): Sender {
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       ...(signal !== undefined && { signal }),
-      ...(request.bypassesCache && { cache: 'no-cache' }),
+      ...(request.mustRevalidate && { cache: 'no-cache' }),
     });
   return {
     runtime,
@@ -121,11 +121,12 @@ export function openSender(options: ClientOptions): Sender {
   };
 }
 
-/** The required delay and up to a quarter more, so that clients do not retry at the same time. */
-function pauseMs(retryAfterSeconds: number | null, backoffMs: number, chance: number): number {
+/** At least the required delay. A random part keeps clients from retrying at the same time. */
+function pauseMs(retryAfterSeconds: number | null, backoffMs: number, randomShare: number): number {
   const retryAfterMs = (retryAfterSeconds ?? 0) * 1000;
-  if (retryAfterMs >= backoffMs) return retryAfterMs + chance * Math.max(250, retryAfterMs / 4);
-  return Math.max(retryAfterMs, backoffMs / 2) + (chance * backoffMs) / 2;
+  if (retryAfterMs >= backoffMs)
+    return retryAfterMs + randomShare * Math.max(250, retryAfterMs / 4);
+  return Math.max(retryAfterMs, backoffMs / 2) + (randomShare * backoffMs) / 2;
 }
 
 function withTimeout(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
