@@ -62,7 +62,9 @@ export async function benchWorker({ selected, report }: Slices): Promise<BenchRo
       value: publishedPerSecond,
       unit: 'items/s',
       goal: { atLeast: 60 },
-      note: `${oneWorker.items} items; ${(publishedPerSecond / plainPerSecond).toFixed(3)} × ${baseline}`,
+      note:
+        `${oneWorker.items} items; ` +
+        `${(publishedPerSecond / plainPerSecond).toFixed(3)} × ${baseline}`,
     });
     add({ name: 'from fetched to a story', value: assignedPerSecond, unit: 'items/s' });
     add({

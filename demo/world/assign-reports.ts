@@ -1,5 +1,6 @@
 // Assigns reports of events to publishers, with times and figures. The first party reports first,
-// wires within six hours, blogs and newspapers up to a day later. A publisher reports an event once.
+// wires within six hours, blogs and newspapers up to a day later. A publisher reports an event
+// once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';

@@ -172,8 +172,8 @@ async function handleRequest(
 }
 
 /**
- * Applies the rate limit over a sliding window, which the response headers state. False: the request
- * was refused with a 429.
+ * Applies the rate limit over a sliding window, which the response headers state. False: the
+ * request was refused with a 429.
  */
 function admitRequest(res: ServerResponse, state: ModelServerState): boolean {
   const { requestsPerMinute: limit } = state.options;

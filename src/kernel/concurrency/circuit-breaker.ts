@@ -1,4 +1,4 @@
-// Circuit breaker of one destination. Consecutive consecutiveFailures open it for a pause, which grows until a
+// Circuit breaker of one destination. Consecutive failures open it for a pause, which grows until a
 // request succeeds. After the pause, one request at a time is admitted as the probe.
 import type { Clock } from '../time/clock.ts';
 
@@ -16,7 +16,7 @@ export type CircuitBreaker = {
   recordSuccess(): void;
   /**
    * `isPermanent`: an error such as a wrong key, which opens the circuit at once. Returns true
-   * when the number of consecutive consecutiveFailures suffices to open the circuit.
+   * when the number of consecutive failures suffices to open the circuit.
    */
   recordFailure(isPermanent?: boolean): boolean;
   /** The destination requested a pause. */
