@@ -60,7 +60,7 @@ export function withWithdrawals(
   });
 }
 
-/** Thirteen days before `now` the republisher moves. Its last entries appear again, one a minute. */
+/** Thirteen days before `now` the last entries of the republisher appear again, one a minute. */
 export function withRepublications(
   entries: readonly WorldEntry[],
   now: number,
