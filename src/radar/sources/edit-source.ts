@@ -1,5 +1,5 @@
-// Edits a source with optimistic locking: the new definition replaces the version that the caller
-// read. Id and kind do not change.
+// Edits a source. The caller locks the source and compares its version with the version of the
+// operator's form. Id and kind do not change.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { makeDueNow } from '../../store/radar/sources/fetch-states.ts';

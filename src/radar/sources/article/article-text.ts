@@ -27,7 +27,7 @@ const SUPPORT_MIN = 0.5;
  */
 const CLEAN_SHARE_MIN = 0.4;
 
-/** Below this number of words, the result of an extractor that found far more is used alone. */
+/** Below this number of words, the longest extracted text is used alone if it is twice as long. */
 const THIN_TEXT_WORDS = 25;
 
 /** One line per block; "" when no text remains. */
@@ -104,7 +104,7 @@ function countWords(blocks: readonly TextBlock[]): number {
 
 /**
  * Pages repeat paragraphs for phone and desktop layouts and in pull quotes. The first copy stays,
- * unless it is a subheadline that the text repeats.
+ * unless it is a heading that the text repeats. Shorter blocks than eight words may repeat.
  */
 function removeRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();

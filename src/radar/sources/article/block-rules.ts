@@ -1,6 +1,6 @@
-// Text that is not part of an article even when every extractor keeps it. Examples are the repeated
-// headline, bylines, dates, calls to share or subscribe, link-only lines, and text after the last
-// sentence.
+// Removes page furniture: text that is not part of an article even when every extractor keeps it.
+// Examples are the repeated headline, bylines, dates, calls to share or subscribe, link-only lines,
+// and text after the last sentence.
 import {
   byline,
   chineseLegal,
@@ -16,7 +16,8 @@ import {
 import { isHeading, type TextBlock } from './page-text.ts';
 import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 
-const SHORT_WORDS = 30;
+/** A block with more words is checked only for legal notices, credits and the headline. */
+const SHORT_BLOCK_WORDS = 30;
 
 export type RuleContext = {
   /** The page's headline, normalised by `lettersAndDigits`. */
@@ -39,10 +40,10 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   }
   if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
-  if (words > SHORT_WORDS) return false;
+  if (words > SHORT_BLOCK_WORDS) return false;
   if (openings.test(text) && (!isFullSentence(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
-  // 返回舱… begins a sentence. 返回首页 is navigation.
+  // 返回舱… (the return capsule) begins a sentence. 返回首页 (back to the front page) is navigation.
   if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
   if (isInvitation(text)) return true;
   if (byline.test(text) && words <= 16 && !endsSentence(text)) return true;
@@ -59,11 +60,11 @@ export function cutAtClosingHeading(blocks: readonly TextBlock[]): readonly Text
     blocks.find(({ text }) => wordCount(text) >= 12)?.element.parentElement ?? null;
   if (articleElement === null) return blocks;
   const end = blocks.findIndex(
-    (b, index) =>
+    (block, index) =>
       index > 0 &&
-      isHeading(b) &&
-      closing.test(b.text) &&
-      wordCount(b.text) <= 6 &&
+      isHeading(block) &&
+      closing.test(block.text) &&
+      wordCount(block.text) <= 6 &&
       blocks.slice(index).every(({ element }) => element.parentElement !== articleElement),
   );
   const remaining = end === -1 ? blocks : blocks.slice(0, end);
@@ -72,6 +73,7 @@ export function cutAtClosingHeading(blocks: readonly TextBlock[]): readonly Text
     : blocks;
 }
 
+/** If fewer words would remain, the heading does not end the article. */
 const ARTICLE_WORDS_MIN = 25;
 
 function isTitleWithSite(blockLetters: string, title: string): boolean {
@@ -100,7 +102,7 @@ function isLinkedHeadline({ element }: TextBlock, words: number): boolean {
 
 const BIO_BLOCKS_MAX = 3;
 
-/** Removes a biography: one of the last blocks that begins with an author's name. */
+/** Removes biographies: blocks among the last three that begin with the name of an author. */
 export function removeBiography(
   blocks: readonly TextBlock[],
   { authors }: RuleContext,
@@ -114,27 +116,27 @@ export function removeBiography(
 }
 
 /**
- * Drops blocks before the first and after the last sentence, except their headings. Drops headings
- * without text below them.
+ * Removes blocks before the first sentence, except headings among the two blocks directly before it.
+ * Removes blocks after the last sentence, except list items, and headings without text below them.
  */
 export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
-  const isProse = (b: TextBlock) => {
-    const words = wordCount(b.text);
-    return words >= 12 || (words >= 3 && endsSentence(b.text));
+  const isProse = ({ text }: TextBlock) => {
+    const words = wordCount(text);
+    return words >= 12 || (words >= 3 && endsSentence(text));
   };
   const first = blocks.findIndex(isProse);
   const last = blocks.findLastIndex(isProse);
   if (first === -1) return blocks;
-  const remaining = blocks.filter((b, index) => {
-    if (index < first) return isHeading(b) && wordCount(b.text) >= 2 && index >= first - 2;
-    if (index > last) return isListItem(b);
+  const remaining = blocks.filter((block, index) => {
+    if (index < first) return isHeading(block) && wordCount(block.text) >= 2 && index >= first - 2;
+    if (index > last) return isListItem(block);
     return true;
   });
   const end = remaining.findLastIndex((block) => !isHeading(block));
   return end === -1 ? remaining : remaining.slice(0, end + 1);
 }
 
-/** The last items of a list, table or listing stay, even when they are short. */
+/** The last items of a list, table or code block stay, even when they are short. */
 function isListItem(block: TextBlock): boolean {
   const { element } = block;
   if (block.linkShare >= 0.5) return false;

@@ -50,7 +50,7 @@ function bodyText(
   const context = { title: lettersAndDigits(title ?? ''), authors };
   const text = articleText(document, runExtractors(repaired, data, url), context);
   const pageDataText = data?.body == null ? '' : declaredText(data.body);
-  // The page builds its text with scripts. Its declared metadata is the only text available.
+  // A page that builds its text with scripts has its whole text only in its declared metadata.
   if (wordCount(pageDataText) > 2 * Math.max(wordCount(text), 20)) return pageDataText;
   return text === '' ? findDensestText(openDocument(repaired)) : text;
 }

@@ -20,7 +20,7 @@ export type WorkerReply =
 
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
-// The extractor libraries print messages about pages. They do not belong in the log.
+// The extractor libraries print messages about pages. These messages do not belong in the log.
 process.stdout.write = () => true;
 process.stderr.write = () => true;
 port.on('message', (job: WorkerJob) => port.postMessage(runJob(job)));

@@ -6,10 +6,13 @@ import { kindByName } from './name-words.ts';
 import { blocksOf, lineOf } from './page-text.ts';
 import { wordCount } from './prose.ts';
 
+/** Elements whose content is never part of a text. */
 const silentTags =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
   'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share';
+/** Elements that are noise by name. */
 const hardTags = 'nav, footer, form, menu, figcaption';
+/** Elements that are possible noise. */
 const softTags = 'aside, address';
 const noiseRoles =
   '[role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"], ' +
@@ -23,7 +26,7 @@ const PROSE_SHARE_MAX = 0.35;
 export type Noise = {
   /** Noise by structure: teaser cards, comment threads, elements without text. */
   readonly structural: ReadonlySet<PageElement>;
-  /** Noise by name. It stays only when nearly all of the article has such a name. */
+  /** Noise by tag or class name. It stays when most of the agreed text has such a name. */
   readonly named: ReadonlySet<PageElement>;
   /** Part of the article only when the extractors agree. */
   readonly possible: ReadonlySet<PageElement>;
@@ -84,7 +87,7 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Number of words in prose per element. Prose is long, mostly unlinked blocks. */
+/** Number of words in prose per element. Prose is a block of 12 words, at most half of it linked. */
 function proseWeights(
   body: PageElement,
   excluded: ReadonlySet<PageElement>,
@@ -113,7 +116,7 @@ const CARD_WORDS_MAX = 60;
 
 /**
  * Three or more similar siblings, each a short text under a linked headline, are teasers of other
- * articles. They can outweigh a short article.
+ * articles. They can outweigh a short article. They stay when the page has almost no other prose.
  */
 function findTeaserCards(
   body: PageElement,

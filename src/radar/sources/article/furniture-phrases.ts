@@ -7,6 +7,7 @@ function phrasePattern(before: string, alternatives: string, after = ''): RegExp
   return new RegExp(`${before}(?:${parts.filter((part) => part !== '').join('|')})${after}`, 'iu');
 }
 
+/** First words of English furniture. */
 export const openings = phrasePattern(
   '^',
   String.raw`

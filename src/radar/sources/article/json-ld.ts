@@ -47,10 +47,14 @@ function parseLoosely(text: string): unknown {
   return null;
 }
 
+/** JSON-LD nests without limit; an article is near the top. */
+const DEPTH_MAX = 6;
+const LIST_ITEMS_MAX = 100;
+
 function collectArticles(value: unknown, articles: JsonLdObject[], depth: number): void {
-  if (depth > 6 || typeof value !== 'object' || value === null) return;
+  if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const part of value.slice(0, 100)) collectArticles(part, articles, depth + 1);
+    for (const part of value.slice(0, LIST_ITEMS_MAX)) collectArticles(part, articles, depth + 1);
     return;
   }
   const object = value as JsonLdObject;

@@ -2,8 +2,8 @@
 // It compares whole words, because "shareholders" is not a share bar.
 import type { PageElement } from './dom.ts';
 
-// Never article text, even when extractors keep it.
-const boilerplateNames = new Set(
+// Names of elements that are never article text, even when extractors keep them.
+const furnitureNames = new Set(
   (
     'ad ads adv advert advertisement advertising advertorial affiliate outbrain taboola criteo ' +
     'avatar bio byline bylines breadcrumb breadcrumbs crumbs nav navbar navigation subnav menu ' +
@@ -19,7 +19,8 @@ const boilerplateNames = new Set(
   ).split(' '),
 );
 
-// Often furniture, sometimes the article: page builders name every paragraph a widget.
+// Names that are often furniture and sometimes the article. Page builders call each paragraph a
+// widget.
 const softFurniture = new Set(
   (
     'author authors contributor contributors disclaimer license rail registration register ' +
@@ -201,7 +202,7 @@ function kindOfName(name: string): NameKind {
   const [first = '', second = ''] = roleWords;
   if (commentWords.has(first) || (threadPrefixes.has(first) && commentWords.has(second)))
     return 'comments';
-  if (roleWords.some((word) => boilerplateNames.has(word) || commentWords.has(word)))
+  if (roleWords.some((word) => furnitureNames.has(word) || commentWords.has(word)))
     return 'furniture';
   if (pairs.some((pair) => furniturePairs.has(pair))) return 'furniture';
   if (roleWords.some((word) => paywallNames.has(word))) return 'paywall';
@@ -224,6 +225,7 @@ function isName(text: string): boolean {
   return text !== '' && text.length < 80 && !/[:[\]()]/.test(text);
 }
 
+/** Two words together that name the element with the article's text. */
 const bodyPairs = new Set([
   'article body',
   'article content',

@@ -20,7 +20,10 @@ export function findTitle(document: PageDocument, data: ArticleData | null): str
   return headingLine(document.querySelector('h1'));
 }
 
-/** Prefers the heading that repeats the document's title, and then a heading inside the article. */
+/**
+ * The longest heading that repeats a large part of the document's title, or one of its parts. A
+ * heading inside the article is preferred. Null when there is none.
+ */
 function findVisibleHeadline(document: PageDocument, documentTitle: string): string | null {
   const fullTitle = lettersAndDigits(documentTitle);
   const parts = documentTitle.split(separators).map(lettersAndDigits);
@@ -39,7 +42,7 @@ function findVisibleHeadline(document: PageDocument, documentTitle: string): str
   const texts = (insideHeadings.length > 0 ? insideHeadings : repeatedHeadings).map(
     ({ text }) => text,
   );
-  // The longest title wins. A shorter one names the site or a section.
+  // The longest heading wins. A shorter heading names the site or a section.
   return texts.reduce<string | null>(
     (best, text) => (text.length > (best ?? '').length ? text : best),
     null,
@@ -52,7 +55,10 @@ const articleSelector = 'article, main, [role="main"], .hentry, .post, [itemprop
 /** A limit, because an endless list has thousands of headings. */
 const HEADINGS_MAX = 200;
 
-/** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
+/**
+ * Removes the site's name at the end. Without it, "Headline - Section | Site" is cut after the first
+ * part, if that part is long enough for a headline and longer than the others together.
+ */
 function removeSiteName(title: string, site: string | null): string {
   if (site !== null && site !== '') {
     for (const separator of [' - ', ' | ', ' – ', ' — ', ' · ', ' :: ', '_', '-', '|']) {
@@ -68,7 +74,7 @@ function removeSiteName(title: string, site: string | null): string {
   return title;
 }
 
-/** The authors in the page's own spelling. */
+/** The authors in the page's own spelling. Names of one word are left out. */
 export function findAuthors(document: PageDocument, data: ArticleData | null): readonly string[] {
   const authorElements = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
   const names = [
@@ -216,9 +222,7 @@ const commonWords: Readonly<Record<string, RegExp>> = {
   nl: /\b(de|het|een|van|en|dat|niet|op|zijn|voor)\b/gi,
 };
 
-/**
- * Detects the language by frequent words when the page declares none; null without a clear lead.
- */
+/** Detects the language by the share of its frequent words; null without a clear lead. */
 function detectByCommonWords(text: string): string | null {
   const words = text.match(/\p{L}+/gu)?.length ?? 0;
   const counts = Object.entries(commonWords)
@@ -259,7 +263,7 @@ function readMeta(document: PageDocument, names: readonly string[]): string | nu
   const values = new Map<string, string>();
   for (const element of document.querySelectorAll('meta[content]')) {
     const name = ['property', 'name', 'itemprop', 'http-equiv']
-      .map((a) => element.getAttribute(a))
+      .map((attribute) => element.getAttribute(attribute))
       .find((value) => value !== null && value !== undefined);
     const content = cleanText(element.getAttribute('content'));
     if (name != null && content !== null && !values.has(name.toLowerCase())) {

@@ -9,6 +9,7 @@ const blockTags = new Set(
     'SECTION SUMMARY TABLE TBODY TFOOT THEAD TR UL'
   ).split(' '),
 );
+/** Elements whose content is never part of a text. */
 const silentTags = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD IFRAME OBJECT SVG MATH SELECT TEXTAREA BUTTON'.split(' '),
 );

@@ -23,7 +23,7 @@ export function parsePage(html: string, url: string): ParsedPage {
 /** Well-formed HTML with html, head and body, like a browser's result for `html`. */
 export function repairHtml(html: string): string {
   const tree = parse(html.replaceAll('\u0000', ''), { scriptingEnabled: false });
-  removeDeepElements(tree, 0);
+  removeDeepElements(tree);
   return serialize(tree, { scriptingEnabled: false });
 }
 
@@ -41,8 +41,8 @@ export function absoluteUrl(href: string, base: string): string | null {
 type TreeNode = { childNodes?: TreeNode[]; nodeName: string };
 
 /** Removes elements beyond the maximum depth, without recursion. */
-function removeDeepElements(root: TreeNode, depth: number): void {
-  const stack: { readonly node: TreeNode; readonly depth: number }[] = [{ node: root, depth }];
+function removeDeepElements(root: TreeNode): void {
+  const stack: { readonly node: TreeNode; readonly depth: number }[] = [{ node: root, depth: 0 }];
   for (let nextNode = stack.pop(); nextNode !== undefined; nextNode = stack.pop()) {
     if (nextNode.node.childNodes === undefined) continue;
     if (nextNode.depth >= DEPTH_MAX) {

@@ -10,7 +10,7 @@ export function wordCount(text: string): number {
   return Math.ceil(characters / 2) + (otherWords.match(wordRuns)?.length ?? 0);
 }
 
-/** True when the text ends like a sentence. */
+/** True when the last character, apart from quotes and brackets, ends a sentence or a clause. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？；:：]["'”’」』)）\]]*\s*$/u.test(text);
 }

@@ -12,7 +12,12 @@ import { openDocument } from './parse-page.ts';
 import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
 
 export type ExtractedText = {
+  /**
+   * `stripped`: Readability without noise; `named`: the element named as an article body;
+   * `declared`: JSON-LD.
+   */
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';
+  /** Weight of this text's vote for a block. */
   readonly weight: number;
   /** Letters and digits of the extracted text, in order. */
   readonly letters: string;

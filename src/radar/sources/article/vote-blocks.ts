@@ -6,13 +6,17 @@ import type { ExtractedText } from './run-extractors.ts';
 
 /** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
 const DISTINCTIVE_LENGTH_MIN = 24;
+/** Blocks between a short block and its long neighbour. */
 const NEIGHBOUR_DISTANCE_MAX = 6;
 /** Characters between a short block and its long neighbour. */
 const NEIGHBOUR_CHARACTERS_MAX = 90;
 
 export type BlockVote = {
   readonly block: TextBlock;
-  /** Weight of the extractors whose text contains the block, as a share of all, 0 to 1. */
+  /**
+   * Weight of the extractors whose text contains the block, as a share of all, 0 to 1. A heading can
+   * have the share of the next block.
+   */
   readonly support: number;
 };
 
@@ -83,7 +87,7 @@ function isBesideLongBlock(
   return false;
 }
 
-/** An extractor that found only a small part of the others' text is ignored. */
+/** An extractor that found far fewer words than the median of all is ignored. */
 function removeOutliers(extractedTexts: readonly ExtractedText[]): readonly ExtractedText[] {
   const lengths = extractedTexts.map((extractedText) => extractedText.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;

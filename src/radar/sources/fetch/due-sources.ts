@@ -1,4 +1,4 @@
-// Active sources whose next fetch is due, oldest first.
+// The ids of active sources whose next fetch is due, oldest first. Jobs may not import the store.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { listDueSources } from '../../../store/radar/sources/fetch-states.ts';
 

@@ -19,9 +19,14 @@ const MAX_ITEM_AGE_MS = 7 * DAY_MS;
 /** 400,000 characters exceed any article. PostgreSQL refuses NUL. */
 const toStorableText = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
 
-export type FetchArticle = (item: StoredItem, source: StoredSource) => Promise<string | null>;
+/** Returns the article's plain text; null when there is no text, or no request was made. */
+export type ArticleFetcher = (item: StoredItem, source: StoredSource) => Promise<string | null>;
 
-export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
+export function openArticleFetcher(
+  world: World,
+  robots: Robots,
+  pool: ArticlePool,
+): ArticleFetcher {
   const backoffUntil = new Map<string, number>();
   return async (item, source) => {
     const now = world.clock.now();

@@ -7,8 +7,9 @@ export const LONGEST_INTERVAL_MS = 6 * 60 * MINUTE_MS;
 export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Milliseconds between two fetches: a quarter of the usual gap between entries, within the bounds.
- * `intervalMs` is the configured interval. The result is between half and four times of it.
+ * Milliseconds between two fetches: a quarter of the median gap between entries. The result is
+ * between half and four times `intervalMs`, the configured interval, and within the bounds above.
+ * With fewer than three gaps it is the configured interval.
  */
 export function fetchIntervalMs(publishedAts: readonly number[], intervalMs: number): number {
   const times = [...new Set(publishedAts)].sort((a, b) => b - a).slice(0, 21);
@@ -43,8 +44,7 @@ export function nextFetchAt(input: NextFetchInput): number {
     const backoff = Math.min(intervalMs * 2 ** Math.min(failures - 1, 10), LONGEST_BACKOFF_MS);
     return Math.round(Math.max(now + backoff * spread, input.retryAfterAt ?? 0));
   }
-  // A cache lifetime of several days is limited to the longest interval, so that the source stays
-  // current.
+  // A longer cache lifetime is limited to the longest interval, so that the source stays current.
   const freshUntil = Math.min(input.freshUntil ?? 0, now + LONGEST_INTERVAL_MS);
   return Math.round(Math.max(now + intervalMs * spread, freshUntil, input.retryAfterAt ?? 0));
 }

@@ -69,14 +69,14 @@ export function networkReachOf({
   return { privateHosts, ...(proxy !== null && { proxy }) };
 }
 
-/** The gap that a feed's host requires (arXiv: 3 s); null: the default. */
+/** The gap in milliseconds that a feed's host requires (arXiv: 3 s); null means the default. */
 function requestGapOf(settings: unknown): number | null {
   const isObject = typeof settings === 'object' && settings !== null;
   const seconds = isObject && 'gapSeconds' in settings ? settings.gapSeconds : null;
   return typeof seconds === 'number' ? seconds * 1_000 : null;
 }
 
-/** A failed robots.txt request is not a refusal. The next fetch follows the normal schedule. */
+/** A robots.txt request without a response is a failed connection, which is soon tried again. */
 function robotsRefusal(permission: Permission, url: string): SourceResponse {
   const warning = robotsWarning(permission, url);
   return permission.hasNoResponse

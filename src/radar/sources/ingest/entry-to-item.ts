@@ -24,7 +24,7 @@ export type ItemDraft = {
 
 /** Prefix of the key of an entry without an address. Its content identifies it in later fetches. */
 const NO_ADDRESS_PREFIX = 'entry:';
-/** Earlier dates are mistakes (1970, 0001): the first web page is of this day. */
+/** The day of the first web page. Earlier dates, such as 1970 or 0001, are mistakes. */
 const EARLIEST_TIME = Date.UTC(1991, 7, 6);
 const TITLE_MAX = 1_000;
 const SUMMARY_MAX = 20_000;
@@ -93,9 +93,9 @@ const cutText = (text: string, max: number) => toStorableText(text.slice(0, max)
 const toStorableText = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
- * The drafts of one fetch: the first of each key and of each content, because feeds repeat entries.
- * `completedEntries` holds entries completed from their own pages. They are stored, but only the
- * text of the list decides whether an entry was edited.
+ * The drafts of one fetch. Feeds repeat entries, so later entries with the same key or content are
+ * left out. `completedEntries` maps an entry to the same entry completed from its own page. The
+ * completed text is stored, but only the text of the list shows whether an entry was edited.
  */
 export function toDrafts(
   entries: readonly ParsedEntry[],

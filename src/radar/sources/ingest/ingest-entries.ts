@@ -14,6 +14,7 @@ import type { ParsedEntry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
 import { correctDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
 
+/** Numbers of entries after repeated ones were left out. */
 export type IngestResult = {
   readonly entries: number;
   readonly created: number;
@@ -48,8 +49,7 @@ export async function ingestEntries(
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
-  // A push identifies its items by id. It is not a complete list, so a missing address has no
-  // meaning.
+  // A pushed batch is not a complete list. An address that is missing in it has not moved.
   const sameTitleItems =
     source.kind === 'push' ? [] : await findSameTitles(tx, source.id, drafts, storedItems);
   const counts = { new: 0, changed: 0, unchanged: 0 };

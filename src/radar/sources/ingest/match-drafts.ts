@@ -64,7 +64,10 @@ export function matchDrafts(
   }
 }
 
-/** A weekly notice has the same title and text each time, and another date. */
+/**
+ * True when a draft and an item with the same text are one publication. A weekly notice has the
+ * same title and text each time, and another date.
+ */
 function isOnePublication(draft: ItemDraft, item: TextCandidate): boolean {
   const [newDate, storedDate] = [draft.publishedAt, item.published_at];
   if (newDate !== null && storedDate !== null) return Math.abs(newDate - storedDate) <= DAY_MS;

@@ -47,7 +47,10 @@ type ByteShape = {
   readonly markLength: number;
 };
 
-/** Encodings proved by the first bytes (XML 1.0, appendix F). */
+/**
+ * Encodings that the first bytes prove (XML 1.0, appendix F): these bytes, the encoding, and the
+ * length of the byte order mark. 0x3c is `<` and 0x7b is `{`.
+ */
 const shapes: readonly (readonly [readonly number[], string, number])[] = [
   [[0x00, 0x00, 0xfe, 0xff], 'utf-32be', 4],
   [[0xff, 0xfe, 0x00, 0x00], 'utf-32le', 4],
@@ -137,7 +140,7 @@ function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedTex
   if (isUtf8(bytes)) return { ...decodeUtf8(bytes), warnings };
   const { text, validCount, invalidCount } = mendUtf8(bytes);
   if (validCount > invalidCount * 2) return { text, encoding: 'utf8', warnings };
-  // Too few bytes for statistics.
+  // Statistics need more bytes.
   if (invalidCount < MIN_STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
   const guess = guessEncoding(bytes);
   if (guess) return { ...guess, warnings };
@@ -162,7 +165,9 @@ function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   return null;
 }
 
+/** In percent, as the detector reports it. */
 const MIN_CONFIDENCE = 20;
+/** Ratio of two confidences. */
 const CLEAR_LEAD = 1.5;
 const latinScript = new Set(
   'iso88592 iso88599 windows1250 windows1254 windows1257 windows1258'.split(' '),

@@ -58,7 +58,7 @@ type DiscoveredDocument =
   | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
 
 export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<DiscoverResult> {
-  // The first address may be a feed, and feeds are requested without robots.txt, as fetches do.
+  // The first address may be a feed. As in a fetch, robots.txt does not apply to a feed.
   const firstDocument = await requestAddress(deps, url, null);
   if (firstDocument.kind === 'feed') return firstDocument;
   if (firstDocument.kind === 'failed') return { kind: 'failed', tried: [firstDocument.attempt] };

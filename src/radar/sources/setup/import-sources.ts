@@ -12,7 +12,7 @@ import type { OpmlOutline, OpmlProblem } from './read-opml.ts';
 import { idOf } from './resolve-line.ts';
 
 export type ImportRow = {
-  /** The line of the file; null when the source is not of a file. */
+  /** The line of the OPML file; null for a source of a pack or of the setup page. */
   readonly line: number | null;
   readonly folder: string;
   readonly name: string;
@@ -87,7 +87,7 @@ async function planImport(
   });
 }
 
-/** The id of the source that has one of these addresses; null: they are new. */
+/** The id of the source that has one of these addresses; null when no source has one. */
 export async function findSourceAtAddress(db: Db, urls: readonly string[]): Promise<string | null> {
   const byAddress = idsByAddress(await listDefinitions(db));
   return urls.flatMap((url) => byAddress.get(addressKey(url)) ?? [])[0] ?? null;

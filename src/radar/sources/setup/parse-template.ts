@@ -1,5 +1,5 @@
-// A template line (`youtube:@handle`, `github:owner/repo`) as the draft of a source of an existing
-// kind. Pure: a template that needs a lookup names the address to look up.
+// Parses a template line (`youtube:@handle`, `github:owner/repo`) to the draft of a source. Pure:
+// for a template that needs a lookup, the result is the address to look up.
 import type { SettingProblem } from '../settings-messages.ts';
 import type { SourceDefinition } from '../source-settings.ts';
 import {
@@ -28,6 +28,7 @@ export type ParsedTemplate =
   | { readonly kind: 'none' };
 
 type FillAddress = (name: TemplateAddressName, values?: Readonly<Record<string, string>>) => string;
+/** Null when the argument has none of the template's forms. */
 type TemplateParser = (argument: string, fill: FillAddress) => ParsedTemplate | null;
 
 /** Reddit returns 429 for frequent requests. */
@@ -71,14 +72,12 @@ const github: TemplateParser = (argument, fill) => {
   if (repo === undefined)
     return feedDraft(fill('github.owner', { owner }), { name: owner, ...firstParty });
   if (part === 'tags' && branch !== undefined) return null;
-  const address =
-    part === undefined
-      ? fill('github.releases', { owner, repo })
-      : part === 'tags'
-        ? fill('github.tags', { owner, repo })
-        : branch === undefined
-          ? fill('github.commits', { owner, repo })
-          : fill('github.branch', { owner, repo, branch });
+  const chooseAddress = (): TemplateAddressName => {
+    if (part === undefined) return 'github.releases';
+    if (part === 'tags') return 'github.tags';
+    return branch === undefined ? 'github.commits' : 'github.branch';
+  };
+  const address = fill(chooseAddress(), { owner, repo, branch: branch ?? '' });
   const name = [`${owner}/${repo}`, part, branch].filter((word) => word !== undefined).join(' ');
   return feedDraft(address, { name, ...firstParty });
 };
@@ -105,12 +104,12 @@ const hn: TemplateParser = (argument, fill) => {
   const [, words = '', points = '0'] = /^(.*?)\s*(?:>\s*(\d{1,5}))?$/s.exec(argument) ?? [];
   const query = words.trim();
   if (query === '') return null;
-  const url =
-    query === 'frontpage'
-      ? fill('hn.frontpage')
-      : query === 'new' && points === '0'
-        ? fill('hn.new')
-        : fill('hn.query', { query: query === 'new' ? '' : query, points });
+  const fillUrl = () => {
+    if (query === 'frontpage') return fill('hn.frontpage');
+    if (query === 'new' && points === '0') return fill('hn.new');
+    return fill('hn.query', { query: query === 'new' ? '' : query, points });
+  };
+  const url = fillUrl();
   return feedDraft(url, {
     kind: 'json-list',
     name: `Hacker News ${argument.trim()}`,

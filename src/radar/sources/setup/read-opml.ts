@@ -109,6 +109,7 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
     const result = readOutline(fields, line, folders);
     if (result.kind === 'outline') outlines.push(result.outline);
     if (result.kind === 'problem') problems.push({ line, problem: result.problem });
+    // Every closing tag removes one name, so an outline that is not a folder adds an empty name.
     if (!token.isSelfClosing) folders.push(result.kind === 'folder' ? nameIn(fields) : '');
   }
   if (!isOpml) return refuseFile(opmlProblems.notOpml);
@@ -180,10 +181,10 @@ function blankComments(text: string): string {
   let position = 0;
   const nextStarts = opaqueMarks.map(({ start }) => text.indexOf(start));
   for (;;) {
-    for (const [kind, { start }] of opaqueMarks.entries()) {
+    for (const [index, { start }] of opaqueMarks.entries()) {
       // A mark that was not found is not searched again.
-      const markStart = nextStarts[kind] ?? -1;
-      if (markStart >= 0 && markStart < position) nextStarts[kind] = text.indexOf(start, position);
+      const markStart = nextStarts[index] ?? -1;
+      if (markStart >= 0 && markStart < position) nextStarts[index] = text.indexOf(start, position);
     }
     const positions = nextStarts.filter((start) => start >= 0);
     if (positions.length === 0) return result + text.slice(position);

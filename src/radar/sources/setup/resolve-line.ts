@@ -1,5 +1,5 @@
-// One line from an operator as a source: a template, the address of a feed, or the address of a
-// site. The source is read once, so that a mistake shows before anything is stored.
+// Resolves one line from an operator to a source: a template, the address of a feed, or the address
+// of a site. The source is fetched once, so that a mistake shows before anything is stored.
 import type { Robots } from '../../../kernel/net/robots.ts';
 import { readTokens } from '../../../kernel/text/markup.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -36,7 +36,7 @@ const withoutYear = (normalizedLabel: string) =>
   normalizedLabel.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
 
 function iconvCodec(name: string): Codec | null {
-  // iconv-lite also offers these transfer encodings.
+  // iconv-lite also has transfer encodings, which are not encodings of text.
   if (/^(?:base64|hex|binary)$/.test(name) || !iconv.encodingExists(name)) return null;
   return { name, family: familyOf(name), decode: iconvDecoder(name) };
 }

@@ -39,6 +39,7 @@ export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
   return { text: pieces.join(''), validCount: valid, invalidCount: invalid };
 }
 
+/** The later bytes of a sequence begin with the bits 10. */
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /** Length of the well-formed sequence at `at` (Unicode, table 3-7); 0 when there is none. */
@@ -59,6 +60,7 @@ function sequenceLength(source: Uint8Array, at: number): 0 | 1 | 2 | 3 | 4 {
   return isInvalidFour || !isContinuation(fourth) ? 0 : 4;
 }
 
+/** True when the source ends inside the sequence that begins at `at`. */
 function isCutOff(source: Uint8Array, at: number): boolean {
   const sequence = source.subarray(at, at + 4);
   if (at + sequence.length < source.length || sequence.length > 3) return false;

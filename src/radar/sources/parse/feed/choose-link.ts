@@ -19,7 +19,7 @@ export function linkOf(element: XmlElement): EntryLink {
   const attributes = ['href', 'url', 'uri', 'rdf:resource']
     .map((name) => attributeOf(element, name) ?? '')
     .filter((value) => value.trim() !== '');
-  // Text that was escaped twice: no address has `&amp;` in it.
+  // Some feeds escape the address twice. No address contains `&amp;`.
   const text = textWithin(element).trim().replaceAll('&amp;', '&');
   const candidates = [...attributes, text];
   const rel = (attributeOf(element, 'rel') ?? 'alternate').trim().toLowerCase();

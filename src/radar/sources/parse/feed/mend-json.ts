@@ -2,7 +2,7 @@
 // removes a byte order mark, a JSONP wrapper and trailing commas.
 
 export type MendedJson =
-  | { readonly kind: 'value'; readonly value: unknown; readonly wasTruncated: boolean }
+  | { readonly kind: 'value'; readonly value: unknown; readonly wasRepaired: boolean }
   | { readonly kind: 'not_json' };
 
 const MAX_DEPTH = 200;
@@ -15,10 +15,10 @@ export function mendJson(source: string): MendedJson {
     .trim();
   if (!/^[{[]/.test(text)) return { kind: 'not_json' };
   const parsed = parse(text);
-  if (parsed !== undefined) return { kind: 'value', value: parsed, wasTruncated: false };
+  if (parsed !== undefined) return { kind: 'value', value: parsed, wasRepaired: false };
   const closedText = closeAtLastValue(text);
   const value = closedText === null ? undefined : parse(closedText);
-  return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasTruncated: true };
+  return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasRepaired: true };
 }
 
 function parse(text: string): unknown {
@@ -31,6 +31,7 @@ function parse(text: string): unknown {
 
 /** The text up to the last position at which all open values can be closed. */
 function closeAtLastValue(text: string): string | null {
+  /** The closing brackets of the open values. */
   const openBrackets: string[] = [];
   let lastClosedText: string | null = null;
   let repaired = '';

@@ -43,7 +43,7 @@ type OpenElement = {
   readonly scope: NamespaceScope;
 };
 
-/** Deeper elements become text of the element at this depth. */
+/** The text of deeper elements becomes text of the element at this depth. */
 const MAX_DEPTH = 200;
 /** A node needs about 200 bytes; a real feed of 10 MiB has about 100,000 nodes. */
 const MAX_NODES = 600_000;

@@ -38,7 +38,7 @@ function instant(year: number, month: number, day: number, clock: Clock): string
   return date.toISOString();
 }
 
-/** RFC 822's two digits: 90 to 99 mean 1990 to 1999. */
+/** Two digits from 90 mean 1990 to 1999 (RFC 822); three digits count from 1900 (RFC 5322). */
 const fullYear = (digits: string) => {
   const year = Number(digits);
   if (digits.length > 2) return digits.length === 3 ? 1900 + year : year;
@@ -188,7 +188,8 @@ function readEastAsian(text: string): string | null {
     .replace(/\s*[分분]\s*/, ':')
     .replace(/[秒초]/, '')
     .replace(/:\s*$/, '');
-  const clock = readClock(time, hasUnitNames ? (isKoreanOrJapanese ? 540 : 480) : 0);
+  const localZone = isKoreanOrJapanese ? 9 * 60 : 8 * 60;
+  const clock = readClock(time, hasUnitNames ? localZone : 0);
   if (clock === null || !/^(?:\d|$)/.test(time)) return null;
   const isAfternoon = half !== undefined && /下午|午後|오후|晚上|中午/.test(half);
   const hour = isAfternoon && clock.hour < 12 ? clock.hour + 12 : clock.hour;

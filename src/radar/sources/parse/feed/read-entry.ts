@@ -68,7 +68,7 @@ export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry 
   };
 }
 
-/** A text's xml:lang precedes the entry's. The longest text decides. */
+/** The declared language of the content; without content, that of the summary, then of the title. */
 function textLanguage({ languages, content, summary }: EntryDraft): string | null {
   if (languages.content !== undefined) return languages.content;
   if (content === null && languages.summary !== undefined) return languages.summary;
@@ -100,6 +100,8 @@ function readChild(child: XmlElement, draft: EntryDraft): void {
       readMedia(child, draft);
       return;
     case 'link':
+      draft.links.push(linkOf(child));
+      return;
     case 'content':
     case 'content:encoded':
     case 'fullitem':
@@ -119,10 +121,6 @@ function readChild(child: XmlElement, draft: EntryDraft): void {
 }
 
 function readBody(child: XmlElement, draft: EntryDraft): void {
-  if (child.name === 'link') {
-    draft.links.push(linkOf(child));
-    return;
-  }
   if (isContent(child.name)) {
     const src = attributeOf(child, 'src');
     if (src !== null) draft.links.push({ href: src, base: child.base, rel: 'content', type: '' });

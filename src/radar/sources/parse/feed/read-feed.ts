@@ -40,7 +40,7 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
     if (json.kind === 'value') {
       const jsonFeed = readJsonFeed(json.value, base);
       if (jsonFeed === null) return noFeedResult(fetchWarning('feed-json'));
-      const jsonWarnings = json.wasTruncated ? [fetchWarning('json-broken')] : [];
+      const jsonWarnings = json.wasRepaired ? [fetchWarning('json-broken')] : [];
       return {
         kind: 'read',
         encoding,

@@ -29,8 +29,8 @@ const stepPattern = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\
 
 function parseSteps(path: string): readonly string[] | null {
   const values: string[] = [];
-  const from = path.startsWith('$.') ? 2 : path.startsWith('$[') ? 1 : 0;
-  const remaining = path.slice(from);
+  // `$` names the document, where every path begins.
+  const remaining = path.replace(/^\$(?:\.|(?=\[))/, '');
   let position = 0;
   while (position < remaining.length) {
     stepPattern.lastIndex = position;

@@ -13,7 +13,7 @@ import { fillTemplate, valueAt } from './json-path.ts';
 
 const ENTRIES_MAX_DEFAULT = 200;
 
-/** `text` is the decoded document. Entries keep its order, each address once. */
+/** `text` is the decoded document. The entries keep its order, and each address occurs once. */
 export function readJsonList(
   text: string,
   settings: JsonListSettings,

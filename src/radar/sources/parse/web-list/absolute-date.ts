@@ -134,12 +134,13 @@ function readShortDay(
 }
 
 const midnight = { hour: 0, minute: 0, second: 0, offsetMinutes: null } as const;
+/** Groups: the Chinese half of the day, hour, minute, second, and the letter of am or pm. */
 const clock = new RegExp(
   String.raw`(上午|下午|晚上|凌晨|早上|中午|傍晚)? ?(?<!\d)(\d{1,2}) ?[:时時点點] ?(\d{2})?` +
     String.raw`(?: ?[:分] ?(\d{2}))? ?(?:分|秒)?(?: ?([ap])\.?m\b\.?)?`,
   'i',
 );
-const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
+const bareHour = /(?<!\d)(\d{1,2}) ?([ap])\.?m\b/i;
 
 /** The time of day in `text` with its zone, if any; null when there is none. */
 export function findTimeOfDay(
@@ -149,15 +150,12 @@ export function findTimeOfDay(
   const hourOnly = match === null ? bareHour.exec(text) : null;
   if (match === null && hourOnly === null) return null;
   const statedHour = Number(match?.[2] ?? hourOnly?.[1]);
-  const dayHalf = (match?.[5] ?? hourOnly?.[3] ?? '').toLowerCase();
+  const dayHalf = (match?.[5] ?? hourOnly?.[2] ?? '').toLowerCase();
   const isAfternoon = dayHalf === 'p' || /下午|晚上|傍晚/.test(match?.[1] ?? '');
   const isMorning = dayHalf === 'a' || match?.[1] === '凌晨';
-  const hour =
-    isAfternoon && statedHour < 12
-      ? statedHour + 12
-      : isMorning && statedHour === 12
-        ? 0
-        : statedHour;
+  let hour = statedHour;
+  if (isAfternoon && statedHour < 12) hour += 12;
+  else if (isMorning && statedHour === 12) hour = 0;
   const minute = Number(match?.[3] ?? 0);
   const second = Number(match?.[4] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
@@ -192,7 +190,9 @@ function findZone(text: string): number | null {
   const offset = /^ ?(?:GMT|UTC)? ?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(text);
   if (offset !== null) {
     const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
-    return minutes > 14 * 60 ? null : offset[1] === '-' ? -minutes : minutes;
+    // No time zone is farther from UTC.
+    if (minutes > 14 * 60) return null;
+    return offset[1] === '-' ? -minutes : minutes;
   }
   const name = /^ ?\(?([A-Z]{1,4})\b/.exec(text)?.[1];
   return name === undefined ? null : (zones[name] ?? null);
@@ -200,7 +200,7 @@ function findZone(text: string): number | null {
 
 const digits = '〇一二三四五六七八九';
 
-/** 二〇二六年八月二十二日 with digits, only before a date word. */
+/** Writes Chinese numerals before a date word in digits: 二〇二六年八月 becomes 2026年8月. */
 function toArabicNumerals(text: string): string {
   return text
     .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>

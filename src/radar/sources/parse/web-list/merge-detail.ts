@@ -7,7 +7,7 @@ import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetc
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
 import type { ParsedEntry } from '../entry.ts';
 import { dateAt, selectFirst, type WebListContext } from './read-web-list.ts';
-import { selectorFault } from './selector.ts';
+import { selectorErrorOf } from './selector.ts';
 
 /** Entries that lack a value which the settings' `detail` selectors can provide. */
 export function entriesNeedingDetail(
@@ -77,7 +77,7 @@ const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as co
 function invalidSelectorWarnings(detail: DetailSettings): readonly FetchWarning[] {
   return selectorSettings.flatMap((setting) => {
     const selector = detail[setting];
-    const problem = selector === undefined ? null : selectorFault(selector);
+    const problem = selector === undefined ? null : selectorErrorOf(selector);
     if (selector === undefined || problem === null) return [];
     return [
       fetchWarning('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), problem),

@@ -9,7 +9,7 @@ import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
 import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from './filter-links.ts';
 import { parseHumanDate } from './parse-human-date.ts';
-import { selectorFault } from './selector.ts';
+import { selectorErrorOf } from './selector.ts';
 
 export type WebListContext = {
   /** Address of the document after redirects. */
@@ -27,7 +27,7 @@ export type ReadListResult =
 
 const ENTRIES_MAX_DEFAULT = 200;
 
-/** `html` is the decoded page. Entries keep the page's order, each address once. */
+/** `html` is the decoded page. The entries keep its order, and each address occurs once. */
 export function readWebList(
   html: string,
   settings: WebListSettings,
@@ -146,7 +146,7 @@ function failedResult(warning: FetchWarning): ReadListResult {
   return { kind: 'failed', warning };
 }
 
-/** The first match in `root`, or `root` itself when only it matches. */
+/** The first match inside `root`; without one, `root` when `root` matches; otherwise null. */
 export function selectFirst(root: PageElement, selector: string): PageElement | null {
   return root.querySelector(selector) ?? (root.matches(selector) ? root : null);
 }
@@ -157,7 +157,7 @@ const selectorSettings = ['item', 'link', 'title', 'summary', 'author', 'date'] 
 function invalidSelectorWarning(settings: WebListSettings): FetchWarning | null {
   for (const setting of selectorSettings) {
     const selector = settings[setting];
-    const problem = selector === undefined ? null : selectorFault(selector);
+    const problem = selector === undefined ? null : selectorErrorOf(selector);
     if (selector !== undefined && problem !== null) {
       return fetchWarning('selector-bad', `settings.${setting}`, JSON.stringify(selector), problem);
     }

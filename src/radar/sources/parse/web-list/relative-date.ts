@@ -14,6 +14,7 @@ const englishUnits: readonly (readonly [RegExp, Unit])[] = [
   [/^(mo|mos|months?)$/, 'months'],
   [/^(y|yrs?|years?)$/, 'years'],
 ];
+/** By the first character of the unit: 星期 and 礼拜 are weeks. */
 const chineseUnits: Readonly<Record<string, Unit>> = {
   秒: 'seconds',
   分: 'minutes',
@@ -72,6 +73,7 @@ function subtractChineseUnit(
   unit: string,
 ): FoundDate | null {
   const name = chineseUnits[unit.startsWith('小') ? '时' : (unit[0] ?? '')] ?? null;
+  // 半小时 is half an hour. 几天 (several days) has no number.
   if (count === '半') {
     return name === 'hours' ? subtractUnit(now, 30, 'minutes') : null;
   }

@@ -4,7 +4,7 @@ import type { SettingProblem } from '../../settings-messages.ts';
 
 /** The problem of an invalid selector; null for a valid one. */
 export function selectorProblem(selector: string): SettingProblem | null {
-  const problem = selectorFault(selector);
+  const problem = selectorErrorOf(selector);
   if (problem === null) return null;
   const quotedSelector = JSON.stringify(selector);
   return {
@@ -14,7 +14,7 @@ export function selectorProblem(selector: string): SettingProblem | null {
 }
 
 /** The parser's error message for `selector`; null when it is valid. */
-export function selectorFault(selector: string): string | null {
+export function selectorErrorOf(selector: string): string | null {
   try {
     // Matching against a page with one element compiles the selector and takes microseconds.
     parseHTML('<html><body><p></p></body></html>').document.querySelector(selector);
