@@ -59,7 +59,7 @@ export function registerIngest(
           authenticate,
           ingest: deps.ingest,
         });
-        sendJson(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
+        sendJson(reply.raw, { created, updated, unchanged });
       } catch (error) {
         sendRefusal(world, raw, reply.raw, error);
       }
@@ -79,8 +79,9 @@ const VERIFIED_TOKENS_MAX = 1_000;
 type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
 
 /**
- * Returns the source of a request's token; null without a token. A token that was valid before is
- * never limited, so other clients behind the same address cannot lock out a publisher.
+ * Returns a check whose result is the source of a request's token; null without a valid token. A
+ * token that was valid before is never limited. Other clients behind the same address therefore
+ * cannot lock out a publisher.
  */
 function openTokenCheck(
   world: World,
@@ -158,13 +159,8 @@ function sendRefusal(
   endResponse(world.clock, req, res, problem.body);
 }
 
-function sendJson(
-  res: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string | object,
-): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+function sendJson(res: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  res.writeHead(200, { ...jsonHeaders, 'content-length': Buffer.byteLength(text) });
   res.end(text);
 }

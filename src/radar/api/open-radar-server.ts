@@ -1,5 +1,5 @@
 // The radar's HTTP server. A cached response is sent before any routing. Other requests pass the
-// request filter and the router, and one writer sends all problems.
+// request filter and the router. Every failure becomes a problem (`problem.ts`).
 import {
   createServer,
   type IncomingMessage,

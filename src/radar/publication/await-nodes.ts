@@ -7,7 +7,9 @@ import type { World } from '../../kernel/world.ts';
 import { deleteNodes, listServingNodes, type ServingNode } from '../../store/platform/nodes.ts';
 
 export type Confirmation =
+  /** `nodes`: the number of nodes. */
   | { readonly kind: 'confirmed'; readonly nodes: number }
+  /** `nodes`: host and process of each node without a confirmation. */
   | { readonly kind: 'unconfirmed'; readonly nodes: readonly string[] };
 
 const PAUSE_MS = 20;
@@ -23,7 +25,7 @@ export async function awaitNodes(
   withinMs: number,
 ): Promise<Confirmation> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
-    const nodes = await findLiveNodes(world, db);
+    const nodes = await findRunningNodes(world, db);
     const laggingNodes = nodes.filter((node) => node.edition_seq < seq);
     if (laggingNodes.length === 0) return { kind: 'confirmed', nodes: nodes.length };
     if (waitedMs >= withinMs) {
@@ -36,24 +38,24 @@ export async function awaitNodes(
   }
 }
 
-const DEAD_AFTER_MS = 3_600_000;
+const UNSEEN_LIMIT_MS = 3_600_000;
 
 /**
  * Nodes with a current or recent connection. A node without a connection may still serve readers.
- * Dead nodes are deleted: those of this host without a process, and those not seen for an hour.
+ * Stopped nodes are deleted: those of this host without a process, and those not seen for an hour.
  */
-async function findLiveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
+async function findRunningNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await listServingNodes(db);
-  const deadNodes = nodes.filter((node) => !node.isConnected && isDead(world, node));
+  const stoppedNodes = nodes.filter((node) => !node.isConnected && isStopped(world, node));
   await deleteNodes(
     db,
-    deadNodes.map((node) => node.id),
+    stoppedNodes.map((node) => node.id),
   );
-  return nodes.filter((node) => !deadNodes.includes(node));
+  return nodes.filter((node) => !stoppedNodes.includes(node));
 }
 
-function isDead(world: World, node: ServingNode): boolean {
+function isStopped(world: World, node: ServingNode): boolean {
   const isOnThisHost = node.host === hostName();
   const unseenMs = world.clock.now() - node.seen_at;
-  return (isOnThisHost && !isProcessAlive(node.pid)) || unseenMs > DEAD_AFTER_MS;
+  return (isOnThisHost && !isProcessAlive(node.pid)) || unseenMs > UNSEEN_LIMIT_MS;
 }

@@ -8,7 +8,7 @@ export type CorrectionProblem =
   | { readonly field: 'title' | 'summary'; readonly kind: 'too-long'; readonly max: number }
   | { readonly field: 'category'; readonly kind: 'unknown' };
 
-/** Returns all faults of a correction. `categories`: the ids of the editorial folder. */
+/** Returns all problems of a correction. `categories`: the ids of the editorial folder. */
 export function checkCorrection(
   fields: ItemCorrection,
   categories: readonly string[],

@@ -162,7 +162,8 @@ type CurrentModel = {
   /** The latest `appliedAt`. Items that had expired by then are no longer in memory. */
   readonly latestAt: number;
   /**
-   * The epoch of the database. Another epoch means another database or a restored earlier state.
+   * The database's state at this read model. A new epoch in it means another database, or a restored
+   * earlier state.
    */
   readonly state: PublicationState;
 };
@@ -256,11 +257,13 @@ async function nextReadModel(
 }
 
 /**
- * True when `now` continues the history of `before`. `now.change` is the change that is now logged
- * with the number `before.seq`; a different one belongs to another history.
+ * True when `current` continues the history of `before`. `current.change` is the change that now has
+ * the number `before.seq` in the log. A different change belongs to another history.
  */
-const canContinue = (before: PublicationState, now: PublicationState): boolean =>
-  now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
+const canContinue = (before: PublicationState, current: PublicationState): boolean =>
+  current.epoch === before.epoch &&
+  current.seq >= before.seq &&
+  current.change === before.change;
 
 type ChangeSignal = { notify(): void; nextChange(): Promise<void> };
 

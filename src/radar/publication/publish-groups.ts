@@ -57,7 +57,10 @@ export async function documentsOf(
   return [...citing, ...stories.map((key): DocumentRef => ({ kind: 'story', key }))];
 }
 
-/** Publishes items without the documents that cite them. The caller publishes those. */
+/**
+ * Publishes items without the documents that cite them, which the caller must publish. Returns the
+ * ids of the changed items.
+ */
 export async function publishItems(
   world: World,
   tx: Db,

@@ -4,8 +4,8 @@ import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts
 
 /**
  * `current`: fetched recently, with recent items. `no_recent_items`: fetched recently, without
- * items for long. `failing`: fetches failed for several intervals. `waiting`: not fetched yet.
- * `paused`, `gone`: not fetched.
+ * items for a week. `failing`: fetches failed for several intervals. `waiting`: not fetched yet.
+ * `paused`, `gone`: not fetched any more.
  */
 export type SourceCondition =
   | 'current'
@@ -15,7 +15,7 @@ export type SourceCondition =
   | 'paused'
   | 'gone';
 
-const QUIET_MS = 7 * DAY_MS;
+const RECENT_MS = 7 * DAY_MS;
 /** Number of intervals without success after which a source fails. One failure is normal. */
 const MISSED_INTERVALS = 3;
 const MIN_OVERDUE_MS = 90 * MINUTE_MS;
@@ -34,20 +34,20 @@ type SourceObservation = Pick<
 export function conditionOf(source: SourceObservation): SourceCondition {
   const { status, kind, lastSuccessAt, newestItemAt, now } = source;
   if (status !== 'active') return status;
-  const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
+  const isRecent = newestItemAt !== null && now - newestItemAt <= RECENT_MS;
+  const itemCondition = isRecent ? 'current' : 'no_recent_items';
   // Push sources are not fetched, so a silent sender and a failing sender look the same.
-  if (kind === 'push')
-    return newestItemAt === null ? 'waiting' : isQuiet ? 'no_recent_items' : 'current';
+  if (kind === 'push') return newestItemAt === null ? 'waiting' : itemCondition;
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'failing' : 'waiting';
   const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
   const isOverdue = now - lastSuccessAt > overdueMs;
   if (isOverdue && (source.failures > 1 || isFetchOverdue(source))) return 'failing';
-  return isQuiet ? 'no_recent_items' : 'current';
+  return itemCondition;
 }
 
 /**
- * True when the source was due and was not fetched, so the fault is in this radar. A source with a
- * longer schedule counts as `current`.
+ * True when the source was due and was not fetched, so the fault is in this radar. False when its
+ * next fetch is scheduled later than usual.
  */
 function isFetchOverdue({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > MIN_OVERDUE_MS;

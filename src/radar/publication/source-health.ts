@@ -33,7 +33,8 @@ const FILLING_CACHE_MS = 2_000;
 
 export type HealthReader = {
   /**
-   * At most a minute old; older while the database is unavailable. Null: not read since the start.
+   * The report is at most a minute old, or older while the database is unavailable. Null: no report
+   * was read since the start.
    */
   read(): Promise<HealthReport | null>;
 };

@@ -27,7 +27,7 @@ export function topicTitle(
   const inLanguage = story.reports.filter((report) => report.language.startsWith(wantedLanguage));
   const currentReports = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
   const candidates = currentReports.length > 0 ? currentReports : inLanguage;
-  // Reports are sorted newest first. The earliest report has the news as its title.
+  // Reports are sorted newest first. The title of the earliest report states the news.
   const bestReport = candidates.find(({ firstParty }) => firstParty) ?? candidates.at(-1);
   return bestReport?.title ?? title;
 }

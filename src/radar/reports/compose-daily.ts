@@ -1,5 +1,5 @@
 // Composes one day's news by rule: one entry per event with its best report. Sections have the
-// fixed order of the categories; short news are briefs; the most important event is first. Pure.
+// fixed order of the categories. Short news are briefs, which the stored report calls flashes. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import { titleFaults } from '../language/text-faults.ts';
 import { trimDay } from '../language/write-lead.ts';
@@ -26,7 +26,7 @@ export type DailyMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** The facts in the claims of each item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Reports with a figure that a later one replaced. */
+  /** Reports with a figure that a later report replaced. */
   readonly outdatedIds: ReadonlySet<string>;
 };
 
@@ -76,7 +76,10 @@ export function composeDaily(
   };
 }
 
-/** A brief is its title alone, so the title has no fault of `docs/editorial.md` but its length. */
+/**
+ * A brief shows only its title, so the title must have none of the faults in `docs/editorial.md`,
+ * except a wrong length.
+ */
 const hasClearTitle = ({ title, language }: Report) =>
   titleFaults(trimDay(title), language).every(
     (fault) => fault === 'too_short' || fault === 'too_long',

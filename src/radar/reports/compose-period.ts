@@ -20,7 +20,7 @@ export type PeriodMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** The public items, by id. */
   readonly reports: ReadonlyMap<string, Report>;
-  /** Reports with a figure that a later one replaced. */
+  /** Reports with a figure that a later report replaced. */
   readonly outdatedIds: ReadonlySet<string>;
 };
 
@@ -66,21 +66,22 @@ export function composePeriod(
     overview: composeOverview(sections, rankedEntries, isReadable),
     sections: sections.map((section) => ({
       ...section,
-      summary: section.entries.length > 1 ? composeIntroduction(section, isReadable) : [],
+      summary: section.entries.length > 1 ? summarySentences(section.entries, isReadable) : [],
     })),
     flashes: [],
     knownActions: [],
   };
 }
 
-type Event = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'outdatedIds'>;
+/** `publishedEntries`: those of one event. */
+type EventMaterial = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'outdatedIds'>;
 
 /** Null when no report of the event is public any more. */
 function composeEntry(
   context: CompositionContext,
   rules: PeriodRules,
   period: ReportPeriod,
-  { publishedEntries, reports, outdatedIds }: Event,
+  { publishedEntries, reports, outdatedIds }: EventMaterial,
 ): ContentEntry | null {
   const ids = new Set(
     publishedEntries.flatMap(({ entry }) => [
@@ -155,10 +156,6 @@ function composeOverview(
     ...entries.filter((entry) => !firstEntries.has(entry)),
   ];
   return summarySentences(orderedEntries, isReadable);
-}
-
-function composeIntroduction(section: FilledSection, isReadable: (entry: ContentEntry) => boolean) {
-  return summarySentences(section.entries, isReadable);
 }
 
 function summarySentences(

@@ -45,7 +45,7 @@ export type Correction = {
   readonly version: number | undefined;
   readonly change: ReportChange;
   /**
-   * For readers, in one line; null: a standard text. A note without other changes requires one.
+   * For readers, in one line; null: a standard text. The action `note` needs a text.
    */
   readonly note: string | null;
   readonly actor: string;

@@ -50,9 +50,8 @@ export type ReportPreference = {
 };
 
 /**
- * The reports of one event, the best first. Order: no outdated figure, the site's language, a first
- * party that its title names, independent sources, score, selected reports, the earliest report. A
- * text that states an event has a higher score than a review.
+ * The reports of one event, the best first. Preferred are, in this order: reports without an outdated
+ * figure, in the site's language, with a low party rank, with a high score, selected, and early.
  */
 export function sortBestFirst(
   reports: readonly Report[],
@@ -74,7 +73,10 @@ export function sortBestFirst(
   );
 }
 
-/** A title of a first party without its name is often a slogan: "Meet Esker 4". */
+/**
+ * 0: a first party that the title names; 1: another source; 2: a first party that the title does
+ * not name. Such a title is often a slogan: "Meet Esker 4".
+ */
 function partyRankOf(report: Report, preference: ReportPreference): number {
   if (report.tier !== 'T1') return 1;
   const titleAlone = { ...report, shown_summary: null };

@@ -16,13 +16,13 @@ export type Capacity = {
   readonly entries: number;
   readonly entriesPerSection: number;
   readonly language: ContentLanguage;
-  /** Too short for a section, except when it is the most important entry. */
+  /** True when an entry is too short for a section. The first placed entry may be short. */
   readonly isFlash: (entry: ContentEntry) => boolean;
 };
 
 /**
- * `entries`: most important first. Sections without entries are absent; `remaining` is
- * beyond the limits.
+ * `entries`: most important first. Sections without entries are absent. `remaining` has all entries
+ * that no section contains.
  */
 export function fillSections(
   entries: readonly ContentEntry[],

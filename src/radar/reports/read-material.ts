@@ -28,11 +28,11 @@ export async function readDailyMaterial(
   const windowIds = reports.map((report) => report.id);
   const events = eventKeys(await listEventsOfItems(tx, [...itemsOf(published), ...windowIds]));
   const coverage = coverageOf(published, events);
-  const repeatedEvents = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
-  const publishedAgain = repeatedEvents.flatMap((report) => [
+  const coveredReports = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
+  const earlierItemIds = coveredReports.flatMap((report) => [
     ...(coverage.get(events.get(report.id) ?? '')?.itemIds ?? []),
   ]);
-  const itemIds = new Set([...repeatedEvents.map((report) => report.id), ...publishedAgain]);
+  const itemIds = new Set([...coveredReports.map((report) => report.id), ...earlierItemIds]);
   const claims = await listClaimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
   const outdated = await listOutdatedReports(tx, storiesOf(reports));

@@ -67,7 +67,10 @@ export type ReportDate = {
   readonly endsMonth: string | null;
 };
 
-/** Dates of dailies from the one whose window contains `from` to the last that ended by `to`. */
+/**
+ * Dates of dailies, from the daily whose window contains `from` to the last whose window ended by
+ * `to`. Both are epoch milliseconds.
+ */
 export function datesBetween(from: number, to: number): readonly ReportDate[] {
   const dates: ReportDate[] = [];
   const last = openDate(to).subtract({ days: 1 });
@@ -88,9 +91,9 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
 export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
   const openDay = openDate(now);
   if (kind === 'daily') return dailyOf(openDay.toString());
-  const periodOf = kind === 'weekly' ? weeklyOf : monthlyOf;
-  const before = periodOf(openDay.subtract({ days: 1 }).toString());
-  return before.dueAt > now ? before : periodOf(openDay.toString());
+  const longPeriodOf = kind === 'weekly' ? weeklyOf : monthlyOf;
+  const before = longPeriodOf(openDay.subtract({ days: 1 }).toString());
+  return before.dueAt > now ? before : longPeriodOf(openDay.toString());
 }
 
 /** The date of the daily whose window an instant falls in. */
@@ -114,7 +117,7 @@ function periodBetween(
   key: string,
   first: Temporal.PlainDate,
   last: Temporal.PlainDate,
-  at: string,
+  dueTime: string,
 ): ReportPeriod {
   return {
     kind,
@@ -123,7 +126,7 @@ function periodBetween(
     lastDay: last.toString(),
     windowStart: instantOf(first.subtract({ days: 1 }), WINDOW_START),
     windowEnd: instantOf(last, WINDOW_START),
-    dueAt: instantOf(last.add({ days: 1 }), at),
+    dueAt: instantOf(last.add({ days: 1 }), dueTime),
   };
 }
 

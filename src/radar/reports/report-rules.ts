@@ -1,5 +1,5 @@
-// Rules of reports as data: limits, weights of events, and the definition of a development. Read
-// from `editorial/reports.json`; a misspelt key is an error.
+// Rules of reports as data: limits, weights of events, and the definition of a development. They
+// are read from `editorial/reports.json`, where a misspelt key is an error.
 import { z } from 'zod';
 import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 

@@ -1,5 +1,5 @@
 // Writes due reports, each in one transaction under the publication lock. Two concurrent nodes
-// write a report once. It is public at the commit.
+// write a report once. The report is public at the commit.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

@@ -29,7 +29,7 @@ export function parseCatalogue(json: unknown): ParsedCatalogue {
   const knownIds = new Set<string>();
   for (const [index, row] of rowsOf(json, problems).entries()) {
     const parsed = parseSourceDefinition(row);
-    const location = `sources[${index}]${idOf(row)}`;
+    const location = `sources[${index}]${formatId(row)}`;
     if (parsed.kind === 'invalid') {
       problems.push(...parsed.problems.map((problem) => `${location}: ${problem}`));
     } else if (knownIds.has(parsed.source.id)) {
@@ -55,7 +55,7 @@ function rowsOf(json: unknown, problems: string[]): readonly unknown[] {
   return [];
 }
 
-function idOf(row: unknown): string {
+function formatId(row: unknown): string {
   if (typeof row !== 'object' || row === null || !('id' in row)) return '';
   return typeof row.id === 'string' ? ` (${row.id})` : '';
 }

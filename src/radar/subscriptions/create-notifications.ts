@@ -60,7 +60,10 @@ export async function createInstantNotifications(
   return retryAt;
 }
 
-/** False: another process has locked the subscription, or some of its matches still wait. */
+/**
+ * False when another process has locked the subscription, when it was paused or edited meanwhile, or
+ * when some of its matches still wait.
+ */
 async function createReadyNotifications(world: World, db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // The lock prevents two processes from announcing one event at the same time.

@@ -38,11 +38,12 @@ import type { Subscription } from './subscription.ts';
 
 export const CONSUMER = 'subscriptions';
 
+/** Minimum time between two notifications about contradictions of one story. */
 const CONTRADICTION_PAUSE_MS = 6 * 3_600_000;
 /** Items that are older when they become public are not announced. */
 const NEWS_AGE_MAX_MS = 2 * 86_400_000;
 
-/** All subscriptions in the form for matching. */
+/** All active subscriptions, indexed for matching. */
 type LoadedSubscriptions = {
   readonly revision: number;
   readonly news: MatchIndex;

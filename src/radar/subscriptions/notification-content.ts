@@ -1,5 +1,5 @@
-// The content of a notification, from public data at the time of sending. Null: no item is public
-// any more, so nothing is sent.
+// The content of a notification, from public data at the time of sending. Nothing is sent when the
+// content is null: no item is public any more, or a withdrawn story is public again.
 import type { Db } from '../../kernel/ports/db.ts';
 import { formatZonedDate } from '../../kernel/web/format-time.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
@@ -61,16 +61,17 @@ async function readEvent(
   { items: sentIds }: Pick<ContentRequest, 'items'>,
   subject: string,
 ): Promise<PublicEvent | null> {
-  const [kind, id = ''] = [subject.split(':', 1)[0], subject.slice(subject.indexOf(':') + 1)];
+  const kind = subject.split(':', 1)[0];
+  const id = subject.slice(subject.indexOf(':') + 1);
   const story = kind === 'story' ? await readStory(db, id) : null;
-  const rows =
-    kind !== 'story'
-      ? await listPublicItemsOfGroup(db, id)
-      : story === null
-        ? // The items may have no story any more. Withdrawn items are absent from the result.
-          await listPublicItemRows(db, sentIds)
-        : await listPublicItemsOfStories(db, [story.id]);
-  const items = rows.map(fromPublicRow).filter((item) => isWanted(subscription, item));
+  const readRows = () => {
+    if (kind !== 'story') return listPublicItemsOfGroup(db, id);
+    if (story !== null) return listPublicItemsOfStories(db, [story.id]);
+    // The items may have no story any more. Withdrawn items are absent from the result.
+    return listPublicItemRows(db, sentIds);
+  };
+  const rows = await readRows();
+  const items = rows.map(fromPublicRow).filter((item) => matchesMode(subscription, item));
   const [first] = items;
   if (first === undefined) return null;
   if (story !== null) {
@@ -88,7 +89,7 @@ async function readEvent(
 }
 
 /** `selected` means the selection at the time of sending. */
-const isWanted = (subscription: Subscription, item: PublicItem): boolean =>
+const matchesMode = (subscription: Subscription, item: PublicItem): boolean =>
   subscription.kind !== 'news' || subscription.match.mode === 'all' || item.selected;
 
 async function readStory(db: Db, id: string): Promise<StoryBody | null> {
@@ -112,13 +113,17 @@ function eventContent(
   const { reason } = request;
   const texts = notificationTexts[subscription.language];
   const url = `${site.url}/${event.path}`;
-  const kind = reason.split(':', 1)[0];
-  const heading =
-    kind === 'contradiction'
-      ? ({ event: 'story.contradiction', title: texts.contradiction(event.title) } as const)
-      : kind === 'correction'
-        ? ({ event: 'story.correction', title: texts.correction(event.title) } as const)
-        : ({ event: 'story.new', title: event.title } as const);
+  const chooseHeading = () => {
+    switch (reason.split(':', 1)[0]) {
+      case 'contradiction':
+        return { event: 'story.contradiction', title: texts.contradiction(event.title) } as const;
+      case 'correction':
+        return { event: 'story.correction', title: texts.correction(event.title) } as const;
+      default:
+        return { event: 'story.new', title: event.title } as const;
+    }
+  };
+  const heading = chooseHeading();
   return {
     event: heading.event,
     language: subscription.language,
@@ -177,13 +182,13 @@ async function digestContent(
   request: ContentRequest,
 ): Promise<NotificationMessage | null> {
   const events: PublicEvent[] = [];
-  const statedSubjects: Record<string, number> = {};
+  const contradictionCounts: Record<string, number> = {};
   for (const subject of request.subjects) {
     // Each subject is represented by its own items only.
     const event = await readEvent(db, subscription, { items: [] }, subject);
     if (event === null) continue;
     events.push(event);
-    statedSubjects[subject] = event.story?.contradictions.length ?? 0;
+    contradictionCounts[subject] = event.story?.contradictions.length ?? 0;
   }
   if (events.length === 0) return null;
   const bestFirst = events.sort(
@@ -202,7 +207,7 @@ async function digestContent(
     omittedCount: events.length - entries.length,
     link: { url: queryUrl(site, subscription), label: texts.open },
     isUrgent: false,
-    contradictionCounts: statedSubjects,
+    contradictionCounts,
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason: request.reason,

@@ -36,6 +36,7 @@ function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: num
     const next = times.find((time) => time > after);
     if (next !== undefined) return next;
   }
+  // Only a stored schedule that no form accepts has no time. It is checked again a minute later.
   return after + MINUTE_MS;
 }
 

@@ -4,8 +4,11 @@ import type { QuietHours } from '../../kernel/time/local-times.ts';
 import type { SubscriptionKind } from '../../store/schema/notifications.ts';
 import { parseQuery } from '../publication/search/query.ts';
 
+/** An empty list is no condition. */
 export type NewsMatch = {
+  /** Search texts; an item must match at least one. */
   readonly any: readonly string[];
+  /** Search texts; an item must match none. */
   readonly none: readonly string[];
   readonly categories: readonly string[];
   readonly sources: readonly string[];
@@ -20,8 +23,9 @@ export type AlertMatch = { readonly severity: 'warn' | 'page' };
 
 export type Schedule =
   | { readonly at: 'instant' }
-  /** The interval counts from midnight in `zone`, which is absent in rows of earlier versions. */
+  /** Minutes, counted from midnight in `zone`, which is absent in rows of earlier versions. */
   | { readonly every: number; readonly zone?: string | undefined }
+  /** Local times such as 08:00; days of the week from 1, Monday. */
   | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
 
 type Query =
@@ -36,6 +40,7 @@ export type SubscriptionInput = Query & {
   readonly language: 'en' | 'zh-CN';
   readonly schedule: Schedule;
   readonly quiet: QuietHours | null;
+  /** Whether contradictions, corrections and withdrawals of sent stories are sent too. */
   readonly updates: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Standard files of a site for programs: robots.txt, llms.txt and the sitemap.
+// Standard files of a site for programs: robots.txt and llms.txt.
 
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';

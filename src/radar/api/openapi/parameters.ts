@@ -50,7 +50,7 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
   fields: { description: 'Complete items (default), or the fields that a list needs (minimal).' },
 };
 
-/** The query parameters of one operation. Every one must be documented. */
+/** The query parameters of one operation. `documentedParameters` must contain each of them. */
 export function queryParameters(query: z.ZodObject): readonly object[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
   return Object.entries(properties).map(([name, allowedValues]) => {

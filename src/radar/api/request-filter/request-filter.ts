@@ -37,7 +37,7 @@ export function isOutsidePublicApi(path: string): boolean {
   );
 }
 
-/** Read-only endpoints of operators, which the filter never refuses. */
+/** True for read-only endpoints of operators, which have no rate limit. */
 export function isOperatorPath(path: string): boolean {
   return operatorPaths.includes(path);
 }
@@ -53,7 +53,7 @@ export type FilterOptions = {
   /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
   readonly blocked: { readonly agents: readonly string[] };
-  /** Receives every admitted request that names an actor. */
+  /** Receives the actor of every admitted request that names one. */
   readonly onActor?: (actor: string) => void;
 };
 

@@ -28,6 +28,7 @@ const POLL_INTERVAL_MS = 30_000;
 export type ArchiveIndexer = { close(): Promise<void> };
 
 export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
+  /** Items after this id may lack their words; null when every item has them. */
   let fillAfterId: string | null = '';
   const poller = openPoller(world, {
     taskName: 'the archive index',

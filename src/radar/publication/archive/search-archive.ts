@@ -38,7 +38,7 @@ export type ArchiveHits =
 /** Lengths of the first ranges. A last range has all older items. */
 const RANGES_MS = [30 * DAY_MS, 180 * DAY_MS, 730 * DAY_MS];
 /** Maximum number of batches per range, because the exact comparison can refuse many rows. */
-const BATCHES_MAX = 5;
+const BATCHES_MAX = 6;
 
 /** Concurrent searches of one process. */
 const SEARCHES_MAX = 4;
@@ -70,7 +70,7 @@ async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> 
     (startAt) => startAt > query.from,
   );
   for (const from of [...starts, query.from]) {
-    for (let batch = 0; ; batch += 1) {
+    for (let batch = 1; ; batch += 1) {
       const rows = await searchArchiveRows(db, { ...query, terms, from, before });
       const records = rows.map(fromPublicRow);
       for (const item of records) {

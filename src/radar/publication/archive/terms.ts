@@ -3,8 +3,9 @@
 import { classOf, sign, symbol, word } from '../search/characters.ts';
 import type { TextQuery } from '../search/query.ts';
 
-/** Longer words are indexed by their beginning. */
+/** Characters of an indexed word. Longer words are indexed by their beginning. */
 const LENGTH_MAX = 64;
+/** Symbols after a letter that belong to its term. */
 const SYMBOLS_MAX = 8;
 /** Number of parts in the index query. The exact comparison checks all parts. */
 const PARTS_MAX = 12;
@@ -17,8 +18,7 @@ function* splitRuns(text: string): Generator<TextRun> {
   let from = 0;
   let position = 0;
   for (const character of text) {
-    const characterClass = classOf(character.codePointAt(0) ?? 0);
-    const next = characterClass === word ? 'word' : characterClass === sign ? 'signs' : null;
+    const next = runKindOf(character);
     if (next !== kind) {
       if (kind !== null) yield { kind, text: text.slice(from, position), at: from };
       kind = next;
@@ -29,7 +29,13 @@ function* splitRuns(text: string): Generator<TextRun> {
   if (kind !== null) yield { kind, text: text.slice(from), at: from };
 }
 
-const prefixOf = (text: string) => [...text.slice(0, LENGTH_MAX)].join('').toWellFormed();
+function runKindOf(character: string): TextRun['kind'] | null {
+  const characterClass = classOf(character.codePointAt(0) ?? 0);
+  if (characterClass === word) return 'word';
+  return characterClass === sign ? 'signs' : null;
+}
+
+const prefixOf = (text: string) => text.slice(0, LENGTH_MAX).toWellFormed();
 
 /** Words, pairs of neighbouring signs, and the last sign of each run; `text` is folded. */
 export function findTerms(text: string): readonly string[] {

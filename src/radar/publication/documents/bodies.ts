@@ -62,7 +62,7 @@ export type StoryRevision = {
 export type StoryReason = {
   readonly itemId: string;
   readonly reason: string;
-  /** 0..1. */
+  /** From 0 to 1. */
   readonly score: number;
   /** The features that support the assignment, strongest first. */
   readonly names: readonly string[];
@@ -119,7 +119,7 @@ export type StoryBody = {
   readonly copies?: readonly StoryCopy[];
   /** Reports per hour; per day when the story lasted longer than three days. Without gaps. */
   readonly coverage: readonly { readonly at: number; readonly count: number }[];
-  /** Of the listed reports, in their order. */
+  /** The reasons of the listed reports, in the order of `reports`. */
   readonly why: readonly StoryReason[];
 };
 

@@ -1,8 +1,8 @@
 // The selection of reports for the digest of a large story.
 import { expect, test } from 'vitest';
-import { type StoryReportRead, storyInputs } from './digest-stories.ts';
+import { type PublicStoryReport, storyInputs } from './digest-stories.ts';
 
-const createReport = (at: number, development: string | null): StoryReportRead => ({
+const createReport = (at: number, development: string | null): PublicStoryReport => ({
   id: `r${at}`,
   storyId: 'story',
   development,

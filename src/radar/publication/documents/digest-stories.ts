@@ -17,7 +17,7 @@ import { type Digest, digestRules, type ReportWithClaims } from '../digest/diges
 import { writeDigest } from '../digest/writing/write-digest.ts';
 import { readClaims } from './read-claims.ts';
 
-export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };
+export type PublicStoryReport = StoryReportRow & { readonly firstParty: boolean };
 
 export type ValidDigest = {
   readonly digest: Digest;
@@ -35,18 +35,18 @@ const EARLIEST_MAX = 10;
 const FIRST_PARTY_MAX = 5;
 const DEVELOPMENTS_MAX = 20;
 
-/** Digests by story, written before the publication was locked. Outdated ones are not used. */
+/** Digests by story, written before the publication was locked. An outdated digest is not used. */
 export type PreparedDigests = ReadonlyMap<string, NewDigest>;
 
 /** Part of the caller's transaction. `stories`: public reports by story, the newest first. */
 export async function digestStories(
   world: World,
   tx: Db,
-  stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+  stories: ReadonlyMap<string, readonly PublicStoryReport[]>,
   prepared: PreparedDigests,
 ): Promise<ReadonlyMap<string, ValidDigest>> {
   const storedDigests = await readDigests(tx, [...stories.keys()]);
-  const digests = await newDigests(world, tx, stories, { storedDigests, prepared });
+  const digests = await writeNewDigests(world, tx, stories, { storedDigests, prepared });
   await saveStoryDigests(tx, digests);
   for (const row of digests) storedDigests.set(row.story_id, row);
   return new Map([...storedDigests].map(([storyId, row]) => [storyId, toValidDigest(row)]));
@@ -59,10 +59,10 @@ export async function digestStories(
 export async function prepareDigests(
   world: World,
   tx: Db,
-  stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+  stories: ReadonlyMap<string, readonly PublicStoryReport[]>,
 ): Promise<PreparedDigests> {
   const storedDigests = await readDigests(tx, [...stories.keys()]);
-  const digests = await newDigests(world, tx, stories, { storedDigests, prepared: null });
+  const digests = await writeNewDigests(world, tx, stories, { storedDigests, prepared: null });
   return new Map(digests.map((row) => [row.story_id, row]));
 }
 
@@ -71,10 +71,10 @@ async function readDigests(tx: Db, storyIds: readonly string[]): Promise<Map<str
 }
 
 /** `prepared`: null when the caller only prepares digests, so nothing may be stored. */
-async function newDigests(
+async function writeNewDigests(
   world: World,
   tx: Db,
-  stories: ReadonlyMap<string, readonly StoryReportRead[]>,
+  stories: ReadonlyMap<string, readonly PublicStoryReport[]>,
   existingDigests: {
     readonly storedDigests: ReadonlyMap<string, NewDigest>;
     readonly prepared: PreparedDigests | null;
@@ -95,7 +95,7 @@ async function newDigests(
     world,
     tx,
     outdatedStories.flatMap((story) => (preparedOf(story) === null ? story.reports : [])),
-    { isStored: prepared !== null },
+    { canStore: prepared !== null },
   );
   return outdatedStories.map((story): NewDigest => {
     const { storyId, reports, inputs, inputsHash } = story;
@@ -136,20 +136,20 @@ const toValidDigest = ({
 });
 
 export type StoryInputs = {
-  readonly reports: readonly StoryReportRead[];
+  readonly reports: readonly PublicStoryReport[];
   readonly inputs: readonly string[];
   readonly inputsHash: string;
 };
 
 /** The reports and claims that a digest is based on. */
-export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
+export function storyInputs(all: readonly PublicStoryReport[]): StoryInputs {
   const reports = chooseReports(all);
   const inputs = reports.map(inputOf);
   return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
 }
 
 /** The newest, the earliest, the earliest first-party, and each development's newest report. */
-function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
+function chooseReports(all: readonly PublicStoryReport[]): readonly PublicStoryReport[] {
   const firstPartyReports = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
   const retained = new Set([
     ...all.slice(0, NEWEST_MAX),
@@ -163,16 +163,17 @@ function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRea
 }
 
 /** All properties of a report that can change the digest. */
-function inputOf(report: StoryReportRead): string {
+function inputOf(report: PublicStoryReport): string {
   const { id, revision, title, summary, owner, sourceName, tier, score, firstParty } = report;
   const { at, language } = report;
   const source = [owner, sourceName, tier, score, firstParty];
   return `${id} ${hashOf(JSON.stringify([revision, title, summary, ...source, at, language]))}`;
 }
 
+/** 22 characters hold 132 bits. */
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-/** When a report was withdrawn, moved or edited, the digest is written without the previous one. */
+/** False when a report was withdrawn, moved or edited: the new digest must not reuse the old one. */
 function canContinueDigest(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],
@@ -192,7 +193,7 @@ function validModelText(before: NewDigest | null, builtIn: Digest): Digest | nul
   return { ...builtIn, text, language, sentences, contradictions };
 }
 
-/** The rule-based digest. `previous`: the valid part of an earlier one. */
+/** The rule-based digest. `previous`: an earlier digest whose reports are all unchanged. */
 export function writeBuiltIn(
   world: World,
   reports: readonly ReportWithClaims[],

@@ -47,6 +47,6 @@ function isNamed(text: string, name: string): boolean {
   return false;
 }
 
-/** A following letter of the same script makes a longer word: "metal" does not name "Meta". */
+/** A following Latin letter or digit makes a longer word: "metal" does not name "Meta". */
 const isWordEnd = (text: string, at: number) =>
   !/^[\p{Script=Latin}\p{N}]/u.test(text.slice(at, at + 2));

@@ -58,6 +58,7 @@ async function placeTopics(
     .map((topic) => ({ ...topic, title: edits.get(topic.storyId)?.title ?? topic.title }));
 }
 
+/** The number of values in a topic's chart, and the time that one value covers. */
 const SPARK_BUCKETS = 12;
 const SPARK_MS = 4 * 3_600_000;
 

@@ -28,12 +28,12 @@ import { isPostSource } from '../digest/writing/choose-report.ts';
 
 type Report = Omit<StoryReportRow, 'storyId' | 'development'> & { readonly firstParty: boolean };
 
-/** Claims by item. Missing claims are extracted, and stored unless `isStored` is false. */
+/** Claims by item. Missing claims are extracted, and stored unless `canStore` is false. */
 export async function readClaims(
   world: World,
   db: Db,
   reports: readonly Report[],
-  { isStored = true }: { readonly isStored?: boolean } = {},
+  { canStore = true }: { readonly canStore?: boolean } = {},
 ): Promise<ReadonlyMap<string, ReportWithClaims>> {
   const ids = reports.map((report) => report.id);
   const texts = new Map((await listReportTexts(db, ids)).map((text) => [text.id, text]));
@@ -50,7 +50,7 @@ export async function readClaims(
     newClaims.push({ item_id: row.id, revision: row.revision, rules, claims });
     return [row.id, { ...report, claims }];
   });
-  if (!isStored) return new Map(entries);
+  if (!canStore) return new Map(entries);
   // Rows are written in one global order, so that two transactions cannot deadlock.
   await saveItemClaims(
     db,

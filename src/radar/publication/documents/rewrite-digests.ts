@@ -23,7 +23,9 @@ import { readClaims } from './read-claims.ts';
 /** Concurrent requests, and stories per call. */
 const CONCURRENCY = 4;
 const STORIES_PER_CALL = 40;
+/** A digest whose text has not changed for this time is not sent. */
 const MAX_AGE_MS = 7 * DAY_MS;
+/** Minimum time between two requests for one story. */
 const RETRY_MS = 10 * 60_000;
 
 /** Returns the number of digests that a model wrote. */

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
-import type { StoryReportRead, ValidDigest } from './digest-stories.ts';
+import type { PublicStoryReport, ValidDigest } from './digest-stories.ts';
 
 /** Feed contract, "Story": the newest 50, and the cited ones. */
 const LISTED_MAX = 50;
@@ -13,7 +13,7 @@ export type StoryParts = {
   /** An operator's title; null: the digest's. */
   readonly title: string | null;
   /** Newest first, at least one. */
-  readonly reports: readonly StoryReportRead[];
+  readonly reports: readonly PublicStoryReport[];
   readonly digest: ValidDigest;
   readonly links: readonly StoryReference[];
   /** The last log entry of each item. */
@@ -80,7 +80,7 @@ export function buildStoryBody(parts: StoryParts): StoryBody {
 }
 
 /** Groups reports by development; empty when no report has one. */
-function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
+function groupReports(listedReports: readonly PublicStoryReport[]): Pick<StoryBody, 'developments'> {
   if (listedReports.every(({ development }) => development === null)) return {};
   const groups = Map.groupBy(listedReports, ({ id, development }) => development ?? id);
   return {
@@ -95,15 +95,15 @@ function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody
   };
 }
 
-/** Counts as for topics: signal sources count only when a story has no other source. */
-function countSources(reports: readonly StoryReportRead[]): number {
+/** The number of distinct owners. Signal sources count only when a story has no other source. */
+function countSources(reports: readonly PublicStoryReport[]): number {
   const nonSignalReports = reports.filter((report) => report.participation !== 'signal');
   return new Set(
     (nonSignalReports.length > 0 ? nonSignalReports : reports).map((report) => report.owner),
   ).size;
 }
 
-function reportOf(report: StoryReportRead): StoryReport {
+function reportOf(report: PublicStoryReport): StoryReport {
   const { id, title, summary, sourceName, owner, firstParty, at } = report;
   const { publishedAt, originalUrl, language } = report;
   return {
@@ -120,7 +120,7 @@ function reportOf(report: StoryReportRead): StoryReport {
   };
 }
 
-function countReportsBySource(reports: readonly StoryReportRead[]): readonly StorySource[] {
+function countReportsBySource(reports: readonly PublicStoryReport[]): readonly StorySource[] {
   const sources = [...Map.groupBy(reports, (report) => report.sourceName)].map(
     ([name, sourceReports]) => ({
       name,
@@ -133,7 +133,7 @@ function countReportsBySource(reports: readonly StoryReportRead[]): readonly Sto
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-/** Maximum length of a story with a chart by hours. A longer story has a chart by days. */
+/** A story of at least this duration has a chart by days; a shorter one has a chart by hours. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;
 
@@ -161,7 +161,7 @@ function reasonOf(last: LastAssignment | undefined): StoryReason | null {
   const { itemId, reason, score, features } = last;
   const names = Object.entries(features)
     .filter(([, value]) => value > 0)
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
     .slice(0, NAMES_MAX)
     .map(([name]) => name);
   return { itemId, reason, score, names };

@@ -83,7 +83,8 @@ export function summaryOf(body: StoryBody): StorySummary {
 }
 
 /**
- * The first sentence that is not about a difference; otherwise the summary of the newest report.
+ * The first sentence that is not about a difference, otherwise the newest summary in the story's
+ * language. Sentences about differences come last.
  */
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);

@@ -39,9 +39,10 @@ export type ReportProjection = {
   readonly flashes: readonly ReportFlash[];
 };
 
-/** More entries are stored than shown, so that others can replace withdrawn ones. */
+/** More sentences are stored than shown, so that others can replace withdrawn ones. */
 const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
+/** Further publishers of the event are only counted. */
 const NAMED_SOURCES = 2;
 
 export function showReport(content: ReportContent, visible: VisibleReport): ReportProjection {
@@ -51,7 +52,7 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
     titleFaults(title, content.language).length === 0;
   const first = shownLeadEntries.find(isClearTitle) ?? shownLeadEntries[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
-  // Rules write the overview from entries, so the entry of the headline would repeat it.
+  // Rules compose the overview from entries. The entry of the headline would repeat the headline.
   const isOverview = ({ by, itemIds }: ContentSentence) =>
     by === 'model' || first === undefined || !itemIds.includes(first.itemId);
   const overview = selectSentences(view, content.overview.filter(isOverview), OVERVIEW_SENTENCES);

@@ -20,7 +20,7 @@ export type ReadModelChanges = {
   readonly version: number;
   /** New or changed public items. When an id occurs several times, the last one counts. */
   readonly upserts: readonly PublicItem[];
-  /** Ids that are no longer public. An id that is also upserted is removed. */
+  /** Ids that are no longer public. A removal overrides an upsert of the same id. */
   readonly removals: readonly string[];
 };
 

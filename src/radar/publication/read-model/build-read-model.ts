@@ -7,7 +7,8 @@ import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
-// About 2 ms of work. Changed items are in random chunks; items at the start are sorted by hour.
+// Items of about 2 ms of work. Changed items are in random chunks of the lists. At the start, items
+// are sorted by hour, so neighbours are in one chunk.
 const CHANGE_SLICE_ITEMS = 16;
 const START_SLICE_ITEMS = 125;
 

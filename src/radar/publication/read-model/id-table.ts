@@ -46,5 +46,6 @@ function shardOf(id: string): number {
   let hash = 0;
   for (let index = 0; index < id.length; index++)
     hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0;
+  // The higher bits are mixed into the lower bits, which select the shard.
   return (hash ^ (hash >>> 15)) & (SHARD_COUNT - 1);
 }

@@ -33,7 +33,8 @@ export function anchorOf(by: SortBy, row: ItemRow): Anchor {
 export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
   const difference = sortAtOf(by, b.item) - sortAtOf(by, a.item);
   if (difference !== 0) return difference;
-  return a.item.id === b.item.id ? 0 : a.item.id > b.item.id ? -1 : 1;
+  if (a.item.id === b.item.id) return 0;
+  return a.item.id > b.item.id ? -1 : 1;
 }
 
 /** True when a row comes after an anchor and so belongs to the next page. */

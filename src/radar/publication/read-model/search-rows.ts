@@ -21,6 +21,7 @@ export type RowRange = {
   readonly count: number;
 };
 
+/** Milliseconds (99 days). The key of a candidate stays an exact integer for a million slots. */
 const TIME_MAX = 2 ** 33;
 
 // Each search reuses these, because new buffers cause more garbage collections.
@@ -67,6 +68,7 @@ function* iterateCandidates(
       if (keys.length < count + SEGMENT_SLOTS) keys = enlargeBuffer(keys, count);
       writeCandidates(segment, gramRows, labels, columns);
       for (let position = 0; position < ROW_WORDS; position++) {
+        // Each set bit is a candidate. A step reads and clears the lowest set bit.
         let bits = columns[position] ?? 0;
         for (; bits !== 0; bits &= bits - 1) {
           const slot = position * 32 + 31 - Math.clz32(bits & -bits);

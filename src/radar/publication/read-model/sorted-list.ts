@@ -47,8 +47,8 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
     const chunk = oldChunks[index] ?? [];
     index++;
     const next = oldChunks[index]?.[0];
-    const removedTo = countBefore(by, removed, removedFrom, next);
-    const addedTo = countBefore(by, added, addedFrom, next);
+    const removedTo = endIndexBefore(by, removed, removedFrom, next);
+    const addedTo = endIndexBefore(by, added, addedFrom, next);
     const removedRows = new Set(removed.slice(removedFrom, removedTo));
     const remaining = removedRows.size === 0 ? chunk : chunk.filter((row) => !removedRows.has(row));
     const mergedRows = merge(by, remaining, added.slice(addedFrom, addedTo));
@@ -120,7 +120,7 @@ export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean)
  * Index after the last row of `rows`, from `from` on, that comes before `limit`. Undefined: no
  * limit.
  */
-function countBefore(
+function endIndexBefore(
   by: SortBy,
   rows: readonly ItemRow[],
   from: number,

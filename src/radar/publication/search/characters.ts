@@ -9,8 +9,8 @@ export type CharacterClass = typeof space | typeof word | typeof sign | typeof s
 
 // Script extensions include ー and 々. Only letters, numbers and marks count, so 、 does not.
 const signs = /[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]/v;
-// Marks belong to the letter before them, but those that only style a symbol (⚡ + U+FE0F, keycaps)
-// are no letters: what follows "⚡️" starts a word.
+// A mark belongs to the letter before it. A mark that only styles a symbol (⚡ + U+FE0F, keycaps) is
+// not part of a word, so a word can start after "⚡️".
 const words = /[[\p{L}\p{N}\p{M}]--[\p{Variation_Selector}\p{Me}]]/v;
 const spaces = /\p{White_Space}/u;
 

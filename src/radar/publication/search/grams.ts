@@ -55,6 +55,7 @@ export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint
         wordFrom = count;
         isWholeWord = startsWord || previousClass !== -1;
       }
+      // The constants are those of FNV-1a and MurmurHash.
       wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
       wordLength++;
       const isBeginning = wordLength <= ALL_PREFIXES_LENGTH || (wordLength & 3) === 0;
