@@ -38,14 +38,12 @@ export async function renderEmptyList(context: PageContext, filters: ListFilters
   const { publication, world } = context;
   const hasItems = countFilledState(publication.readModel(), world.clock.now()).items > 0;
   const isSelection = hasItems && filters.path !== '/all';
-  const reason = !hasSources
-    ? messages.emptyNoSource
-    : widerFilters.length > 0
-      ? messages.emptyList
-      : isSelection
-        ? messages.emptySelection
-        : messages.emptyNew;
-  return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${reason}</p>
+  const chooseReason = () => {
+    if (!hasSources) return messages.emptyNoSource;
+    if (widerFilters.length > 0) return messages.emptyList;
+    return isSelection ? messages.emptySelection : messages.emptyNew;
+  };
+  return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${chooseReason()}</p>
 <p class="more">${
     !hasSources && html`<a class="button" href="/admin/setup">${messages.setUp}</a>`
   }${widerFilters.map(

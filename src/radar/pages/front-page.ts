@@ -36,6 +36,8 @@ import { renderTranslationMark, writtenLanguage } from './translation-mark.ts';
 
 const ROWS_PER_PAGE = 40;
 const TOP_STORIES = 5;
+/** A story with this many sources has a larger title in the timeline. */
+const WIDE_STORY_SOURCES = 5;
 
 export async function frontPage(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const messages = readerMessages(context.site.language);
@@ -181,7 +183,8 @@ function renderRow(context: PageContext, { item, story }: StoryRow, filters: Lis
   const title = hasOtherReports ? titleOf(context, story, filters) : item.title;
   const href = hasOtherReports ? `/stories/${story.id}` : `/items/${item.id}`;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
-  const sizeClass = hasOtherReports && story.sourceCount >= 5 ? ' wide-story' : '';
+  const isWide = hasOtherReports && story.sourceCount >= WIDE_STORY_SOURCES;
+  const sizeClass = isWide ? ' wide-story' : '';
   return html`<li class="entry${sizeClass}" data-row data-id="${item.id}" \
 data-at="${item.timelineAt}">
 ${renderClockTime(item.timelineAt)}

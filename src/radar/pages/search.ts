@@ -161,11 +161,8 @@ async function renderResults(
       : await findArchivedHits(context, parsed.query, filters);
   const olderHits = archiveResult?.kind === 'found' ? archiveResult : null;
   const groups = [...recentHits.groups, ...groupByStory(olderHits?.items ?? [])];
-  const nextPage = recentHits.hasMore
-    ? { page: String(filters.page + 1) }
-    : olderHits?.next
-      ? { before: formatPosition(olderHits.next) }
-      : null;
+  const olderPage = olderHits?.next ? { before: formatPosition(olderHits.next) } : null;
+  const nextPage = recentHits.hasMore ? { page: String(filters.page + 1) } : olderPage;
   const hasMore = nextPage !== null;
   if (groups.length === 0 && filters.page === 1 && archiveResult?.kind !== 'unavailable') {
     return html`<div class="empty"><h2>${messages.nothingFound}</h2>

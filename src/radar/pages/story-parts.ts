@@ -16,14 +16,13 @@ export function renderSourcesLine(
   // Signal sources are listed but not counted.
   const firstNames = sourceNames.slice(0, Math.min(NAMED_MAX, sourceCount));
   const otherCount = sourceCount - firstNames.length;
-  const lastName = otherCount > 0 ? null : firstNames.length > 1 ? firstNames.at(-1) : undefined;
-  const listedNames =
-    lastName === null || lastName === undefined ? firstNames : firstNames.slice(0, -1);
+  const endsWithAnd = otherCount === 0 && firstNames.length > 1;
+  const lastName = endsWithAnd ? firstNames.at(-1) : undefined;
+  const listedNames = endsWithAnd ? firstNames.slice(0, -1) : firstNames;
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
 ${listedNames.map(
   (name, index) => html`${index > 0 && messages.comma}<span class="name-of">${name}</span>`,
 )}${
-  lastName !== null &&
   lastName !== undefined &&
   html`${messages.and}<span class="name-of">${lastName}</span>`
 }\

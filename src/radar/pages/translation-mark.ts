@@ -13,6 +13,6 @@ const isTranslated = ({ title, originalTitle }: TitledItem): boolean =>
 export const writtenLanguage = (item: TitledItem): string =>
   isTranslated(item) ? guessLanguage(item.title) : item.language;
 
-/** For a line of metadata; null: the item is not in the read model. */
+/** The mark for a line of metadata. `item` is null when the read model lacks it. */
 export const renderTranslationMark = (item: TitledItem | null, messages: ReaderMessages): Html =>
   item !== null && isTranslated(item) ? html`<span>${messages.translated}</span>` : nothing;

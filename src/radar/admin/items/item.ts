@@ -242,10 +242,10 @@ export async function withdrawPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return confirmWithdrawal(context, await requireItem(context, request), {});
+  return renderWithdrawalPage(context, await requireItem(context, request), {});
 }
 
-async function confirmWithdrawal(
+async function renderWithdrawalPage(
   context: RadarPageContext,
   item: EditedItem,
   errors: FieldErrors,
@@ -397,7 +397,7 @@ export async function withdrawItem(
   const note = textOf(request.form, 'note');
   if (action === 'withdraw' && note === null) {
     const { reasonMissing } = editingMessages(context.site.language);
-    return confirmWithdrawal(context, item, { note: reasonMissing });
+    return renderWithdrawalPage(context, item, { note: reasonMissing });
   }
   const changeOutcome = await applyItemChange(context, request, item, { action }, note);
   if (changeOutcome.kind === 'overtaken') return renderConflict(context, request, null, null);
@@ -413,6 +413,7 @@ async function applyItemChange(
   change: ItemChange,
   note: string | null,
 ): Promise<ChangeOutcome> {
+  // No item has this version, so a form without a version is refused.
   const version = versionOf(form) ?? -1;
   const stateOf = (editedItem: EditedItem) => ({
     ...editedItem.corrections,

@@ -215,10 +215,10 @@ export async function setCategory(
   const category = context.categories.find((id) => id === form.get('category'));
   const ids = [...new Set(form.getAll('item'))].slice(0, PAGE_SIZE);
   if (category === undefined || ids.length === 0) {
-    const listedItems = await listItems(context, request, {
+    const page = await listItems(context, request, {
       error: editingMessages(site.language).bulkNone,
     });
-    return listedItems.kind === 'page' ? { ...listedItems, status: 422 } : listedItems;
+    return page.kind === 'page' ? { ...page, status: 422 } : page;
   }
   for (const id of ids) {
     const item = await readEditedItem(db, id);

@@ -88,7 +88,7 @@ function renderAddPage(
   const { language } = context.site;
   const messages = notificationMessages(language);
   const title = `${messages.addChannel}${messages.colon}${kindTitle(context, kind.name)}`;
-  const isFirst = Object.keys(errors).length === 0 && !values.has('kind');
+  const isNewForm = Object.keys(errors).length === 0 && !values.has('kind');
   const body = html`<input type="hidden" name="kind" value="${kind.name}">
 ${renderTextField({
   name: 'name',
@@ -98,7 +98,7 @@ ${renderTextField({
   error: errors.name,
 })}${renderChannelFields(context, kind, { values, errors, prefix: PREFIX, isRequired: true })}
 ${renderSubscriptionChoices(context, {
-  hasAlerts: isFirst || values.has('alerts'),
+  hasAlerts: isNewForm || values.has('alerts'),
   hasReport: values.has('report'),
 })}
 <div class="acts spaced"><button>${messages.addChannel}</button>

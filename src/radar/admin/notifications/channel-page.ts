@@ -169,7 +169,7 @@ export async function changeChannel(
       change === 'remove'
         ? { before: { name: channel.name, kind: channel.kind }, after: {} }
         : { before: { state: channel.state }, after: { state: change } };
-    const action = change === 'remove' ? 'remove' : change === 'on' ? 'resume' : 'pause';
+    const action = { remove: 'remove', on: 'resume', off: 'pause' }[change];
     const entry = { action, kind: 'channel', subject: id, ...states, note: null };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });

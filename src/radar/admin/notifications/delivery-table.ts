@@ -52,19 +52,22 @@ export function reasonText(language: 'en' | 'zh-CN', reason: string): string {
   return reasons[reason.split(':', 1)[0] ?? ''] ?? reason;
 }
 
+const tones: Partial<Record<ListedDelivery['state'], string>> = {
+  delivered: 'positive',
+  failed: 'negative',
+  expired: 'negative',
+};
+
 export function renderDeliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery): Html {
   const messages = notificationMessages(language);
   const { state, isUnsure, lastStatus, lastError } = delivery;
-  const isUnsuccessful = state === 'failed' || state === 'expired';
-  const tone = state === 'delivered' ? 'positive' : isUnsuccessful ? 'negative' : 'plain';
+  const tone = tones[state] ?? 'plain';
+  const statusText = lastStatus === null ? null : messages.status(lastStatus);
+  const hasError = lastError !== null && state !== 'delivered';
   const details = [
-    ...(isUnsure ? [messages.unsureNote] : []),
-    ...(lastError !== null && state !== 'delivered'
-      ? [reasonIn(language, lastError)]
-      : lastStatus !== null
-        ? [messages.status(lastStatus)]
-        : []),
-  ];
+    isUnsure ? messages.unsureNote : null,
+    hasError ? reasonIn(language, lastError) : statusText,
+  ].filter((text) => text !== null);
   return html`<span class="${tone}">${messages.deliveryStates[state]}</span>\
 ${
   details.length > 0 &&

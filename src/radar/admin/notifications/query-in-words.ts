@@ -35,10 +35,9 @@ export function describeQuery(
         // Every item has a score of 0 or more.
         minScore === null || minScore === 0 ? '' : phrases.score(minScore),
       ].filter((part) => part !== '');
-      const allFilters = mode === 'all' ? phrases.all : phrases.selected;
-      return [...filters, ...(mode === 'all' || filters.length === 0 ? [allFilters] : [])].join(
-        ' · ',
-      );
+      const modeText = mode === 'all' ? phrases.all : phrases.selected;
+      const hasMode = mode === 'all' || filters.length === 0;
+      return [...filters, ...(hasMode ? [modeText] : [])].join(' · ');
     }
   }
 }

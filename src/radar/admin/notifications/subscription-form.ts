@@ -127,26 +127,29 @@ function setMatchFields(form: URLSearchParams, subscription: SubscriptionInput):
   }
 }
 
-/** The error of `match.any` belongs to the field `any`, that of `quiet.from` to `quietFrom`. */
+/** Each problem by the form field that shows it. Problems of one field are joined. */
 export function fieldErrorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
   const errors: Record<string, string> = {};
   for (const { field, message } of problems) {
-    const [first = '', second = ''] = field.split('.');
-    const name =
-      first === 'match'
-        ? second === ''
-          ? 'any'
-          : second
-        : first === 'quiet'
-          ? second === 'to'
-            ? 'quietTo'
-            : 'quietFrom'
-          : first === 'schedule' && second === 'daily'
-            ? 'daily'
-            : first;
+    const name = formFieldOf(field);
     errors[name] = errors[name] === undefined ? message : `${errors[name]}; ${message}`;
   }
   return errors;
+}
+
+/** The form field of a definition's field: `any` of `match.any`, `quietFrom` of `quiet.from`. */
+function formFieldOf(field: string): string {
+  const [first = '', second = ''] = field.split('.');
+  switch (first) {
+    case 'match':
+      return second === '' ? 'any' : second;
+    case 'quiet':
+      return second === 'to' ? 'quietTo' : 'quietFrom';
+    case 'schedule':
+      return second === 'daily' ? 'daily' : first;
+    default:
+      return first;
+  }
 }
 
 export function renderSubscriptionFields(

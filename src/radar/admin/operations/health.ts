@@ -67,27 +67,23 @@ async function renderInstallation(context: RadarPageContext): Promise<Html> {
     texts.process(parts.join(adminMessages(language).comma), host, formatTime(startedAt)),
   );
   const { backup, ledgerCheck: check, freeDisk } = facts;
+  const renderBackup = () => {
+    if (backup === null) return texts.noBackup;
+    if (backup.error === null) return renderTime(backup.at);
+    return texts.backupFailed(formatTime(backup.at), backup.error);
+  };
+  const renderCheck = () => {
+    if (check === null) return texts.never;
+    if (check.broken === 0) return renderTime(check.at);
+    return texts.checkBroken(formatTime(check.at), check.broken);
+  };
   const rows: readonly (readonly [string, string | Html])[] = [
     [texts.processes, processes.join(' · ') || texts.noProcess],
     [texts.tick, facts.workerTickAt === null ? texts.never : renderTime(facts.workerTickAt)],
     [texts.sources, await sourcesByState(context)],
     [texts.queue, texts.waitingJobs(countJobs('queued'), countJobs('active'))],
-    [
-      texts.backup,
-      backup === null
-        ? texts.noBackup
-        : backup.error === null
-          ? renderTime(backup.at)
-          : texts.backupFailed(formatTime(backup.at), backup.error),
-    ],
-    [
-      texts.check,
-      check === null
-        ? texts.never
-        : check.broken === 0
-          ? renderTime(check.at)
-          : texts.checkBroken(formatTime(check.at), check.broken),
-    ],
+    [texts.backup, renderBackup()],
+    [texts.check, renderCheck()],
     [texts.disk, freeDisk === null ? texts.elsewhere : `${Math.round(freeDisk * 100)} %`],
     [texts.version, facts.program],
   ];

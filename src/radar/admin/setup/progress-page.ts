@@ -20,13 +20,12 @@ export async function progressPage(context: RadarPageContext): Promise<RadarAdmi
   const importing = sources.reduce((sum, source) => sum + source.importing, 0);
   const filledState = countFilledState(publication.readModel(), world.clock.now());
   const isFetched = fetchedSources.length === sources.length;
-  const nextStep = !isFetched
-    ? 'fetch'
-    : importing > 0
-      ? 'enrich'
-      : filledState.isRanked
-        ? null
-        : 'rank';
+  const findNextStep = () => {
+    if (!isFetched) return 'fetch';
+    if (importing > 0) return 'enrich';
+    return filledState.isRanked ? null : 'rank';
+  };
+  const nextStep = findNextStep();
   const title = nextStep === null ? messages.filled : messages.progress;
   const counts: readonly (readonly [string, number])[] = [
     [messages.counts.items, items],

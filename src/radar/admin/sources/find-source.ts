@@ -55,11 +55,12 @@ export async function findSource(context: RadarPageContext, line: string): Promi
       context,
       await findSourceAtAddress(context.db, triedUrls),
     );
+    const failureStatus = existingNotice === null ? 422 : 409;
     return {
       lineForm: html`${renderLineForm(context, text, problem)}${existingNotice}\
 ${renderProblem(context, result)}`,
       values: null,
-      status: result.kind === 'choices' ? 200 : existingNotice === null ? 422 : 409,
+      status: result.kind === 'choices' ? 200 : failureStatus,
     };
   }
   const existingNotice = await findExistingNotice(context, result.definition);

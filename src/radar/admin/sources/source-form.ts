@@ -106,7 +106,8 @@ export function fieldErrorsOf(problems: readonly string[], values: SourceValues)
   for (const problem of problems) {
     const [, path = '', text = problem] = /^([\w.]+): (.+)$/s.exec(problem) ?? [];
     const [first = '', second] = path.split('.');
-    const field = first === 'settings' ? (second === 'url' ? 'url' : 'settings') : first;
+    const isUrl = first === 'settings' && second === 'url';
+    const field = isUrl ? 'url' : first;
     const isField = fieldNames.some((name) => name === field);
     const message = field === 'settings' ? problem : text;
     if (isField)

@@ -234,14 +234,14 @@ function renderDissimilarNotice(
 ): Html {
   const messages = editingMessages(context.site.language);
   const { isDissimilar, daysApart } = compareStories(story, other);
-  if (!isDissimilar && daysApart < USUAL_DAYS_APART) return nothing;
+  if (!isDissimilar && daysApart < UNUSUAL_DAYS_APART) return nothing;
   return html`<div class="notice negative" role="status">\
 <p>${isDissimilar && messages.mergeDissimilar} \
-${daysApart >= USUAL_DAYS_APART && messages.mergeDaysApart(daysApart)}</p></div>`;
+${daysApart >= UNUSUAL_DAYS_APART && messages.mergeDaysApart(daysApart)}</p></div>`;
 }
 
 /** Reports of one event are rarely this many days apart. */
-const USUAL_DAYS_APART = 4;
+const UNUSUAL_DAYS_APART = 4;
 
 function renderStoryColumn(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
@@ -304,7 +304,7 @@ export async function pinStory(
   });
 }
 
-/** Null: the form names too few reports. */
+/** Null: the form names too few reports, or no kind of pin. */
 function readPin(form: URLSearchParams): PinOrder | null {
   const [kind, item] = [form.get('kind'), textOf(form, 'item')];
   const otherItem = textOf(form, 'other')?.split('/').at(-1) ?? null;

@@ -1,11 +1,12 @@
 // Caches whole responses by request line, so a repeated request is not parsed. An entry is valid
 // for one read model and one minute of the clock. Unchanged content keeps its compressed forms.
-// A request that never repeats is not stored, so its objects are released while young.
+// A request that never repeats is not stored, so its objects are released early.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../kernel/text/hash-text.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { type CachedResponse, copyFromPool } from './cached-response.ts';
 
+/** Estimated bytes of an entry without its bodies. */
 const ENTRY_OVERHEAD = 1_000;
 const REQUEST_SLOTS = 16_384;
 /** The next read model in this minute, and the current one in the next minute. */
@@ -72,6 +73,7 @@ export type ResponseCache = {
 export function openResponseCache(maxBytes: number): ResponseCache {
   const modelNumberOf = openModelNumbers();
   const usedResponses = new WeakSet<CachedResponse>();
+  /** The factor covers the codings and the serialized forms of a body. */
   const sizeOf = ({ current: { response } }: Entry, url: string) =>
     response.bytes.length * 4 + url.length + ENTRY_OVERHEAD;
   const entries = new LRUCache<string, Entry>({

@@ -17,8 +17,8 @@ function attempt(action) {
   }
 }
 
-/** The time of the newest item at the last visit. It stays the same during one visit. */
-function lastVisit() {
+/** The time of the newest item at the last visit. The first call in a visit stores the time. */
+function loadLastVisit() {
   const storedTime = sessionStorage.getItem(SINCE_KEY);
   if (storedTime !== null) return Number(storedTime);
   const newestBefore = localStorage.getItem(NEWEST_KEY) ?? '0';
@@ -27,7 +27,7 @@ function lastVisit() {
 }
 
 function markNew(entries) {
-  const lastVisitAt = lastVisit();
+  const lastVisitAt = loadLastVisit();
   const newest = Math.max(...entries.map((entry) => Number(entry.dataset.at)));
   if (newest > Number(localStorage.getItem(NEWEST_KEY) ?? 0)) {
     localStorage.setItem(NEWEST_KEY, String(newest));

@@ -23,6 +23,8 @@ const INNER_WIDTH = CARD.width - 2 * MARGIN;
 const MAX_LINES = 4;
 const LINE_HEIGHT = 1.24;
 const TITLE_TOP = 196;
+/** Font size of the mark and of the line at the foot. */
+const SMALL_SIZE = 28;
 /** Font sizes, tried in this order. The first one in which the title fits is used. */
 const fontSizes = [76, 64, 54] as const;
 const colours = {
@@ -37,12 +39,12 @@ export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitTitle(stripText(card.title), measure);
   const footLine = breakLines(
     stripText(card.footLine),
-    { width: (INNER_WIDTH - 300) / 28, max: 1 },
+    { width: (INNER_WIDTH - BARS_AREA.width - BARS_GAP) / SMALL_SIZE, max: 1 },
     measure,
   )[0];
   const mark = breakLines(
     stripText(card.mark ?? ''),
-    { width: INNER_WIDTH / 28, max: 1 },
+    { width: INNER_WIDTH / SMALL_SIZE, max: 1 },
     measure,
   )[0];
   const drawText = (
@@ -66,8 +68,8 @@ fill="${colours.accent}">${stripText(card.kindLabel)}</text>
 ${lines.map((line, index) =>
   drawText(MARGIN, TITLE_TOP + size * (0.4 + index * LINE_HEIGHT), size, line),
 )}
-${mark !== undefined && drawText(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
-${drawText(MARGIN, CARD.height - 66, 28, footLine ?? '', colours.muted, 400)}
+${mark !== undefined && drawText(MARGIN, CARD.height - 112, SMALL_SIZE, mark, colours.warning)}\
+${drawText(MARGIN, CARD.height - 66, SMALL_SIZE, footLine ?? '', colours.muted, 400)}
 ${drawCoverage(card.counts, mark === undefined ? BARS_AREA.height : BARS_AREA.belowMark)}</svg>`
     .text;
 }
@@ -75,6 +77,7 @@ ${drawCoverage(card.counts, mark === undefined ? BARS_AREA.height : BARS_AREA.be
 function fitTitle(title: string, measure: Measure) {
   for (const size of fontSizes) {
     const lines = breakLines(title, { width: INNER_WIDTH / size, max: MAX_LINES }, measure);
+    // Four lines of the largest size would reach the mark.
     const max = size === fontSizes[0] ? 3 : MAX_LINES;
     if (lines.length <= max && !lines.at(-1)?.endsWith('…')) return { size, lines };
   }
@@ -84,6 +87,7 @@ function fitTitle(title: string, measure: Measure) {
 
 /** `belowMark`: the height of bars below the mark, whose line is as wide as the image. */
 const BARS_AREA = { width: 260, height: 64, belowMark: 36, max: 40 };
+const BARS_GAP = 40;
 
 function drawCoverage(counts: readonly number[], height: number): Html {
   const bars = summarizeCounts(counts, BARS_AREA.max);
