@@ -34,7 +34,8 @@ const createMember = (overrides: Partial<Member>): Member => ({
 
 const selectedOf = (...members: Member[]) => {
   const { representativeId, items } = projectGroup(members);
-  return { representativeId, selected: items.filter((i) => i.selected).map((i) => i.id) };
+  const selected = items.filter((item) => item.selected).map(({ id }) => id);
+  return { representativeId, selected };
 };
 
 describe('an item’s own position in the timeline', () => {
@@ -90,7 +91,7 @@ describe('the selected item of a duplicate group', () => {
     const copy = createMember({ id: 'copy', first_appeared_at: first, discovered_at: first });
     const party = createMember({ id: 'party', tier: 'T1', first_appeared_at: first });
     const timelineById = new Map(
-      projectGroup([copy, party]).items.map((i) => [i.id, i.timelineAt]),
+      projectGroup([copy, party]).items.map(({ id, timelineAt }) => [id, timelineAt]),
     );
     expect(timelineById).toEqual(
       new Map([

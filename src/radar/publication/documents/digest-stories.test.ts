@@ -23,12 +23,12 @@ const createReport = (at: number, development: string | null): PublicStoryReport
   firstParty: false,
 });
 
-test('reads the newest and the first reports, and the newest report of every development', () => {
-  const reports = Array.from({ length: 90 }, (_, n) =>
-    createReport(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
+test('chooses the newest and the earliest reports, and the newest of every development', () => {
+  const reports = Array.from({ length: 90 }, (_, index) =>
+    createReport(90 - index, index === 60 || index === 61 ? 'recall' : 'launch'),
   );
   const times = storyInputs(reports).reports.map(({ at }) => at);
   const countDown = (first: number, count: number) =>
-    Array.from({ length: count }, (_, n) => first - n);
+    Array.from({ length: count }, (_, index) => first - index);
   expect(times).toEqual([...countDown(90, 40), 30, ...countDown(10, 10)]);
 });

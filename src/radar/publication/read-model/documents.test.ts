@@ -56,8 +56,8 @@ test('a removal overrides an upsert, and the earlier read model is unchanged', (
 });
 
 test('holds the newest reports of each kind', () => {
-  const all = Array.from({ length: 220 }, (_, n) =>
-    createDocument('daily', `d${1000 + n}`, NOW + n),
+  const all = Array.from({ length: 220 }, (_, index) =>
+    createDocument('daily', `d${1000 + index}`, NOW + index),
   );
   const keptKeys = keysOf(applyUpserts(noDocuments, all), 'daily');
   expect([keptKeys.length, keptKeys[0], keptKeys.at(-1)]).toEqual([

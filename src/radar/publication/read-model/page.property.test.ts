@@ -50,10 +50,10 @@ function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: numbe
         sortAtOfItem(b) - sortAtOfItem(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
     )
     .filter(
-      (i) =>
+      (item) =>
         !anchor ||
-        sortAtOfItem(i) < anchor.at ||
-        (sortAtOfItem(i) === anchor.at && i.id < anchor.id),
+        sortAtOfItem(item) < anchor.at ||
+        (sortAtOfItem(item) === anchor.at && item.id < anchor.id),
     );
   const rows = matchingItems.slice(0, query.limit);
   const lastRow = rows.at(-1);
@@ -192,7 +192,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
     fc.assert(check, { seed, numRuns: 400 });
   });
 
-  it('contain every row once when read page by page', () => {
+  it('when all pages are read one after another, with each row once', () => {
     const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, query) => {
       const model = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, start);
       const fullPage = pageOf(model, { ...query, anchor: null, limit: 100 }, start);
@@ -219,7 +219,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
       seed,
       numRuns: 1,
     });
-    // More candidates than the sort limit, and none matches the first part.
+    // Texts with many candidates. No item matches the first text.
     const common = ['orreryz', 'orrery labs', 'a('].map((text): ItemPageQuery => {
       const baseQuery = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
       const parsed = parseQuery(text);
