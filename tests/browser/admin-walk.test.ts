@@ -1,5 +1,5 @@
 // The radar's admin area in a real browser: every page in both languages, wide and narrow. The test
-// also signs in, drags a report out of its story, and undoes this action.
+// also signs in, drags a report out of its story, and undoes the split.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
@@ -18,7 +18,7 @@ import {
 } from '../support/browser.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 
-const noShift = { shifted: 0, overflow: 0 };
+const cleanLayout = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
 const chinese = await openTestAdmin({ language: 'zh-CN' });
 const browser = openTestBrowser();
@@ -73,19 +73,19 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       '/none',
     ]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
       const lowTargets = isTouch ? await tab.evaluate('inPage.lowTargets()') : [];
       expect([path, lowTargets]).toEqual([path, []]);
     }
-    // Pages with a status of 400 or more, which the browser's console logs.
+    // The browser's console logs the pages with status 404 and 422.
     expect(tab.complaints.filter((text) => !/\b(?:404|422)\b/.test(text))).toEqual([]);
   });
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
-  test('drags a report out of its story and undoes it', async () => {
+  test('drags a report out of its story and undoes the split', async () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/stories/story-a');
     const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });

@@ -15,7 +15,7 @@ import { pagesOverMaximum } from '../support/cold-bytes.ts';
 import { formIn } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 
-const noShift = { shifted: 0, overflow: 0 };
+const cleanLayout = { shifted: 0, overflow: 0 };
 const english = await openTestConsole();
 const chinese = await openTestConsole({ language: 'zh-CN' });
 const browser = openTestBrowser();
@@ -30,7 +30,7 @@ async function signIn(tab: Tab, app: TestConsole): Promise<void> {
 }
 
 async function expectCleanPage(tab: Tab, path: string): Promise<void> {
-  expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
+  expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
   const isTouch = await tab.evaluate("matchMedia('(pointer: coarse)').matches");
@@ -115,7 +115,8 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.click('details summary');
     await tab.fill('[name=address]', 'new@example.com');
     await tab.fill('[name=confirm]', 'a secret of mine');
-    // The form is kept when it is sent; the page after it would delete it again.
+    // A script stores the fields when the form is sent. The next page would delete them, so the
+    // test stops the form.
     const storedText = await tab.evaluate(`new Promise((resolve) => {
       const form = document.querySelector('[name=confirm]').form;
       form.addEventListener('submit', (event) => {

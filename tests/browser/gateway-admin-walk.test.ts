@@ -22,7 +22,7 @@ import { formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { testCapability } from '../support/test-capability.ts';
 
-const noShift = { shifted: 0, overflow: 0 };
+const cleanLayout = { shifted: 0, overflow: 0 };
 const social = () => testCapability({ id: 'social', sku: 'social_data' }).capability as Capability;
 const english = await openTestAdmin({ capabilities: [social()], upstreams: ['chat:main'] });
 const chinese = await openTestAdmin({
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     await signIn(tab, gateway, '/admin/accounts');
     for (const path of paths.get(gateway) ?? []) {
       await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
         '/ledger',
       ]) {
         await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
-        expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
+        expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
         await tab.evaluate(axe.source);
         expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
       }
@@ -145,7 +145,10 @@ describe.skipIf(!hasBrowser)('an operator', () => {
       .evaluateAll((elements) =>
         elements.map((element) => Math.round(element.getBoundingClientRect().top)),
       );
-    expect([topPositions.length, new Set(topPositions).size]).toEqual([13, 1]);
+    expect({ sections: topPositions.length, lines: new Set(topPositions).size }).toEqual({
+      sections: 13,
+      lines: 1,
+    });
   });
 
   test('switches a capability off without scripts and finds it in the audit log', async () => {

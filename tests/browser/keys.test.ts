@@ -1,4 +1,5 @@
-// Keyboard shortcuts on lists of operators: rows, the list of shortcuts, and the command palette.
+// Keyboard shortcuts on lists of the admin area: rows, the list of shortcuts, and the command
+// palette.
 import { describe, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openTestAdmin } from '../admin/admin-session.ts';

@@ -58,8 +58,8 @@ async function expectText(tab: Tab, selector: string, words: string | RegExp): P
 }
 
 /**
- * The checkout redirects to the public address of the site. In this test, the request goes to this
- * server.
+ * The checkout redirects to the public address of the site. A test replaces this address by the
+ * address of its own server.
  */
 function redirectCheckoutTo({ origin }: TestConsole): void {
   for (const session of checkout.sessions.values()) {
@@ -111,7 +111,7 @@ test.skipIf(!hasBrowser)(
     await tab.click('nav >> text=Usage');
     const chart = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
     await expect.poll(chart).toBe('1 call in 30 days, bar by bar');
-    // The browser logs the status of each refusal: the amount below the minimum, the card.
+    // The browser logs the status of both refusals: an amount below the minimum, a declined card.
     expect(tab.complaints.filter((complaint) => !/status of 40[02]/.test(complaint))).toEqual([]);
   },
 );

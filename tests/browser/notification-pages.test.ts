@@ -22,7 +22,7 @@ import {
 } from '../support/browser.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 
-const noShift = { shifted: 0, overflow: 0 };
+const cleanLayout = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
 const chinese = await openTestAdmin({ language: 'zh-CN' });
 const emptyRadar = await openTestAdmin();
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
         const file = `${name} ${path}`.replaceAll(/[^a-z0-9]+/gi, '-');
         await tab.screenshot({ path: `${folder}/${file}.png`, fullPage: true });
       }
-      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, noShift]);
+      expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }

@@ -56,6 +56,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
       tab.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("h2")).fontSize)');
     const sizeBefore = await readFontSize();
     await tab.getByRole('button', { name: 'Larger', exact: true }).click();
+    // page.css sets larger text to 131.25 %.
     expect(await readFontSize()).toBeCloseTo(sizeBefore * 1.3125, 1);
     await tab.goto(`${origin}/stories/${STORY}`);
     expect(await tab.evaluate('document.documentElement.dataset.size')).toBe('larger');
@@ -99,7 +100,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 });
 
-/** Statuses of the polls of a page, as the server sent them; scripts see 200 for a 304. */
+/** Statuses of the polls of a page, as the server sent them. A script gets 200 for a 304. */
 async function watchPollStatuses(tab: Tab): Promise<readonly number[]> {
   const network = await tab.context().newCDPSession(tab);
   await network.send('Network.enable');
@@ -126,7 +127,7 @@ test.skipIf(!hasBrowser)('a page polls with an ETag and shows how many items are
   await expect.poll(() => pollStatuses.at(1)).toBe(304);
   const newItem = tab.locator('[data-fresh] a');
   expect(await newItem.count()).toBe(0);
-  // A repeated run publishes other items.
+  // A second attempt of this test publishes items with other titles.
   attemptCount += 1;
   const secondTitle = `Halden closes mine ${attemptCount}`;
   const at = clock.now();

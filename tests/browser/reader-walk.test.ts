@@ -151,6 +151,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     const tab = await browser.open(phone);
     await tab.goto(origin);
     const box = await tab.locator('main h2 a').first().boundingBox();
+    // The first headline is in the upper part of the screen, so readers need not scroll.
     expect(box?.y ?? 999).toBeLessThan(220);
     await tab.getByRole('link', { name: 'Reports disagree' }).first().click();
     await tab.waitForURL(`**/stories/${STORY}#disagree`);

@@ -1,5 +1,5 @@
-// A third-party program that uses the SDK on its own page. It runs in the browser, so it is no part
-// of the TypeScript program. The test replaces the paths of the SDK's modules by addresses.
+// A third-party program that uses the SDK on its own page. The browser runs this file, so
+// TypeScript does not compile it. The test replaces the paths of the SDK's modules by addresses.
 import { isProblem } from '../../packages/sdk/src/errors.ts';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   ])('charges a call and its replay once: the SDK %s', async (_name, sdk) => {
     const { sk: apiKey } = await gateway.newAccount();
     const options = { apiKey, idempotencyKey: `browser:${sdk}` };
-    const runCount = gateway.paid.runs.length;
+    const runCountBefore = gateway.paid.runs.length;
     expect(await runInPage(tab, 'call', gateway.origin, options, sdk)).toEqual({
       isReplay: [false, true],
       isSame: true,
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
       calls: 1,
       balance: 'string',
     });
-    expect(gateway.paid.runs.length - runCount).toBe(1);
+    expect(gateway.paid.runs.length - runCountBefore).toBe(1);
   });
 
   test('reads a chat as a stream and as one response', async () => {

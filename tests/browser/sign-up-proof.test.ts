@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the form of a public sign-up', () => {
   test('shows that the task runs, and is accessible meanwhile', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${english.origin}/console/sign-up`);
-    // No number has so many zero bits, so the task does not end.
+    // The script checks the first 32 bits only, so it never finds 99 zero bits.
     await tab.evaluate("document.querySelector('[name=challenge]').value = '99:1:x.y'");
     await signUp(tab, 'waits@example.com');
     const status = tab.locator('form [role="status"]');
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the form of a public sign-up', () => {
     expect(new URL(tab.url()).pathname).toBe('/console/sign-up');
   });
 
-  test('sends the mail ten minutes later without scripts', async () => {
+  test('states without scripts that the mail is sent ten minutes later', async () => {
     const tab = await browser.open(desktop, { javaScriptEnabled: false });
     await tab.goto(`${english.origin}/console/sign-up`);
     expect(await tab.textContent('noscript')).toContain(

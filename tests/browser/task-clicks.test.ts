@@ -204,12 +204,12 @@ describe.skipIf(!hasBrowser)('an editor', () => {
   });
 
   test('promotes a story, and sinks it, with one click each', async () => {
-    const readers = await browser.open(desktop);
+    const readerTab = await browser.open(desktop);
     // A tab with a route uses no cache; a browser keeps the page of the ranking for a minute.
-    await readers.route('**/*', (route) => route.continue());
+    await readerTab.route('**/*', (route) => route.continue());
     const hotTitles = async () => {
-      await readers.goto(`${admin.origin}/hot`);
-      return readers.locator('main h2 a').allTextContents();
+      await readerTab.goto(`${admin.origin}/hot`);
+      return readerTab.locator('main h2 a').allTextContents();
     };
     const [bridgeTitle, ferryTitle] = ['Halden opens a bridge', 'Quillon ends a ferry line'];
     await expect.poll(hotTitles).toEqual([ferryTitle, bridgeTitle]);
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     expect(clicks()).toBe(1);
   });
 
-  test('withdraws an item with a reason after a confirmation, and undoes it', async () => {
+  test('withdraws an item with a reason after a confirmation, and restores it', async () => {
     const { tab, clicks } = await openAdminPage(`/admin/items/${itemId}`);
     await tab.getByRole('link', { name: 'Withdraw' }).click();
     await tab.fill('[name=note]', 'A mistake of ours');
@@ -322,7 +322,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await expectPrintable(tab);
   });
 
-  /** Paper has the account and the sums, without navigation and buttons. */
+  /** A printed page states the account and has no navigation and no button. */
   async function expectPrintable(tab: Tab): Promise<void> {
     const screenOnly = [
       tab.getByRole('navigation').first(),
@@ -444,7 +444,7 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
     await tab.getByRole('button', { name: 'Show the effect' }).click();
     await tab.getByText('+16.7 %').waitFor();
     await tab.getByText('¥0.036 → ¥0.042').waitFor();
-    // Another value shows its own effect first.
+    // After a change of the value, the first click shows the new effect and stores nothing.
     await tab.fill('[name=social_data]', '45');
     await tab.getByRole('button', { name: 'Plan this list' }).click();
     await tab.getByText('¥0.036 → ¥0.045').waitFor();

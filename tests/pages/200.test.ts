@@ -29,7 +29,7 @@ const pages = [
   '/problems/rate-limited',
 ];
 
-const PAGE_BYTES = 70 * 1024;
+const PAGE_BYTES_MAX = 70 * 1024;
 
 test.each(pages)('%s is complete, small and safe', async (path) => {
   for (const [language, site] of [
@@ -41,7 +41,7 @@ test.each(pages)('%s is complete, small and safe', async (path) => {
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(response.headers['content-security-policy']).toContain("default-src 'none'");
     expect(response.headers['content-security-policy']).not.toContain('unsafe');
-    expect(response.bytes.length).toBeLessThan(PAGE_BYTES);
+    expect(response.bytes.length).toBeLessThan(PAGE_BYTES_MAX);
     const { text } = response;
     const { errors, count, attribute } = readDocument(text);
     expect(errors).toEqual([]);
@@ -67,7 +67,7 @@ test('the title of a list names the chosen filters', async () => {
   expect(await titleOf(origin, '/all')).toMatch(/^Everything · /);
 });
 
-test('assets are immutable and match their references', async () => {
+test('every referenced asset exists and is cached as immutable', async () => {
   const { text } = await sendRequest(origin, { path: '/' });
   const assets = [...new Set(text.match(/\/assets\/[\w.-]+/g))];
   expect(assets.length).toBeGreaterThan(3);
@@ -97,7 +97,7 @@ test('a story shows the sources of each sentence and both sides of a contradicti
   );
 });
 
-test('every text declares its language', async () => {
+test('the title of each report declares its language', async () => {
   const { text } = await sendRequest(chinese, { path: `/stories/${STORY}` });
   expect(text).toMatch(/<h3 lang="en"><a [^>]+>Orrery Labs opens/);
   expect(text).toMatch(/<h3 lang="zh"><a [^>]+>奥勒里实验室/);
@@ -107,6 +107,7 @@ test('every example of the page for agents works', async () => {
   const { text } = await sendRequest(origin, { path: '/agent' });
   const addresses = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
   expect(addresses.length).toBeGreaterThanOrEqual(4);
+  // CURSOR is a placeholder that a program replaces.
   for (const url of addresses.filter((address) => !address.includes('CURSOR'))) {
     const { pathname, search } = new URL(url.replaceAll('&amp;', '&'));
     expect([url, (await sendRequest(origin, { path: pathname + search })).status]).toEqual([

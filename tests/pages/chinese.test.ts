@@ -82,14 +82,14 @@ const filledPages = [
 
 async function findUntranslated(origin: string, path: string) {
   const { status, text } = await sendRequest(origin, { path, headers: html });
-  const isEnglish = /class="detail" lang="en"/.test(text);
-  return { path, isShown: status < 500, isEnglish, untranslated: latinWords(text, names) };
+  const hasEnglishDetail = /class="detail" lang="en"/.test(text);
+  return { path, isShown: status < 500, hasEnglishDetail, untranslated: latinWords(text, names) };
 }
 
 const translatedPage = (path: string) => ({
   path,
   isShown: true,
-  isEnglish: false,
+  hasEnglishDetail: false,
   untranslated: [],
 });
 

@@ -37,7 +37,7 @@ test.each([
   const lowContrast = ['paper', 'raised'].flatMap((ground) =>
     [
       ...['ink', 'muted', 'accent', 'positive', 'warning', 'negative'].map((name) => [name, 4.5]),
-      // Large numerals and borders of fields.
+      // WCAG requires only 3 for large numerals and borders of fields.
       ['faint', 3],
     ].filter(([name, minContrast]) => {
       const colour = theme[String(name)] ?? '#000000';

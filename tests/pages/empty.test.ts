@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('a radar without selected items leads to all of them', async () => {
+test('a radar without selected items links to the list of all items', async () => {
   const publisher = openStoryPublisher(world, db);
   await publisher.addSource({ id: 'talk', name: 'Talk', participation: 'signal' });
   await publisher.publish({ source: 'talk', title: 'What people say' });

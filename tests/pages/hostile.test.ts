@@ -21,7 +21,7 @@ afterAll(() => client.close());
 const reports = Object.entries(REPORT_KEYS).map(([name, key]) => `${name}/${key}`);
 const word = encodeURIComponent(ELEMENT);
 
-test('stores all hostile texts, and drops the address of a script', async () => {
+test('stores all hostile texts, and refuses addresses that are not http or https', async () => {
   expect(itemIds).toHaveLength(payloads.length);
   for (const url of [
     'javascript:alert(1)',
@@ -41,10 +41,10 @@ test('the checks of this file report planted faults', () => {
   const foundElements = payloads.map((payload) =>
     foreignParts(parse(`<p title="${payload}">${payload}</p>`)),
   );
-  expect(foundElements.filter((foundElement) => foundElement.length > 0).length).toBeGreaterThan(6);
+  expect(foundElements.filter((parts) => parts.length > 0).length).toBeGreaterThan(6);
   expect(textOutsideFences(`Text\n${payloads[0]}`)).toContain(ELEMENT);
   expect(textOutsideFences(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
-  expect(addressesIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);
+  expect(invalidLinksIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);
 });
 
 const pages = () => [
@@ -125,7 +125,7 @@ test('Markdown keeps source texts inside fences', async () => {
   }
 });
 
-test('MCP returns the same text, and JSON contains web addresses only', async () => {
+test('MCP keeps source texts inside fences, and JSON contains web addresses only', async () => {
   const calls = [
     ['latest', { mode: 'all' }],
     ['search', { q: ELEMENT }],
@@ -142,12 +142,12 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
         expect.stringContaining(ELEMENT),
       ]);
     }
-    expect(addressesIn(structuredContent)).toEqual([]);
+    expect(invalidLinksIn(structuredContent)).toEqual([]);
   }
   for (const path of ['/api/v1/items?mode=all', '/api/v1/hot-topics', `/api/v1/stories/${STORY}`]) {
     const { text, headers } = await sendRequest(origin, { path });
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect([path, addressesIn(JSON.parse(text))]).toEqual([path, []]);
+    expect([path, invalidLinksIn(JSON.parse(text))]).toEqual([path, []]);
   }
 });
 
@@ -164,14 +164,14 @@ function textOutsideFences(markdown: string): string {
   return fence === '' ? outsideLines.join('\n') : `a fence is open: ${ELEMENT}`;
 }
 
-/** Link addresses with a scheme other than http and https. */
-function addressesIn(value: unknown, name = ''): readonly string[] {
+/** Values of link fields that are not absolute http or https addresses. */
+function invalidLinksIn(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') {
     const isLink = /^(url|html|original|aihot|story|json)$/i.test(name);
     return isLink && !/^https?:\/\/[^"<>\s]+$/.test(value) ? [`${name}: ${value}`] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => addressesIn(inner, key));
+  return Object.entries(value).flatMap(([key, inner]) => invalidLinksIn(inner, key));
 }
 
 type Node = {
@@ -184,19 +184,17 @@ type Node = {
 function foreignParts(node: unknown): readonly string[] {
   const { tagName = '', attrs = [], childNodes = [] } = node as Node;
   const value = (name: string) => attrs.find((attr) => attr.name === name)?.value ?? null;
-  const foreignElements: string[] = [];
+  const foundParts: string[] = [];
   if ([ELEMENT, 'iframe', 'object', 'embed', 'img', 'base', 'style'].includes(tagName)) {
-    foreignElements.push(`<${tagName}>`);
+    foundParts.push(`<${tagName}>`);
   }
-  if (tagName === 'script' && !value('src')?.startsWith('/assets/'))
-    foreignElements.push('<script>');
+  if (tagName === 'script' && !value('src')?.startsWith('/assets/')) foundParts.push('<script>');
   for (const { name } of attrs) {
-    if (/^on|^style$|^srcdoc$|^formaction$/.test(name)) foreignElements.push(name);
+    if (/^on|^style$|^srcdoc$|^formaction$/.test(name)) foundParts.push(name);
   }
   for (const name of ['href', 'src', 'action', 'xlink:href']) {
     const address = value(name);
-    if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address))
-      foreignElements.push(address);
+    if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address)) foundParts.push(address);
   }
-  return [...foreignElements, ...childNodes.flatMap(foreignParts)];
+  return [...foundParts, ...childNodes.flatMap(foreignParts)];
 }

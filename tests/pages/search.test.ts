@@ -8,12 +8,12 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
-const ITEMS = 120;
+const ITEM_COUNT = 120;
 const { world } = testWorld();
 const { db } = await openTestDatabase();
 const publisher = await openItemPublisher(world, db);
 const ids: string[] = [];
-for (let index = 0; index < ITEMS; index += 1) {
+for (let index = 0; index < ITEM_COUNT; index += 1) {
   ids.push(
     await publisher.publish(`The mill number ${index} opens`, world.clock.now() - index * 60_000),
   );

@@ -8,7 +8,7 @@ import { sendRequest } from '../support/http-request.ts';
 import { openReaderRadar, REPORT_KEYS, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();
-const renderer = openPainter();
+const renderPng = openPainter();
 const card = { siteName: 'Content Radar', kindLabel: '', footLine: '', counts: [], mark: null };
 const renderImage = (title: string) => drawCard({ ...card, title }, measureTitle);
 
@@ -27,9 +27,9 @@ test.each([
 
 test('the project’s fonts have every Chinese character of the page', async () => {
   // With a font that lacks the characters, all images would show the same empty box.
-  const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(renderImage).map(renderer);
+  const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(renderImage).map(renderPng);
   const bytes = (await Promise.all(images)).map((png) => png.toString('base64'));
-  const blankImage = (await renderer(renderImage('\u{e000}'))).toString('base64');
+  const blankImage = (await renderPng(renderImage('\u{e000}'))).toString('base64');
   expect(new Set([...bytes, blankImage]).size).toBe(bytes.length + 1);
 });
 
@@ -51,6 +51,7 @@ test('no line is wider than its image for any title', () => {
         (weight) => `src/radar/pages/fonts/noto-serif-sc-${weight}.otf`,
       );
       const box = new Resvg(svg, { font: { fontFiles: fonts, loadSystemFonts: false } }).getBBox();
+      // The card is 1200 pixels wide and has a margin of 40 pixels.
       if (box)
         expect([title.slice(0, 9), box.x + box.width < 1160]).toEqual([title.slice(0, 9), true]);
     }
@@ -69,7 +70,7 @@ test('no bar of the image overlaps the line of a contradiction', () => {
 
 test('renders one image once for concurrent requests', async () => {
   const svg = renderImage('One and the same');
-  const [firstImage, secondImage] = await Promise.all([renderer(svg), renderer(svg)]);
+  const [firstImage, secondImage] = await Promise.all([renderPng(svg), renderPng(svg)]);
   expect(firstImage).toBe(secondImage);
-  expect(await renderer(svg)).toBe(firstImage);
+  expect(await renderPng(svg)).toBe(firstImage);
 });

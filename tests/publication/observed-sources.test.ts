@@ -20,14 +20,14 @@ const addFeed = async (id: string, intervalMinutes = 30) => {
 };
 const insertFetchAt = (
   source_id: string,
-  hours: number,
+  hoursBeforeEnd: number,
   outcome: 'read' | 'unchanged' | 'failed',
 ) =>
   insertFetch(db, {
     id: world.ids.next(),
     source_id,
     outcome,
-    started_at: PERIOD_END - hours * HOUR_MS,
+    started_at: PERIOD_END - hoursBeforeEnd * HOUR_MS,
     duration_ms: 1,
     status: 200,
     bytes: 1,

@@ -33,7 +33,7 @@ test('distinguishes a current source, one without recent items, and a failing on
     lastSuccessAt: healthyAt,
     newestItemAt,
   });
-  // A first import gives no measure of a source's speed.
+  // Items of a first import do not count for the delay of a source.
   expect(healthySource).toMatchObject({ medianLagMs: null, p90LagMs: null });
   expect(healthySource.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 

@@ -32,7 +32,7 @@ const context = await openTestReportContext();
 const randomBelow = (bound: number) => Math.floor(random.next() * bound);
 const pickOne = <T>(from: readonly T[]): T => from[randomBelow(from.length)] as T;
 
-/** Every text is unique, so that it can be searched for. */
+/** The number of texts so far. Each text contains it, so no text contains another one. */
 let wordCount = 0;
 function newWords(subject: string): string {
   wordCount += 1;
@@ -42,7 +42,7 @@ function newWords(subject: string): string {
 type TestItem = {
   readonly id: string;
   isWithdrawn: boolean;
-  /** Every text that was ever published, by its name. */
+  /** Every text of the item that was ever published. */
   readonly texts: Set<string>;
   /**
    * Texts that an operator may read: the first text, the corrected text, and the current text of
@@ -51,7 +51,7 @@ type TestItem = {
   readonly operatorTexts: string[];
 };
 const items: TestItem[] = [];
-/** Number of changes that each report must list, by its name. */
+/** Number of corrections that each report must list, by the kind and key of the report. */
 const expectedCounts = new Map<string, number>();
 
 async function publishItems(): Promise<void> {
@@ -107,7 +107,10 @@ async function changeRandomItem(): Promise<void> {
   return publisher.edit(item.id, title);
 }
 
-/** A change of an item is listed in every report that cites it or has it as an entry. */
+/**
+ * Expects one more correction in each report that cites the item (`any`), or that has the item as
+ * an entry (`entry`).
+ */
 async function countChange(itemId: string, as: 'any' | 'entry'): Promise<void> {
   for (const { kind, key } of await listReportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;
@@ -137,7 +140,7 @@ async function changeRandomReport(): Promise<void> {
     { action: 'note' },
   ]);
   item?.texts.add(title);
-  // A note that repeats the withdrawn text by mistake.
+  // The note repeats a text of the item, which may be withdrawn now or later.
   const note = change.action === 'note' ? `About “${pickOne(item?.operatorTexts ?? [])}”.` : null;
   const correction = { kind, key, version: undefined, change, note, actor: 'test' };
   const outcome = await correctReport(world, db, context, correction);

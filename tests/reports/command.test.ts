@@ -67,7 +67,7 @@ test('run writes due reports, and states when none is due', async () => {
   expect(await runCommand('run')).toBe('Nothing is due.\n');
 });
 
-test('run writes a named report whose window is closed', async () => {
+test('run states why it does not write a named report', async () => {
   expect(await runCommand('run', '--kind', 'daily', '--key', '2026-09-24')).toBe(
     'daily 2026-09-24: there already\n',
   );
@@ -135,7 +135,7 @@ test('correct changes an entry at the displayed version and adds notes', async (
   );
 });
 
-test('correct names missing arguments', async () => {
+test('correct reports missing, conflicting and unknown arguments', async () => {
   await expect(runCorrect('--item', itemId)).rejects.toThrow('Choose');
   await expect(runCorrect('--title', 'Whose?')).rejects.toThrow('Name the entry');
   await expect(runCorrect('--item', itemId, '--remove', '--restore')).rejects.toThrow('Choose one');

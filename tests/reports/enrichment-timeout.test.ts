@@ -19,7 +19,7 @@ async function writeReportsAt(at: string): Promise<readonly string[]> {
   return writtenReports.map(({ period, outcome }) => `${period.key} ${outcome}`);
 }
 
-/** The source changed the item, so it waits for enrichment again. */
+/** Marks the item as changed by its source, so it waits for enrichment again. */
 const markWaiting = (id: string, at: string) =>
   sqlOf(db)
     .updateTable('items')

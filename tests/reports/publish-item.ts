@@ -31,7 +31,7 @@ export type News = {
 export type ReportPublisher = {
   /** Returns the item's id. */
   publish(news: News): Promise<string>;
-  /** The source changes the item. */
+  /** Changes the title of the item, as a change by its source does. */
   edit(id: string, title: string): Promise<void>;
 };
 

@@ -29,10 +29,10 @@ test('claims of a report are facts, independent of their wording', () => {
 });
 
 test('another figure is another fact', () => {
-  const factBefore = factsIn('Alder raises $340 million', '');
-  const factNow = factsIn('Alder raises $500 million', '');
-  expect(factNow.filter((fact) => factBefore.includes(fact))).toEqual([]);
-  expect(factNow).toHaveLength(factBefore.length);
+  const factsBefore = factsIn('Alder raises $340 million', '');
+  const factsNow = factsIn('Alder raises $500 million', '');
+  expect(factsNow.filter((fact) => factsBefore.includes(fact))).toEqual([]);
+  expect(factsNow).toHaveLength(factsBefore.length);
 });
 
 test('a claim without a measure, about the past, or replaced by a correction is no fact', () => {

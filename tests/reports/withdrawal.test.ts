@@ -17,7 +17,7 @@ let firstItem: string;
 let secondItem: string;
 let copyItem: string;
 
-/** Each action has its own instant. */
+/** The reports are written at this instant. Each action is one minute later than the last. */
 const START = shanghai('2026-09-28T12:00');
 
 async function changeTestItem(itemId: string, action: 'withdraw' | 'restore'): Promise<number> {
@@ -126,8 +126,8 @@ const UNDONE_NOTE = 'The title was “Alder opens two mills”; it is now “Ald
 
 test('a withdrawn item disappears, the next item leads, and a restored item returns', async () => {
   const reportBefore = [await daily(), await weekly()] as const;
-  const goneAt = await changeTestItem(firstItem, 'withdraw');
-  const corrections = [{ at: goneAt, note: WITHDRAWN_NOTE }];
+  const withdrawnAt = await changeTestItem(firstItem, 'withdraw');
+  const corrections = [{ at: withdrawnAt, note: WITHDRAWN_NOTE }];
   const remainingEntry = entry(
     secondItem,
     'Birch closes one of its three mills',
@@ -137,7 +137,7 @@ test('a withdrawn item disappears, the next item leads, and a restored item retu
   const section = { category: 'industry', label: 'Industry', items: [remainingEntry] };
   expect(await daily()).toEqual({
     ...reportBefore[0],
-    generatedAt: goneAt,
+    generatedAt: withdrawnAt,
     corrections,
     lead: {
       title: 'Birch closes one of its three mills',
@@ -147,7 +147,7 @@ test('a withdrawn item disappears, the next item leads, and a restored item retu
   });
   expect(await weekly()).toEqual({
     ...reportBefore[1],
-    generatedAt: goneAt,
+    generatedAt: withdrawnAt,
     corrections,
     headline: 'Birch closes one of its three mills',
     overview: null,
@@ -169,11 +169,11 @@ test('a withdrawn item disappears, the next item leads, and a restored item retu
 
 test('a withdrawn copy is no longer named as another report', async () => {
   const reportBefore = await daily();
-  const goneAt = await changeTestItem(copyItem, 'withdraw');
+  const withdrawnAt = await changeTestItem(copyItem, 'withdraw');
   const reportAfter = await daily();
   expect(reportAfter.lead?.leadParagraph).toBe(sentence);
   expect(reportAfter.corrections).toEqual([
-    { at: goneAt, note: WITHDRAWN_NOTE },
+    { at: withdrawnAt, note: WITHDRAWN_NOTE },
     ...reportBefore.corrections,
   ]);
   await changeTestItem(copyItem, 'restore');

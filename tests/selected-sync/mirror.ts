@@ -11,7 +11,7 @@ import {
 
 export type Mirror = {
   readonly items: Map<string, PublicItem>;
-  /** Sends one request. Returns true when the response has no further changes. */
+  /** Reads one page. Returns true when it is a page of changes and no further changes exist. */
   step(): Promise<boolean>;
 };
 

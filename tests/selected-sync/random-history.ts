@@ -15,7 +15,7 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 export type RandomHistory = {
   /** Applies one random event. */
   step(): Promise<void>;
-  /** Withdraws all items, so the next part starts from an empty set. */
+  /** Withdraws all items, so the next history starts from an empty set. */
   withdrawAll(): Promise<void>;
 };
 

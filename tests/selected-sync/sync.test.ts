@@ -1,4 +1,5 @@
-// Snapshot, then changes until hasMore is false, gives exactly the set, in any interleaving.
+// A mirror reads the snapshot, and then changes until `hasMore` is false. It then has exactly the
+// selected set, in any interleaving of its requests with changes.
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
@@ -81,9 +82,9 @@ test(`a mirror equals the server in ${scheduleCount} random schedules (seed ${se
   expect(largestSet).toBeGreaterThan(3);
 }, 600_000);
 
-test('several writers at once number their changes in commit order', async () => {
-  const histories = [1, 2, 3, 4].map((n) =>
-    openRandomHistory(world, db, sourceIds, seed * 100 + n),
+test('a mirror that reads while several writers write misses no change', async () => {
+  const histories = [1, 2, 3, 4].map((writer) =>
+    openRandomHistory(world, db, sourceIds, seed * 100 + writer),
   );
   const mirror = openMirror(world, publication, 2);
   let isWriting = true;

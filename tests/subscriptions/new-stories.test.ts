@@ -16,8 +16,8 @@ await radar.match();
 const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(radar.world, radar.db, id, { action, actor: 'Ada', note: null });
 
-const runMinute = async () => {
-  // Each channel permits one more message each minute.
+const runRound = async () => {
+  // After ten seconds, the rate limits of both channels permit further messages.
   clock.set(clock.now() + 10_000);
   const requestsBefore = services.received.length;
   await radar.match();
@@ -34,7 +34,7 @@ test('sends a story once, with its sources, in the contract’s form', async () 
   });
   await publisher.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
   await publisher.publish({ source: 'post', title: 'Weather is fine' });
-  const [message, ...otherMessages] = await runMinute();
+  const [message, ...otherMessages] = await runRound();
   expect(otherMessages).toEqual([]);
   expect(message?.problems).toEqual([]);
   expect(message?.body).toMatchObject({
@@ -52,13 +52,13 @@ test('sends a story once, with its sources, in the contract’s form', async () 
 
 test('a later report of a sent story sends nothing', async () => {
   await publisher.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
 });
 
 test('a merged story counts as its survivor', async () => {
   await publisher.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
   await publisher.merge('sty_b', 'sty_a');
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
 });
 
 test('after a split, only the part that was not sent is sent', async () => {
@@ -67,9 +67,9 @@ test('after a split, only the part that was not sent is sent', async () => {
     title: 'Chips in cars',
     story: 'sty_a',
   });
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
   await publisher.move(movedItem, 'sty_c');
-  const messages = await runMinute();
+  const messages = await runRound();
   expect(messages.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
@@ -79,7 +79,7 @@ test('a story that merges between match and send is sent as its survivor', async
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.merge('sty_rail', 'sty_freight');
-  const messages = await runMinute();
+  const messages = await runRound();
   expect(messages.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_freight' } },
   ]);
@@ -99,7 +99,7 @@ test('a story that splits between match and send is sent with its own part', asy
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.move(otherItem, 'sty_old');
-  const messages = await runMinute();
+  const messages = await runRound();
   expect(messages.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_ship' }, items: [{ id: ownItem }] },
   ]);
@@ -111,10 +111,10 @@ test('a story withdrawn before sending is sent only after its restoration', asyn
   const id = await publisher.publish({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
   await change(id, 'withdraw');
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
   expect((await radar.deliveries())[0]?.state).toBe('void');
   await change(id, 'restore');
-  expect((await runMinute()).map(({ body }) => body.type)).toEqual(['story.new']);
+  expect((await runRound()).map(({ body }) => body.type)).toEqual(['story.new']);
 });
 
 test('a withdrawal after sending is sent without text of the story', async () => {
@@ -123,9 +123,9 @@ test('a withdrawal after sending is sent without text of the story', async () =>
     title: 'Chips withdrawn late',
     story: 'sty_d',
   });
-  expect(await runMinute()).toHaveLength(1);
+  expect(await runRound()).toHaveLength(1);
   await change(id, 'withdraw');
-  const [message, ...otherMessages] = await runMinute();
+  const [message, ...otherMessages] = await runRound();
   expect(otherMessages).toEqual([]);
   expect(message?.body.type).toBe('story.withdrawn');
   expect(message?.text).not.toContain('withdrawn late');
@@ -135,10 +135,10 @@ test('a withdrawal after sending is sent without text of the story', async () =>
 test('Telegram replaces the withdrawn message in place', async () => {
   await radar.subscribe(telegram, { match: { any: ['silicon'] } });
   const id = await publisher.publish({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
-  expect((await runMinute()).map(({ kind }) => kind)).toEqual(['telegram']);
+  expect((await runRound()).map(({ kind }) => kind)).toEqual(['telegram']);
   await change(id, 'withdraw');
   clock.set(clock.now() + 60_000);
-  const [editedMessage] = await runMinute();
+  const [editedMessage] = await runRound();
   expect(editedMessage?.path).toMatch(/editMessageText$/);
   expect(editedMessage?.body.message_id).toBe(42);
   expect(editedMessage?.text).not.toContain('Silicon grows');
@@ -150,9 +150,9 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   clock.set(Date.parse('2026-08-22T23:30:00Z'));
   await publisher.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
   await publisher.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
   clock.set(Date.parse('2026-08-23T07:00:00Z'));
-  const [digest, ...otherMessages] = await runMinute();
+  const [digest, ...otherMessages] = await runRound();
   expect(otherMessages).toEqual([]);
   expect(digest?.body).toMatchObject({
     type: 'digest',
@@ -182,16 +182,16 @@ test('many matches in quiet hours become one digest and delay no other subscript
   }));
   await addMatches(radar.db, matches, clock.now());
   await publisher.publish({ source: 'wire', title: 'Meteor falls', story: 'sty_meteor' });
-  expect((await runMinute()).map(({ body }) => body)).toMatchObject([
+  expect((await runRound()).map(({ body }) => body)).toMatchObject([
     { type: 'story.new', data: { subscription: { name: 'Meteors' } } },
   ]);
   clock.set(Date.parse('2026-08-24T07:00:00Z'));
-  expect((await runMinute()).map(({ body }) => body)).toMatchObject([
+  expect((await runRound()).map(({ body }) => body)).toMatchObject([
     { type: 'digest', data: { subscription: { name: 'Comets' } } },
   ]);
 });
 
-test('a daily digest has ten stories, counts the others, and is omitted when empty', async () => {
+test('a daily digest has at most ten stories and is omitted when empty', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
   for (let index = 0; index < 13; index += 1) {
@@ -201,22 +201,22 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
       story: `sty_s${index}`,
     });
   }
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
   clock.set(Date.parse('2026-08-25T09:03:00Z'));
-  const [digest, ...otherMessages] = await runMinute();
+  const [digest, ...otherMessages] = await runRound();
   expect(otherMessages).toEqual([]);
   expect(digest?.body.data).toMatchObject({ items: { length: 10 } });
   clock.set(Date.parse('2026-08-26T09:03:00Z'));
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
 });
 
 test('an item waits at most two minutes for the story engine', async () => {
   await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
   const id = await publisher.publish({ source: 'press', title: 'Lithium is scarce' });
   await queueStoryAssignments(radar.db, [id]);
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
   clock.set(clock.now() + 120_000);
-  expect(await runMinute()).toHaveLength(1);
+  expect(await runRound()).toHaveLength(1);
 });
 
 test('an equal subscription on the same channel is refused', async () => {

@@ -27,7 +27,7 @@ for (const id of ['press', 'wire', 'post']) {
 }
 await radar.match();
 
-const runMinute = async () => {
+const runRound = async () => {
   clock.set(clock.now() + 10_000);
   const requestsBefore = services.received.length;
   await radar.match();
@@ -63,7 +63,7 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     match: { reports: ['weekly'] },
   });
   await writeDaily('2026-08-23');
-  const messages = await runMinute();
+  const messages = await runRound();
   expect(messages.map(({ kind, problems }) => [kind, problems])).toEqual(
     expect.arrayContaining([
       ['webhook', []],
@@ -94,7 +94,7 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     expect(mail.text).toContain(`Railway ${index} opens on 2026-08-23\n${summary}`);
   }
   expect(mail.html).toContain('https://radar.example/daily/2026-08-23');
-  expect(await runMinute()).toEqual([]);
+  expect(await runRound()).toEqual([]);
 });
 
 test('sends a correction only where the report was delivered', async () => {
@@ -114,7 +114,7 @@ test('sends a correction only where the report was delivered', async () => {
     change: { action: 'note' },
     note,
   });
-  const messages = await runMinute();
+  const messages = await runRound();
   expect(messages.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
   expect(messages.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
     type: 'report.corrected',
@@ -131,7 +131,7 @@ test('a report waits for the schedule of its subscription', async () => {
   const daily = { kind: 'report', match: { reports: ['daily'] } };
   await radar.subscribe(slack, { name: 'Evening', ...daily, schedule });
   await writeDaily('2026-08-24');
-  expect((await runMinute()).filter(({ kind }) => kind === 'slack')).toEqual([]);
+  expect((await runRound()).filter(({ kind }) => kind === 'slack')).toEqual([]);
   clock.set(Date.parse('2026-08-24T18:03:00Z'));
-  expect((await runMinute()).filter(({ kind }) => kind === 'slack')).toHaveLength(1);
+  expect((await runRound()).filter(({ kind }) => kind === 'slack')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// One story at every kind of channel: each body states the headline once.
+// One story at every kind of channel: each chat shows the headline once.
 import { expect, test } from 'vitest';
 import { serviceKinds } from '../../demo/receivers/open-services.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';

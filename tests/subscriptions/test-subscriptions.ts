@@ -74,7 +74,6 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
         { categories: [] },
       );
       if (addedSubscription.kind !== 'added') throw new Error(JSON.stringify(addedSubscription));
-      // Items of the same millisecond count as new for the subscription.
       return addedSubscription.id;
     },
     match,

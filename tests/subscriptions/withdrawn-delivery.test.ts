@@ -1,5 +1,5 @@
 // Withdrawals at random times between a match and its message: before the notification is created,
-// before the first attempt, and between two attempts. No withdrawn item is sent.
+// before the first attempt, and between two attempts. After its withdrawal, no item is sent.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
@@ -8,8 +8,8 @@ import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
-const WITHDRAWALS = proofSize(12, 1_000);
-const CONCURRENCY = 12;
+const WITHDRAWAL_COUNT = proofSize(12, 1_000);
+const ITEMS_PER_ROUND = 12;
 
 const random = seededRandom(proofSeed());
 const radar = await openTestSubscriptions();
@@ -42,7 +42,7 @@ async function publishItems(firstIndex: number): Promise<readonly WithdrawnItem[
   const items: WithdrawnItem[] = [];
   for (
     let index = firstIndex;
-    index < Math.min(firstIndex + CONCURRENCY, WITHDRAWALS);
+    index < Math.min(firstIndex + ITEMS_PER_ROUND, WITHDRAWAL_COUNT);
     index += 1
   ) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
@@ -55,12 +55,12 @@ async function publishItems(firstIndex: number): Promise<readonly WithdrawnItem[
   return items;
 }
 
-test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_000) }, async () => {
+test('no withdrawn item is sent', { timeout: proofSize(120_000, 1_800_000) }, async () => {
   services.respond('webhook', ({ text }) =>
     text.includes('Chips failing') ? { status: 503, body: '' } : { status: 200, body: '' },
   );
   let publicCount = 0;
-  for (let firstIndex = 0; firstIndex < WITHDRAWALS; firstIndex += CONCURRENCY) {
+  for (let firstIndex = 0; firstIndex < WITHDRAWAL_COUNT; firstIndex += ITEMS_PER_ROUND) {
     const items = await publishItems(firstIndex);
     const withdrawAt = async (moment: WithdrawalMoment) => {
       for (const item of items) if (item.moment === moment) await withdrawItem(item);
@@ -82,8 +82,8 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     }
     publicCount += requestsOf(`kept k${firstIndex}`);
   }
-  expect(publicCount).toBe(Math.ceil(WITHDRAWALS / CONCURRENCY));
+  expect(publicCount).toBe(Math.ceil(WITHDRAWAL_COUNT / ITEMS_PER_ROUND));
   const states = new Set((await radar.deliveries()).map(({ state }) => state));
   expect([...states].sort()).toEqual(['delivered', 'void']);
-  process.stdout.write(`${WITHDRAWALS} withdrawals between match and message, none sent\n`);
+  process.stdout.write(`${WITHDRAWAL_COUNT} withdrawals between match and message, none sent\n`);
 });

@@ -29,7 +29,7 @@ describe('editorial/sources.json', () => {
       expect(source.verified).toBe(false);
       expect(source.privateHosts).toBeUndefined();
     }
-    expect(addresses.every((a) => a.startsWith('https://'))).toBe(true);
+    expect(addresses.every((address) => address.startsWith('https://'))).toBe(true);
   });
 
   it('matches its generated JSON schema', () => {

@@ -15,7 +15,7 @@ test.each([
   ['a text of 201 characters', { match: { any: ['c'.repeat(201)] } }, ['match.any']],
   [
     '11 alternatives',
-    { match: { any: Array.from({ length: 11 }, (_, n) => `text ${n}`) } },
+    { match: { any: Array.from({ length: 11 }, (_, index) => `text ${index}`) } },
     ['match.any'],
   ],
   ['a score of 101', { match: { minScore: 101 } }, ['match.minScore']],

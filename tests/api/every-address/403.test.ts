@@ -42,7 +42,7 @@ test('ignores the address header of a client that is not a trusted proxy', async
   expect((await sendRequest(directOrigin, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
-test('blocked clients can read health and metrics endpoints', async () => {
+test('a client with a blocked User-Agent can read health and metrics endpoints', async () => {
   const headers = { 'user-agent': 'BadBot' };
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     expect([path, (await sendRequest(origin, { path, headers })).status]).toEqual([path, 200]);

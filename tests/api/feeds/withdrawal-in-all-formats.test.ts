@@ -192,7 +192,7 @@ test('feeds of reports are valid and state when a correction changed a report', 
   }
 });
 
-test('the sitemap names every page and is split when it is large', async () => {
+test('the sitemap names every page, and each of its addresses returns 200', async () => {
   const { text } = await sendRequest(origin, { path: '/sitemap.xml' });
   const pages = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
   for (const path of [

@@ -11,6 +11,7 @@ const pushWithWrongToken = (tokenNumber: number) =>
 
 test('delays a client after many wrong tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
+  // The valid token counted as unknown once, so 29 of the 30 unknown tokens remain.
   for (let index = 0; index < 29; index += 1)
     expect((await pushWithWrongToken(index)).status).toBe(401);
   const refusal = await pushWithWrongToken(30);

@@ -103,7 +103,7 @@ test('returns a story in the contract’s form', async () => {
   expect(foundStory.digest).toBe(claimTexts.join(' '));
 });
 
-test('the items of a story name it in the list and in the snapshot', async () => {
+test('items in the list and in the snapshot name their story', async () => {
   const lists = ['/api/v1/items?mode=all', '/api/v1/selected/snapshot'];
   for (const list of lists) {
     const items = json(await sendRequest(origin, { path: list })).items as Record<

@@ -1,8 +1,8 @@
 // English messages of the admin area. Their type ensures that the other language has the same keys.
 
 /** Such as `1 source` or `2 sources`. */
-const count = (n: number, singular: string, plural: string) =>
-  `${n} ${n === 1 ? singular : plural}`;
+const count = (amount: number, singular: string, plural: string) =>
+  `${amount} ${amount === 1 ? singular : plural}`;
 
 export const en = {
   areaName: 'Admin',
@@ -264,7 +264,7 @@ export const en = {
   twoOrMore: 'two or more',
   oneOrMore: 'one or more',
   closed: 'No report can join this story.',
-  reportCount: (n: number) => count(n, 'report', 'reports'),
+  reportCount: (reports: number) => count(reports, 'report', 'reports'),
   mergedInto: 'This story was merged into',
   chooseReport: 'Choose to move out of this story:',
   newStory: 'A story of their own',
@@ -329,7 +329,7 @@ export const en = {
     'Reports are written automatically. Preview the next report, or correct a published one.',
   nextReport: 'Preview of the next report',
   noReports: 'No reports yet.',
-  corrections: (n: number) => count(n, 'correction', 'corrections'),
+  corrections: (corrections: number) => count(corrections, 'correction', 'corrections'),
   due: (names: string) => `Due now: ${names}. A worker writes them within a minute.`,
   writeNow: 'Write them now',
   previewOfNext:
@@ -339,7 +339,8 @@ export const en = {
   dueAt: 'Due',
   noEntries: 'There are no entries yet.',
   flashes: 'In brief',
-  reportAbout: (n: number) => `${count(n, 'entry', 'entries')}. Readers see every change.`,
+  reportAbout: (entries: number) =>
+    `${count(entries, 'entry', 'entries')}. Readers see every change.`,
   noteToReaders: 'Note to readers',
   noteForReaders: 'Note to readers (optional)',
   noteText: 'Note for readers',

@@ -1,5 +1,5 @@
-// The meaning of each problem code of the radar and its remedy, in both languages. The `type` of a
-// problem links to `/problems/…`, which shows them.
+// The meaning and the remedy of each problem code of the radar, in both languages. The pages below
+// `/problems/` show them, and the `type` of a problem is the address of its page.
 import type { Code } from '../../../kernel/errors/codes.ts';
 import type { PageSite } from '../page-context.ts';
 

@@ -56,13 +56,13 @@ describe('the article corpus', () => {
 
 const htmlPage = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
-const sentence = (n: number) =>
-  `Sentence number ${n} of this article has enough words in it to be prose for every reader.`;
+const sentence = (index: number) =>
+  `Sentence number ${index} of this article has enough words in it to be prose for every reader.`;
 const newsletter = 'Join ten thousand readers who get our letter on Monday.';
 const comment = '<p>A comment that is long enough to be taken for a paragraph of the article.</p>';
 const copyright = '© 2026 A Newspaper. All rights reserved. This material may not be published.';
 const chinese = '这是一篇用中文写成的文章，声明却说是英文，读者一眼就能看出来。'.repeat(3);
-const prose = [1, 2, 3, 4].map((n) => `<p>${sentence(n)}</p>`).join('');
+const prose = [1, 2, 3, 4].map((index) => `<p>${sentence(index)}</p>`).join('');
 const text = [1, 2, 3, 4].map(sentence).join('\n');
 const textOf = (html: string) => extractArticle(html, 'https://a.example/x', now).text;
 
@@ -139,7 +139,7 @@ describe('any input', () => {
   it('returns a result for mutated corpus pages', () => {
     const seed = 20260823;
     const random = seededRandom(seed);
-    const pick = (n: number) => Math.floor(random.next() * n);
+    const pick = (bound: number) => Math.floor(random.next() * bound);
     for (let round = 0; round < 60; round++) {
       const source = corpus[pick(corpus.length)]?.html ?? '';
       const from = pick(source.length);

@@ -84,7 +84,7 @@ describe('a web list', () => {
     ]);
   });
 
-  it('keeps links under the configured path or address prefixes', () => {
+  it('keeps links with a configured prefix and drops excluded links', () => {
     const urls = (settings: Partial<WebListSettings>) => {
       const outcome = readPage(blog, { link: 'h2 a', ...settings });
       return outcome.kind === 'read' ? outcome.feed.entries.map((entry) => entry.url) : outcome;
