@@ -22,10 +22,7 @@ export function renderSourcesLine(
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
 ${listedNames.map(
   (name, index) => html`${index > 0 && messages.comma}<span class="name-of">${name}</span>`,
-)}${
-  lastName !== undefined &&
-  html`${messages.and}<span class="name-of">${lastName}</span>`
-}\
+)}${lastName !== undefined && html`${messages.and}<span class="name-of">${lastName}</span>`}\
 ${otherCount > 0 && html` <span class="name-of">${messages.andOthers(otherCount)}</span>`}</span>`;
 }
 

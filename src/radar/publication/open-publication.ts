@@ -162,7 +162,7 @@ type CurrentModel = {
   /** The latest `appliedAt`. Items that had expired by then are no longer in memory. */
   readonly latestAt: number;
   /**
-   * The database's state at this read model. A new epoch in it means another database, or a restored
+   * The database's state at this read model. A new epoch means another database, or a restored
    * earlier state.
    */
   readonly state: PublicationState;
@@ -257,13 +257,11 @@ async function nextReadModel(
 }
 
 /**
- * True when `current` continues the history of `before`. `current.change` is the change that now has
- * the number `before.seq` in the log. A different change belongs to another history.
+ * True when `current` continues the history of `before`. `current.change` is the change that now
+ * has the number `before.seq` in the log. A different change belongs to another history.
  */
 const canContinue = (before: PublicationState, current: PublicationState): boolean =>
-  current.epoch === before.epoch &&
-  current.seq >= before.seq &&
-  current.change === before.change;
+  current.epoch === before.epoch && current.seq >= before.seq && current.change === before.change;
 
 type ChangeSignal = { notify(): void; nextChange(): Promise<void> };
 

@@ -1,5 +1,5 @@
 // Composes one day's news by rule: one entry per event with its best report. Sections have the
-// fixed order of the categories. Short news are briefs, which the stored report calls flashes. Pure.
+// fixed order of the categories. Short news are briefs, named flashes in the stored report. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import { titleFaults } from '../language/text-faults.ts';
 import { trimDay } from '../language/write-lead.ts';

@@ -50,8 +50,8 @@ export type ReportPreference = {
 };
 
 /**
- * The reports of one event, the best first. Preferred are, in this order: reports without an outdated
- * figure, in the site's language, with a low party rank, with a high score, selected, and early.
+ * The reports of one event, the best first. The criteria, in this order: no outdated figure, the
+ * site's language, a low party rank, a high score, selected, an early time.
  */
 export function sortBestFirst(
   reports: readonly Report[],

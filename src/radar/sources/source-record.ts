@@ -16,8 +16,8 @@ const FETCHES_SHOWN = 30;
 export type SourceRecord = Exclude<Awaited<ReturnType<typeof readSourceRecord>>, null>;
 
 /**
- * Null when there is no such source. Times are epoch milliseconds. `days` is the length of the fetch
- * history, whose last day is today.
+ * Null when there is no such source. Times are epoch milliseconds. `days` is the length of the
+ * fetch history, whose last day is today.
  */
 export async function readSourceRecord(db: Db, id: string, now: number, days: number) {
   const row = await findSource(db, id);

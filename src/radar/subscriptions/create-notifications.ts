@@ -61,8 +61,8 @@ export async function createInstantNotifications(
 }
 
 /**
- * False when another process has locked the subscription, when it was paused or edited meanwhile, or
- * when some of its matches still wait.
+ * False when another process has locked the subscription, when it was paused or edited meanwhile,
+ * or when some of its matches still wait.
  */
 async function createReadyNotifications(world: World, db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {

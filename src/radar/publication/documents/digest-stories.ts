@@ -173,7 +173,7 @@ function inputOf(report: PublicStoryReport): string {
 /** 22 characters hold 132 bits. */
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-/** False when a report was withdrawn, moved or edited: the new digest must not reuse the old one. */
+/** False when a report was withdrawn, moved or edited. A new digest must not reuse the old one. */
 function canContinueDigest(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],

@@ -80,7 +80,9 @@ export function buildStoryBody(parts: StoryParts): StoryBody {
 }
 
 /** Groups reports by development; empty when no report has one. */
-function groupReports(listedReports: readonly PublicStoryReport[]): Pick<StoryBody, 'developments'> {
+function groupReports(
+  listedReports: readonly PublicStoryReport[],
+): Pick<StoryBody, 'developments'> {
   if (listedReports.every(({ development }) => development === null)) return {};
   const groups = Map.groupBy(listedReports, ({ id, development }) => development ?? id);
   return {

@@ -43,7 +43,7 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   if (words > SHORT_BLOCK_WORDS) return false;
   if (openings.test(text) && (!isFullSentence(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
-  // 返回舱… (the return capsule) begins a sentence. 返回首页 (back to the front page) is navigation.
+  // 返回舱… (the return capsule) begins a sentence. 返回首页 (to the front page) is navigation.
   if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
   if (isInvitation(text)) return true;
   if (byline.test(text) && words <= 16 && !endsSentence(text)) return true;
@@ -116,7 +116,7 @@ export function removeBiography(
 }
 
 /**
- * Removes blocks before the first sentence, except headings among the two blocks directly before it.
+ * Removes blocks before the first sentence, except headings among the last two of these blocks.
  * Removes blocks after the last sentence, except list items, and headings without text below them.
  */
 export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {

@@ -87,7 +87,7 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Number of words in prose per element. Prose is a block of 12 words, at most half of it linked. */
+/** Number of words in prose per element. Prose is a block of 12 words, at most half in links. */
 function proseWeights(
   body: PageElement,
   excluded: ReadonlySet<PageElement>,

@@ -56,8 +56,9 @@ const articleSelector = 'article, main, [role="main"], .hentry, .post, [itemprop
 const HEADINGS_MAX = 200;
 
 /**
- * Removes the site's name at the end. Without it, "Headline - Section | Site" is cut after the first
- * part, if that part is long enough for a headline and longer than the others together.
+ * Removes the site's name at the end. A title without this name, such as "Headline - Section", is
+ * cut after its first part. This part must be long enough for a headline, and at least as long as
+ * the others together.
  */
 function removeSiteName(title: string, site: string | null): string {
   if (site !== null && site !== '') {

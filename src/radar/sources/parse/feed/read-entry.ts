@@ -68,7 +68,7 @@ export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry 
   };
 }
 
-/** The declared language of the content; without content, that of the summary, then of the title. */
+/** The declared language of the content; without content, of the summary, then of the title. */
 function textLanguage({ languages, content, summary }: EntryDraft): string | null {
   if (languages.content !== undefined) return languages.content;
   if (content === null && languages.summary !== undefined) return languages.summary;
