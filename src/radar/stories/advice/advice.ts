@@ -16,7 +16,10 @@ export type Advice = {
 
 export const noAdvice: Advice = { join: null, unrelatedItems: [], nearness: new Map() };
 
-/** At this certainty of the engine, no advice is requested or applied. */
+/**
+ * The distance from the join threshold, in log-odds, within which the engine is uncertain. Outside
+ * of it no advice is requested or applied.
+ */
 const greyZone = { below: 2.2, above: 1.2 } as const;
 
 export const isGrey = (odds: number, joinFrom: number): boolean =>
@@ -39,7 +42,7 @@ export function findAdvisedMatches(
     const story = stories.storyOfItem(itemId);
     addedOdds.set(story, Math.max(extraOdds, addedOdds.get(story) ?? Number.NEGATIVE_INFINITY));
   }
-  // The words of similar items by vectors may have nothing in common with the item.
+  // Items with similar vectors may share no word, so the search by words does not find them.
   const similarIds = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
   const similarSlots = similarIds.map(stories.slotOf).filter((other) => other !== undefined);
   const matches = scorer.matches(slot, similarSlots).map((considered): AdvisedMatch => {
@@ -55,8 +58,8 @@ export function findAdvisedMatches(
     if (extraOdds === 0) return considered;
     return { ...considered, odds: odds + extraOdds, advised: { nearness: extraOdds } };
   });
-  const first = (match: StoryMatch) => (match.story === joined ? 0 : 1);
-  return matches.sort((a, b) => first(a) - first(b) || b.odds - a.odds);
+  const rankOf = (match: StoryMatch) => (match.story === joined ? 0 : 1);
+  return matches.sort((a, b) => rankOf(a) - rankOf(b) || b.odds - a.odds);
 }
 
 export type NearProposal = {
@@ -76,7 +79,7 @@ export type Proposal = {
 const maxProposed = 8;
 const maxItems = 3;
 
-/** The form of `near` outside of this file. */
+/** The likeliest stories that no pin excludes, as ids. */
 export function proposalOf(
   state: EngineState,
   slot: number,

@@ -13,7 +13,7 @@ const minPairs = 50;
 /** Nearly all pairs of a stream are unrelated. The few related ones are cut off at the top. */
 const cutShare = 0.02;
 
-/** Null: too few texts. The choice of pairs is deterministic. */
+/** Null: too few texts. Fixed steps choose the same pairs for the same texts. */
 export function calibrate(samples: readonly CalibrationSample[]): StoredCalibration | null {
   if (samples.length < minSamples) return null;
   const [within, across]: [number[], number[]] = [[], []];
@@ -50,11 +50,13 @@ export function standardScore(
 
 /** Minimum number of deviations for a candidate by vector. */
 export const minStandardScore = 3;
-const neutral = 5;
+/** This number of deviations adds nothing. */
+const neutralScore = 5;
+/** Log-odds for each deviation above it. */
 const perDeviation = 0.35;
 const maxAdded = 1.4;
 
 /** The bounded log-odds, positive or negative, that a similarity adds. */
 export function addedOdds(deviations: number): number {
-  return Math.max(-maxAdded, Math.min(maxAdded, (deviations - neutral) * perDeviation));
+  return Math.max(-maxAdded, Math.min(maxAdded, (deviations - neutralScore) * perDeviation));
 }

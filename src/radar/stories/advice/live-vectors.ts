@@ -113,7 +113,7 @@ function isWithin(entry: IndexEntry, { timeMs, reachMs }: NeighbourQuery): boole
   return Math.abs(timeMs - entry.timeMs) <= reachMs;
 }
 
-/** Evicts a hundredth of the vectors, but none as new as this one. */
+/** Rows of the oldest hundredth of the vectors, and of none as new as this time. */
 function oldestRows(
   entries: readonly (IndexEntry | undefined)[],
   timeMs: number | null,

@@ -10,9 +10,9 @@ export type MergeCandidate = {
   readonly b: readonly string[];
 };
 
-/** `disagree`: the two replies disagreed; `unheard`: a reply is missing. */
+/** `disagree`: the two replies disagreed; `no-reply`: a reply is missing. */
 export type MergeVerdict = MergeCandidate & {
-  readonly verdict: 'same' | 'apart' | 'disagree' | 'unheard';
+  readonly verdict: 'same' | 'apart' | 'disagree' | 'no-reply';
 };
 
 export type MergeCandidates = ReturnType<typeof openMergeCandidates>;
@@ -22,13 +22,13 @@ type Members = Pick<Story, 'members'>;
 /** Log-odds around the merge threshold that count as uncertain. */
 const greyZone = { below: 1.2, above: 1.2 } as const;
 const maxRemembered = 20_000;
-const maxNamed = 4;
+const maxItemsOfStory = 4;
 
 export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
   const knownVerdicts = new Map<string, MergeVerdict['verdict']>();
   const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
-  const namesOf = ({ members }: Members) => sampleEvenly(members, maxNamed).map(itemId);
+  const namesOf = ({ members }: Members) => sampleEvenly(members, maxItemsOfStory).map(itemId);
   const verdictOf = (a: Members, b: Members) =>
     knownVerdicts.size === 0
       ? undefined
@@ -58,7 +58,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
       return Number.NEGATIVE_INFINITY;
     },
     /** Decides by the replies so far. An uncertain pair without a reply stays separate. */
-    recall: (a: Members, b: Members, odds: number): number =>
+    weighWithoutWaiting: (a: Members, b: Members, odds: number): number =>
       decide(a, b, odds) ?? Number.NEGATIVE_INFINITY,
     /** Whether uncertain merges wait for a verdict. */
     get isOpen(): boolean {
@@ -77,7 +77,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
       for (const verdict of verdicts) knownVerdicts.set(keyOf(verdict), verdict.verdict);
       merge();
       for (const verdict of verdicts)
-        if (verdict.verdict === 'unheard') knownVerdicts.delete(keyOf(verdict));
+        if (verdict.verdict === 'no-reply') knownVerdicts.delete(keyOf(verdict));
       for (const [oldest] of knownVerdicts) {
         if (knownVerdicts.size <= maxRemembered) break;
         knownVerdicts.delete(oldest);

@@ -35,9 +35,10 @@ export type UnsureMatch = {
   readonly itemOf: (id: string) => StoryItem | undefined;
 };
 
-/** Calls per item, and the maximum number of saved calls for busy hours. */
-const callsPerItem = { items: 0.14, pairs: 0.06 } as const;
-const maxSaved = 40;
+/** Requests that each new item allows, about items and about pairs of stories. */
+const requestsPerItem = { items: 0.14, pairs: 0.06 } as const;
+/** Unused requests are kept for busy hours, up to this number. */
+const maxUnused = 40;
 /** Pairs in one batch of requests. */
 const pairsAtOnce = 4;
 
@@ -53,13 +54,15 @@ export function openAdviser(deps: AdviserDeps) {
     /** Neighbours of each item by vectors; the items are indexed from now on. */
     nearTo: async (
       world: World,
-      some: readonly StoryItem[],
+      newItems: readonly StoryItem[],
     ): Promise<ReadonlyMap<string, Advice>> => {
-      items += some.length;
-      modelClient.earn(some.length);
-      const batch = await neighbours?.addItems(world, some);
+      items += newItems.length;
+      modelClient.allowRequests(newItems.length);
+      const batch = await neighbours?.addItems(world, newItems);
       return new Map(
-        some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
+        newItems.map(({ id }) => {
+          return [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }];
+        }),
       );
     },
     /** The same with a model's reply, when the engine's proposal is uncertain. */
@@ -74,8 +77,8 @@ export function openAdviser(deps: AdviserDeps) {
         const item = itemOf(itemIds[0] ?? '');
         return item === undefined ? [] : [item];
       });
-      const related = await modelClient.ask(world, item, candidates);
-      return related === null ? advice : { ...advice, ...wordOf(related) };
+      const related = await modelClient.requestRelations(world, item, candidates);
+      return related === null ? advice : { ...advice, ...adviceOf(related) };
     },
     /**
      * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
@@ -86,7 +89,7 @@ export function openAdviser(deps: AdviserDeps) {
       itemOf: UnsureMatch['itemOf'],
     ): Promise<readonly MergeVerdict[]> => {
       return mapInParts(candidates, pairsAtOnce, async (pair) => {
-        return { ...pair, verdict: await modelClient.askTwice(world, pair, itemOf) };
+        return { ...pair, verdict: await modelClient.requestVerdict(world, pair, itemOf) };
       });
     },
     counts: () => ({ items, ...modelClient.counts(), vectors: neighbours?.size() ?? 0 }),
@@ -96,8 +99,8 @@ export function openAdviser(deps: AdviserDeps) {
 function openModelQuestions({ requestModel, relate }: AdviserDeps) {
   // `pairs`: number of requested pairs; `agreedCount`: of pairs with two agreeing replies.
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
-  const saved = { items: 0, pairs: 0 };
-  const meteredAsk: ModelRequester | null =
+  const unused = { items: 0, pairs: 0 };
+  const requestAndCount: ModelRequester | null =
     requestModel &&
     (async (world, question) => {
       counts.requestCount += 1;
@@ -107,31 +110,33 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
     });
   return {
     counts: () => counts,
-    earn: (items: number) => {
-      saved.items = Math.min(maxSaved, saved.items + items * callsPerItem.items);
-      saved.pairs = Math.min(maxSaved, saved.pairs + items * callsPerItem.pairs);
+    /** Adds the requests that these new items allow. */
+    allowRequests: (items: number) => {
+      unused.items = Math.min(maxUnused, unused.items + items * requestsPerItem.items);
+      unused.pairs = Math.min(maxUnused, unused.pairs + items * requestsPerItem.pairs);
     },
-    ask: async (
+    requestRelations: async (
       world: World,
       report: StoryItem,
       candidates: readonly StoryItem[],
     ): Promise<readonly RelateReply[] | null> => {
-      if (meteredAsk === null || saved.items < 1 || candidates.length === 0) return null;
-      saved.items -= 1;
-      const result = await meteredAsk(world, relateQuestion(relate, report, candidates));
+      if (requestAndCount === null || unused.items < 1 || candidates.length === 0) return null;
+      unused.items -= 1;
+      const result = await requestAndCount(world, relateQuestion(relate, report, candidates));
       return result.kind === 'answered' ? relatedOf(result.value, candidates) : null;
     },
-    askTwice: async (
+    /** Two requests, one in each order of the stories. */
+    requestVerdict: async (
       world: World,
       pair: MergeCandidate,
       itemOf: UnsureMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
       const [a, b] = [reportOf(pair.a, itemOf), reportOf(pair.b, itemOf)];
-      if (meteredAsk === null || saved.pairs < callsPerVerdict || a === null || b === null)
-        return 'unheard';
-      saved.pairs -= callsPerVerdict;
+      if (requestAndCount === null || unused.pairs < callsPerVerdict || a === null || b === null)
+        return 'no-reply';
+      unused.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const verdict = await relateStories(world, { requestModel: meteredAsk, relate }, [a, b]);
+      const verdict = await relateStories(world, { requestModel: requestAndCount, relate }, [a, b]);
       if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },
@@ -160,7 +165,7 @@ function isCertain({ near }: Proposal, joinFrom: number): boolean {
 }
 
 /** The first one that reports the same event; all others are kept apart. */
-function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
+function adviceOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
   const same = related.find(({ relation }) => relation === 'same_event');
   const unrelated = related.filter(({ relation }) => relation !== 'same_event');
   return { join: same?.itemId ?? null, unrelatedItems: unrelated.map(({ itemId }) => itemId) };

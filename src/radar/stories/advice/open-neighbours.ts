@@ -31,8 +31,8 @@ export type CalibrationStore = {
 /** `later`: no vectors are available now; `full`: older items do not fit. */
 export type VectorState = 'known' | 'later' | 'full';
 
-/** Existing items may use at most this share of a budget; the rest is for new items. */
-const scoreShare = 0.5;
+/** Items that are already assigned use at most this share of a budget of the model. */
+const assignedShare = 0.5;
 const maxNeighbours = 6;
 const textCharacters = 1_200;
 
@@ -46,9 +46,9 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
     calibration: StoredCalibration,
     { item, vector }: ItemVector,
   ) => {
-    const floor = ({ mean, deviation }: StoredCalibration['within']) =>
+    const minCosine = ({ mean, deviation }: StoredCalibration['within']) =>
       mean + minStandardScore * deviation;
-    const min = Math.min(floor(calibration.within), floor(calibration.across));
+    const min = Math.min(minCosine(calibration.within), minCosine(calibration.across));
     const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
     const nearest = await index.nearest(vector, { ...query, max: maxNeighbours * 2, min });
     const neighbours = nearest.flatMap((other) => {
@@ -65,7 +65,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
   };
   const add = ({ index }: Model, { item, vector }: ItemVector): boolean =>
     index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
-  /** The items that have a vector; the calibration contains them. */
+  /** Returns the items that have a vector, after the calibration has read them. */
   const learnVectors = async (
     name: string,
     items: readonly StoryItem[],
@@ -96,7 +96,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
           neighbours.set(itemVector.item.id, await nearTo(model, calibration, itemVector));
         add(model, itemVector);
       }
-      // Relative to the newest item, so that an old file can be measured too.
+      // The limit is relative to the newest item, because an evaluation may read old items.
       const newestMs = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
       model.index.forget(newestMs - 2 * liveDays * DAY_MS);
       return neighbours;
@@ -105,7 +105,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
     loadVectors: async (world: World, items: readonly StoryItem[]): Promise<VectorState> => {
       const unknown = items.filter(({ id }) => model?.index.has(id) !== true);
       if (unknown.length === 0) return 'known';
-      const embedded = await embed(world, unknown.map(wordsOf), { budgetShare: scoreShare });
+      const embedded = await embed(world, unknown.map(wordsOf), { budgetShare: assignedShare });
       // A permanently refused item counts as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
       const learned = await learnVectors(embedded.model, unknown, embedded.vectors);
@@ -123,7 +123,7 @@ type Calibrator = ReturnType<typeof openCalibrator>;
 
 const maxSamples = 2_000;
 
-/** Calibration from the stream: once there is enough of it, again when there is four times more. */
+/** Calibrates when the stream has enough samples, and again when it has four times as many. */
 function openCalibrator(model: string, store: CalibrationStore | undefined) {
   const samples: CalibrationSample[] = [];
   let calibration: StoredCalibration | null = null;
@@ -137,7 +137,7 @@ function openCalibrator(model: string, store: CalibrationStore | undefined) {
       if (!isRead) calibration = (await store?.find(model)) ?? null;
       isRead = true;
       if (samples.length < Math.max(minSamples, learnedFrom * 4)) return calibration;
-      // The stored calibration is based on more than a few texts.
+      // A stored calibration is kept until as many samples exist as it can be based on.
       if (calibration !== null && learnedFrom === 0 && samples.length < maxSamples)
         return calibration;
       learnedFrom = samples.length;

@@ -54,7 +54,7 @@ export function relateQuestion(
     ),
   });
   const texts = new Map(
-    ids.map((id, index) => [id, plainReply(wordsOf(offered[index] ?? report))]),
+    ids.map((id, index) => [id, comparableText(wordsOf(offered[index] ?? report))]),
   );
   return {
     step: 'relate',
@@ -71,20 +71,20 @@ const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
 function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>): string | null {
   const namedCandidates = new Set(relations.map(({ candidate }) => candidate));
   const missing = [...texts.keys()].filter((id) => !namedCandidates.has(id));
-  if (missing.length > 0) return `nothing is said of ${missing.join(', ')}`;
-  if (namedCandidates.size !== relations.length) return 'a candidate is named twice';
+  if (missing.length > 0) return `the reply omits ${missing.join(', ')}`;
+  if (namedCandidates.size !== relations.length) return 'a candidate occurs twice';
   for (const { candidate, relation, quote } of relations) {
     if (relation === 'unrelated') continue;
-    const words = plainReply(quote);
+    const words = comparableText(quote);
     if (words.length < 4 || !(texts.get(candidate) ?? '').includes(words)) {
-      return `the quote for ${candidate} does not stand in its text word for word`;
+      return `the quote for ${candidate} does not occur word for word in its text`;
     }
   }
   return null;
 }
 
 /** The same words, ignoring spaces, quotation marks and capitals. */
-function plainReply(text: string): string {
+function comparableText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -23,7 +23,7 @@ export async function relateStories(
     return related === undefined ? null : related.relation === 'same_event';
   };
   const [forward, backward] = await Promise.all([from(first, second), from(second, first)]);
-  if (forward === null || backward === null) return 'unheard';
+  if (forward === null || backward === null) return 'no-reply';
   if (forward !== backward) return 'disagree';
   return forward ? 'same' : 'apart';
 }

@@ -45,13 +45,14 @@ test('an identical title a year apart is another event', () => {
   expect(assigned.map(({ story }) => story)).toEqual(['i0', 'i0', 'i2']);
 });
 
+/** The greatest share of one event among the reports of the largest story. */
 const purity = (
   assigned: readonly { readonly id: string; readonly story: string }[],
-  keyOf: (id: string) => string,
+  eventOf: (id: string) => string,
 ) => {
   const stories = Map.groupBy(assigned, ({ story }) => story);
   const largest = [...stories.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  const events = Map.groupBy(largest, ({ id }) => keyOf(id));
+  const events = Map.groupBy(largest, ({ id }) => eventOf(id));
   return Math.max(...[...events.values()].map((list) => list.length)) / largest.length;
 };
 
@@ -84,8 +85,8 @@ test('copies of one report are one story, and numbered notices are not', () => {
     title: `Notice ${index * 7919 + 13}`,
   }));
   const assigned = assignAll(rules, itemsOf([...copies, ...notices]));
-  const storyOf = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
-  expect(purity(assigned, storyOf)).toBeGreaterThanOrEqual(0.9);
+  const eventOf = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
+  expect(purity(assigned, eventOf)).toBeGreaterThanOrEqual(0.9);
 });
 
 test('a thousand headlines of one pattern about different names are not one story', () => {

@@ -1,6 +1,7 @@
 // Properties of the engine: determinism, one story per event in two languages, and priority of
 // operators' decisions.
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { openEngine } from './engine.ts';
 import type { StoryItem } from './story-item.ts';
@@ -8,12 +9,11 @@ import type { StoryItem } from './story-item.ts';
 const rules = await readStoryRules('editorial');
 
 const start = Date.parse('2026-05-04T08:00:00Z');
-const hour = 3_600_000;
 const item = (id: string, title: string, hours = 0, lang = 'en'): StoryItem => ({
   id,
   title,
   lang,
-  timeMs: start + hours * hour,
+  timeMs: start + hours * HOUR_MS,
 });
 
 const stream: readonly StoryItem[] = [
@@ -168,7 +168,7 @@ test('a story keeps its reports when only some of them are clustered again', () 
   const endings = ['a maker of robot hands', 'for $920 million', 'its largest deal', 'it says'];
   for (const [index, ending] of endings.entries())
     engine.add(item(`s${index}`, `Orrin takes over Sixpence Robotics, ${ending}`, 12 * index));
-  for (let hours = 0; hours < 96; hours += 6) engine.recluster(start + hours * hour);
+  for (let hours = 0; hours < 96; hours += 6) engine.recluster(start + hours * HOUR_MS);
   expect(byStory(engine.assigned())).toEqual({ s0: 's0', s1: 's0', s2: 's0', s3: 's0' });
 });
 
@@ -198,11 +198,10 @@ test('a removed item is in no story, and may be added again', () => {
 
 test('evicts old items and leaves the rest unchanged', () => {
   const engine = run(stream);
-  const days = 24 * hour;
   for (let index = 0; index < 40; index += 1) {
     engine.add(item(`n${index}`, `Notice ${index * 7919} of the harbour board`, 30 * 24 + index));
   }
-  expect(engine.forget(start + 20 * days)).toBe(stream.length);
+  expect(engine.forget(start + 20 * DAY_MS)).toBe(stream.length);
   expect(engine.storyOf('a1')).toBeUndefined();
   expect(engine.assigned()).toHaveLength(40);
   const title = 'Lighthouse keepers of Cape Sorrel win their appeal';

@@ -13,10 +13,12 @@ export type RelatedStory = {
   readonly isSaga: boolean;
 };
 
-const maxCandidates = 2;
-const maxNeighbours = 12;
+/** The number of compared reports of a story. */
+const sampledReports = 2;
+/** The number of nearest stories of each report. */
+const nearestStories = 12;
 /** A name in more than about one title in twenty does not identify a storyline. */
-const tellingWeight = 3;
+const minNameWeight = 3;
 
 /** Nearest first; empty for a story that stands alone or is unknown. */
 export function findRelated(state: EngineState, storyId: string): readonly RelatedStory[] {
@@ -24,8 +26,8 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   const story = stories.live.get(storyId);
   if (story === undefined || story.isClosed) return [];
   const oddsByStory = new Map<Story, number>();
-  for (const slot of sampleEvenly(story.members, maxCandidates)) {
-    for (const { story: other, odds } of scorer.matches(slot).slice(0, maxNeighbours)) {
+  for (const slot of sampleEvenly(story.members, sampledReports)) {
+    for (const { story: other, odds } of scorer.matches(slot).slice(0, nearestStories)) {
       if (other !== story) oddsByStory.set(other, Math.max(odds, oddsByStory.get(other) ?? odds));
     }
   }
@@ -39,10 +41,10 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
 /** Names and products in its titles. */
 function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   const names = new Set<number>();
-  for (const slot of sampleEvenly(story.members, maxCandidates)) {
+  for (const slot of sampleEvenly(story.members, sampledReports)) {
     for (const section of ['entities', 'families'] as const) {
       for (const term of index.terms(slot, section)) {
-        if (index.weights.of(term) >= tellingWeight) names.add(term);
+        if (index.weights.of(term) >= minNameWeight) names.add(term);
       }
     }
   }

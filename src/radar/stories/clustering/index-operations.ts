@@ -6,9 +6,9 @@ import type { Assignment } from './story-item.ts';
 const emptyShare = 1 / 8;
 
 /** Evicts stories whose newest report is older than this time (ms); returns the number of items. */
-export function forget(state: EngineState, before: number): number {
+export function forget(state: EngineState, olderThanMs: number): number {
   const { stories } = state;
-  const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < before);
+  const oldStories = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
   const slots = oldStories.flatMap(({ members }) => members);
   for (const slot of slots) stories.remove(slot);
   if (slots.length > 0) compactIndex(state);

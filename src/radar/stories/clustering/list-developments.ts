@@ -16,9 +16,9 @@ export function listDevelopments(
   const developments: number[][] = [];
   for (const slot of ordered.slice(-maxReports)) {
     let [best, bestOdds] = [developments.length, rules.settings.developmentFrom];
-    for (const [index, development] of developments.entries()) {
+    for (const [position, development] of developments.entries()) {
       const odds = scorer.link([slot], development);
-      if (odds >= bestOdds) [best, bestOdds] = [index, odds];
+      if (odds >= bestOdds) [best, bestOdds] = [position, odds];
     }
     const development = developments[best];
     if (development === undefined) developments.push([slot]);

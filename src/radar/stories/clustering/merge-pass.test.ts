@@ -27,7 +27,7 @@ function mergedPairs(lists: Readonly<Record<string, number[]>>, from: number) {
       merged.push(`${absorbed.id}>${survivor.id}`);
       return survivor;
     },
-    isAlive: ({ values }) => values.length > 0,
+    hasReports: ({ values }) => values.length > 0,
   });
   return { merged, left: stories.filter(({ values }) => values.length > 0) };
 }

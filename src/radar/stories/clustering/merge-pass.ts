@@ -8,7 +8,8 @@ export type MergeLinks<Story> = {
   link(a: Story, b: Story): number;
   /** Merges both and returns the survivor. */
   merge(a: Story, b: Story, odds: number): Story;
-  isAlive(story: Story): boolean;
+  /** False after a merge into another story. */
+  hasReports(story: Story): boolean;
 };
 
 type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number };
@@ -16,7 +17,7 @@ type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number
 /** Merges linked stories among `touched` and their neighbours until no link is left. */
 export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
-  { neighbours, link, merge, isAlive }: MergeLinks<Story>,
+  { neighbours, link, merge, hasReports }: MergeLinks<Story>,
 ): void {
   const neighboursOf = new Map<Story, Set<Story>>();
   const edges: Edge<Story>[] = [];
@@ -32,14 +33,14 @@ export function mergePass<Story extends { readonly id: string }>(
     if (odds > Number.NEGATIVE_INFINITY) insert(edges, { a, b, odds });
   };
   for (const story of touched) {
-    if (!isAlive(story)) continue;
+    if (!hasReports(story)) continue;
     for (const other of neighbours(story)) {
       if (other !== story && !nearOf(story).has(other)) connect(story, other);
     }
   }
   for (let edge = edges.pop(); edge !== undefined; edge = edges.pop()) {
     const { a, b, odds } = edge;
-    if (!isAlive(a) || !isAlive(b)) continue;
+    if (!hasReports(a) || !hasReports(b)) continue;
     const neighbours = new Set([...nearOf(a), ...nearOf(b)]);
     const survivor = merge(a, b, odds);
     // Links of both stories are invalid now and are computed again.
@@ -49,7 +50,7 @@ export function mergePass<Story extends { readonly id: string }>(
     }
     neighboursOf.set(survivor, new Set());
     for (const other of neighbours) {
-      if (other !== survivor && isAlive(other)) connect(survivor, other);
+      if (other !== survivor && hasReports(other)) connect(survivor, other);
     }
   }
 }

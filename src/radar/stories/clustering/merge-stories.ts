@@ -21,7 +21,7 @@ export function mergeAmong(
         ? Number.NEGATIVE_INFINITY
         : mergeCandidates.weigh(a, b, scorer.link(a.members, b.members)),
     merge: (a, b, odds) => merge(state, a, b, odds),
-    isAlive: (story) => story.members.length > 0,
+    hasReports: (story) => story.members.length > 0,
   });
 }
 

@@ -30,15 +30,15 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
 }
 
-/** The slots of `open` and all other slots of their stories. */
+/** The cluster of each slot: those of `open`, and all others of their stories. */
 function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
   const { stories, scorer, mergeCandidates } = state;
   const { joinFrom } = state.rules.settings;
   const clusters = seed(state, open);
   const neighboursOf = new Map<Cluster, Set<Cluster>>();
   // A story loses its reports when its first ones, which are older than `open`, are no candidates.
-  const first = clusters.keys().reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const filter = { first, isAllowed: (slot: number) => clusters.has(slot) };
+  const lowestSlot = clusters.keys().reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const filter = { first: lowestSlot, isAllowed: (slot: number) => clusters.has(slot) };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
   // The noise of all items is measured before any pair is compared.
   const neighbours = open.map((slot) => scorer.neighbours(slot, filter, true));
@@ -58,11 +58,11 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
     link: (a, b) => {
       if (areSeparated(state, a.members, b.members)) return Number.NEGATIVE_INFINITY;
       const odds = scorer.link(a.members, b.members);
-      if (storyOf(a) !== storyOf(b)) return mergeCandidates.recall(a, b, odds);
+      if (storyOf(a) !== storyOf(b)) return mergeCandidates.weighWithoutWaiting(a, b, odds);
       return odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
     },
     merge: (a, b) => mergeClusters(clusters, a, b),
-    isAlive: ({ members }) => members.length > 0,
+    hasReports: ({ members }) => members.length > 0,
   });
   const matched = matchSubjects(state.index, [...new Set(clusters.values())]);
   for (const { small, owner } of matched) {

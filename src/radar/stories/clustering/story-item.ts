@@ -32,7 +32,7 @@ export type Assignment = {
   readonly storyId: string;
   /** Probability of the assignment, 0..1; 1 for a rule's or an operator's decision. */
   readonly score: number;
-  /** The best pair's features, by name; empty where no pair was compared. */
+  /** The values behind a decision, by name; empty where no stories were compared. */
   readonly features: Readonly<Record<string, number>>;
   readonly rulesVersion: string;
   readonly reason: Reason;

@@ -45,7 +45,7 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
   data.setUint16(2, ids.length, true);
   for (const [index, length] of lengths.entries()) data.setUint16(4 + index * 2, length, true);
   for (const [index, id] of ids.entries()) {
-    const [low, high, share] = terms.known(id);
+    const [low, high, share] = terms.storedForm(id);
     data.setUint32(header + index * 4, low, true);
     data.setUint32(header + (ids.length + index) * 4, high, true);
     data.setUint16(header + ids.length * 8 + index * 2, share, true);
@@ -66,7 +66,7 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
   if (end > bytes.length) return null;
   const ids = new Int32Array(count);
   for (let place = 0; place < count; place += 1) {
-    ids[place] = terms.internKnown(
+    ids[place] = terms.internStored(
       data.getUint32(header + place * 4, true),
       data.getUint32(header + (count + place) * 4, true),
       data.getUint16(header + count * 8 + place * 2, true),

@@ -80,7 +80,7 @@ export function openFeatureStore() {
         (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
       const total = liveItems.reduce((sum, slot) => sum + lengthOf(slot), 0);
       const movedValues = new Int32Array(Math.max(1 << 16, total));
-      const at = new Int32Array(Math.max(1 << 10, liveItems.length));
+      const movedOffsets = new Int32Array(Math.max(1 << 10, liveItems.length));
       usedLength = 0;
       liveItems.forEach((slot, to) => {
         const from = offsets[slot] ?? 0;
@@ -92,10 +92,10 @@ export function openFeatureStore() {
           const entry = block[at] ?? 0;
           movedValues[usedLength + at - from] = packed(rename(termOf(entry)), frequencyOf(entry));
         }
-        at[to] = usedLength;
+        movedOffsets[to] = usedLength;
         usedLength += length;
       });
-      [block, offsets, size] = [movedValues, at, liveItems.length];
+      [block, offsets, size] = [movedValues, movedOffsets, liveItems.length];
     },
   };
 }

@@ -1,6 +1,6 @@
 // The items of a term, the newest first. Each term has a chain of chunks in one block of memory, so
-// that a long list is read in runs. Chunks double in size up to a bound. A term with one item, as
-// most terms, needs no chunk.
+// that a long list is read in runs. Chunks double in size up to a bound. Most
+// terms have one item and need no chunk.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = ReturnType<typeof openPostings>;

@@ -43,7 +43,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   const setKeys = (slot: number): void => {
     const [source] = entriesOf(slot, 'source');
     // A hash stays valid after compacting, unlike the number of a term.
-    const sourceHash = source === undefined ? 0 : terms.known(termOf(source))[0];
+    const sourceHash = source === undefined ? 0 : terms.storedForm(termOf(source))[0];
     facts.setKeys(slot, entriesOf(slot, 'language')[0] ?? 0, sourceHash);
   };
   const putFeatures = ({ lists, marks }: StoredFeatures, timeMs: number | null): number => {

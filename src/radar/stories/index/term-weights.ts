@@ -84,6 +84,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
       epoch += 1;
       next = documents + Math.min(1024, Math.max(1, documents >> 6));
     },
+    /** All weights are computed again when they are read. */
     renew(): void {
       epoch += 1;
     },

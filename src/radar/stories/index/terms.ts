@@ -11,7 +11,7 @@ export type TermSettings = {
   readonly backgroundDocuments: number;
   /** The number of documents after which a count is halved. */
   readonly halfLifeDocuments: number;
-  /** A term must occur in at least one of this number of documents. */
+  /** A rarer term weighs as much as one that occurs in one of this number of documents. */
   readonly rarestIn: number;
 };
 
@@ -33,7 +33,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   const minShare = 1 / settings.rarestIn;
   const maxWeight = Math.log(settings.rarestIn);
 
-  const make = (id: number, bits: number): number => {
+  const putShare = (id: number, bits: number): number => {
     if (id >= shares.length)
       [shares, counts] = [growTypedArray(shares, id + 1), growTypedArray(counts, id + 1)];
     shares[id] = bits;
@@ -60,15 +60,15 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     intern(term: string): number {
       const before = numbers.size;
       const id = numbers.number(term);
-      return id < before ? id : make(id, shareBits(share(term)));
+      return id < before ? id : putShare(id, shareBits(share(term)));
     },
-    /** Two hashes and the share of a term, as stored features keep it. See `internKnown`. */
-    known: (id: number) => [numbers.low(id), numbers.high(id), shares[id] ?? 0] as const,
+    /** Two hashes and the share of a term, as stored features keep it. See `internStored`. */
+    storedForm: (id: number) => [numbers.low(id), numbers.high(id), shares[id] ?? 0] as const,
     /** The number of a term whose text is not known. `bits` is the share of a new term. */
-    internKnown(low: number, high: number, bits: number): number {
+    internStored(low: number, high: number, bits: number): number {
       const before = numbers.size;
       const id = numbers.numberOf(low, high);
-      return id < before ? id : make(id, bits);
+      return id < before ? id : putShare(id, bits);
     },
     /** The term's share of running words in the background table, 0 for an unlisted term. */
     backgroundShare: (id: number) => shareOfBits(shares[id] ?? 0),
@@ -89,8 +89,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     compact(isUsed: Uint8Array): Int32Array {
       const before = numbers.size;
       const renamed = numbers.compact(isUsed);
-      move(shares, before, isUsed, renamed);
-      move(counts, before, isUsed, renamed);
+      moveKept(shares, before, isUsed, renamed);
+      moveKept(counts, before, isUsed, renamed);
       counts.fill(0, numbers.size);
       return renamed;
     },
@@ -98,7 +98,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
 }
 
 /** Copies values of kept terms to their new numbers. */
-function move(
+function moveKept(
   values: Float32Array | Uint16Array,
   before: number,
   isUsed: Uint8Array,

@@ -4,8 +4,8 @@ import type { TermIndex } from '../index/term-index.ts';
 
 /** Terms below this weight are not followed, unless the item has few others. */
 const minWeight = 2.2;
-/** This many terms are followed, however common they are. */
-const always = 6;
+/** The rarest terms, up to this number, are followed even if they are common. */
+const alwaysFollowed = 6;
 const maxPerTerm = 600;
 
 export type SearchEffort = {
@@ -43,7 +43,7 @@ export function findCandidates(
   let remaining = visits;
   for (const [rank, negated] of rarest.take().entries()) {
     const weight = weights.of(-negated);
-    if (remaining <= 0 || (rank >= always && weight < minWeight)) break;
+    if (remaining <= 0 || (rank >= alwaysFollowed && weight < minWeight)) break;
     remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
   // Items of another language share only names, so they have a list of their own.

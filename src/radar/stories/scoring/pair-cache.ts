@@ -2,7 +2,7 @@
 // average links need the same pairs. The table has a fixed size; a new pair overwrites an old one.
 
 const ENTRIES = 1 << 17;
-/** 32-bit words per entry: two for the value, then both slots and the epoch. */
+/** 32-bit words per entry: two for the value, both slots, the epoch, and one for alignment. */
 const WORDS_PER_ENTRY = 6;
 
 /**
@@ -17,6 +17,7 @@ export function openPairCache(
   const cachedValues = new Float64Array(keys.buffer);
   return (a, b, epoch) => {
     const [first, second] = a < b ? [a, b] : [b, a];
+    // The 17 highest bits of the hash, because the table has 2^17 entries.
     const entry = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
     const at = entry * WORDS_PER_ENTRY;
     const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;

@@ -48,7 +48,7 @@ export async function adviseBatch(
   }
 }
 
-/** The most likely pairs, up to the number of saved requests. */
+/** Of the pairs, the likeliest are sent to the model. */
 const MAX_PAIRS = 20;
 
 /** Without a reply in time, the engine decides each pair alone. */
@@ -58,7 +58,7 @@ export async function adviseMerges(
   adviser: Adviser,
   { candidates, signal }: { candidates: readonly MergeCandidate[]; signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
-  const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
+  const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'no-reply' }));
   if (candidates.length === 0 || signal.aborted) return unanswered;
   const pairs = candidates.slice(0, MAX_PAIRS);
   try {

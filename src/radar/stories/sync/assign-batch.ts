@@ -65,7 +65,7 @@ export async function runSteps(
 ): Promise<EngineReply> {
   const waiting = candidates();
   if (waiting === null) return replica.engine.execute(steps);
-  const reply = await replica.engine.execute([{ kind: 'ask-about-merges' }, ...steps]);
+  const reply = await replica.engine.execute([{ kind: 'collect-merge-candidates' }, ...steps]);
   waiting.push(...reply.candidates);
   return reply;
 }

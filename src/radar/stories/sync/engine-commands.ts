@@ -28,7 +28,7 @@ export type Step =
       readonly newItemIds: readonly string[];
     }
   /** From now on uncertain merges wait for a model's verdict. */
-  | { readonly kind: 'ask-about-merges' }
+  | { readonly kind: 'collect-merge-candidates' }
   /** Verdicts for waiting pairs. */
   | { readonly kind: 'apply-verdicts'; readonly verdicts: readonly MergeVerdict[] }
   /** Evicts old stories; returns which of `names` were evicted. */
@@ -107,7 +107,7 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
     case 'recluster':
       engine.recluster(step.sinceMs, step.newItemIds);
       return true;
-    case 'ask-about-merges':
+    case 'collect-merge-candidates':
       engine.collectMergeCandidates();
       return false;
     case 'apply-verdicts':

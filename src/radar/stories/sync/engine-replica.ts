@@ -73,8 +73,8 @@ async function* liveMembersInParts(tx: Db, since: number) {
 }
 
 /**
- * The first item of each duplicate group represents the group; `led` contains the groups with such
- * an item.
+ * The first item of each duplicate group represents the group. `leaders` has the ids of the groups
+ * that already have one.
  */
 async function stepsOf(
   tx: Db,
