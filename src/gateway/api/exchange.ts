@@ -64,6 +64,7 @@ export async function handleRequest(
   }
   server.requests.of(context.route, String(result.status)).value += 1;
   send(server, context, result, { requestId, knownLimits });
+  // A client that disconnects needs no response, so a failed write needs no handling.
   res.once('error', () => {});
 }
 
@@ -110,9 +111,9 @@ async function responseOf(
       readJsonBody(req, BODY, () => {
         if (headers.expect !== undefined) context.res.writeContinue();
       }),
-    readBytes: () => {
+    readBytes: (limit = BODY) => {
       if (headers.expect !== undefined) context.res.writeContinue();
-      return readBytes(req, BODY);
+      return readBytes(req, limit);
     },
   });
 }

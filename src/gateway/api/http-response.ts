@@ -2,13 +2,14 @@
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { weakEtag } from '../../kernel/http/etag.ts';
+import type { BodyLimit } from '../../kernel/http/read-json-body.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { KnownLimits } from '../calls/admit.ts';
 
 export type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The length of a body in chunks is in the content-length header. */
+  /** With an iterable, `headers` has the content-length. */
   readonly body: string | Buffer | AsyncIterable<Uint8Array>;
 };
 
@@ -28,8 +29,8 @@ export type ApiRequest = {
   readonly knownLimits: KnownLimits;
   /** Reads and parses the body. */
   readJson(): Promise<unknown>;
-  /** The raw body, for a signature check. */
-  readBytes(): Promise<Buffer>;
+  /** The raw body. `limit` absent: the limit of capability calls. */
+  readBytes(limit?: BodyLimit): Promise<Buffer>;
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -52,7 +53,7 @@ export function publicResponse(body: string, contentType = JSON_TYPE): GatewayRe
   return { status: 200, headers, body };
 }
 
-/** Reads a header that may occur only once. */
+/** A request header as one string; Node's list of a repeated header is joined with commas. */
 export function oneHeader(
   { headers }: Pick<ApiRequest, 'headers'>,
   name: string,

@@ -66,6 +66,15 @@ test('new prices apply within a minute, and a quote states the hold', async () =
   });
 });
 
+test('quotes a body that is longer than the limit of capability calls', async () => {
+  const content = 'x'.repeat(300 * 1024);
+  const longBody = { ...chatBody, messages: [{ role: 'user', content }] };
+  const response = await requestQuote({ path: '/relay/v1/messages', body: longBody });
+  expect(response.status).toBe(200);
+  const { bounds } = json(response) as { bounds: { input_tokens: number } };
+  expect(bounds.input_tokens).toBeGreaterThan(content.length * 0.75);
+});
+
 test.each([
   ['{', 400],
   [{ path: '/relay/v1/messages' }, 400],

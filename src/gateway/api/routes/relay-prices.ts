@@ -60,7 +60,8 @@ const priceOnWire = ({ class: name, from, variant, microFen }: ModelPrice) => ({
   price: formatCny(microFen),
 });
 
-const QUOTE_MAX_BYTES = 33 * 1024 * 1024;
+/** The longest body of a relay call has 32 MiB. A quote adds the path. */
+const QUOTE_BODY = { maxBytes: 33 * 1024 * 1024, tooLarge: 'A quote may have at most 33 MiB.' };
 const PATH = /^\/(?:relay\/)?v1(\/.+)$/;
 const quoteInput = z.strictObject({ path: z.string(), body: z.looseObject({}) });
 
@@ -69,10 +70,7 @@ export async function handleRelayQuote(
   received: ApiRequest,
 ): Promise<GatewayResponse> {
   const { key } = await admitReader(context, received);
-  const bytes = await received.readBytes();
-  if (bytes.length > QUOTE_MAX_BYTES) {
-    throw new Fault('payload_too_large', 'A quote may have at most 33 MiB.');
-  }
+  const bytes = await received.readBytes(QUOTE_BODY);
   const { dialect, request } = readQuote(bytes.toString('utf8'));
   const list = await context.calls.prices.models();
   const { routeOf, price: perResponse } = context.relay;
