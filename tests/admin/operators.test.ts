@@ -125,10 +125,7 @@ test('an invitation is refused with a taken name, a bad name or an unknown role'
 });
 
 const rights: Readonly<Record<OperatorRole, readonly string[]>> = {
-  owner: [
-    ...['sign_in', 'read_radar', 'edit_radar', 'configure'],
-    ...['read_operators', 'manage_operators'],
-  ],
+  owner: ['sign_in', 'read_radar', 'edit_radar', 'configure', 'read_operators', 'manage_operators'],
   editor: ['sign_in', 'read_radar', 'edit_radar'],
   treasurer: ['sign_in'],
   support: ['sign_in'],

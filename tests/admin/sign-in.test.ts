@@ -47,8 +47,14 @@ test('over https the cookie is Secure and bound to the host', async () => {
 
 test('the operator area redirects only to its own pages', async () => {
   for (const target of [
-    ...['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items'],
-    ...['/administrators', '/admin/<b>', '/admin/x\r\nset-cookie: a=b', '/admin/x#y'],
+    'https://evil.example/',
+    '//evil.example',
+    '/admin\\..//evil',
+    '/items',
+    '/administrators',
+    '/admin/<b>',
+    '/admin/x\r\nset-cookie: a=b',
+    '/admin/x#y',
   ]) {
     const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to: target })}`);
     expect(page.text).toContain('name="to" value="/admin"');

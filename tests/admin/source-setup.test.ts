@@ -293,6 +293,8 @@ test('a refused setup names each wrong field, keeps the text and stores nothing'
   ]) {
     expect(refusal.text).toContain(text);
   }
+  expect(formIn(refusal.text, '/admin/setup')).toMatchObject({ name: '', modelUrl: 'ftp://x' });
+  expect(await readSetupSettings(newAdmin.world, newAdmin.db)).toEqual({});
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
   const testedPage = await ada.submit('/admin/setup', '/admin/setup', {
     ...model,
