@@ -23,9 +23,12 @@ export type ActionPage = {
   readonly section: GatewayAdminSection;
   /** The effect of the action, one paragraph each. */
   readonly explains: readonly string[];
+  /** Address that receives the form. */
   readonly action: string;
+  /** Label of the submit button. */
   readonly label: string;
   readonly isDanger?: boolean;
+  /** Address of the link "cancel". */
   readonly back: string;
   readonly fields: Html;
   /** Version of the object when the page was loaded. */
@@ -38,7 +41,7 @@ export type ActionPage = {
   readonly sideContent?: Html;
 };
 
-/** 409 with a notice, 422 with errors. */
+/** The status is 409 with a notice, otherwise 422 with errors, otherwise 200. */
 export function renderActionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
   const messages = adminMessages(context.site.language);
   const { title, section, errors = {}, notice = null, action, version, sideContent } = page;
@@ -79,7 +82,7 @@ export function renderReasonField(
 export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
   ({ kind: 'moved', to: `${path}?${new URLSearchParams({ done })}` }) as const;
 
-/** The address contains only the key of a fixed message, so it cannot show foreign text. */
+/** The address contains only the key of a fixed message, so a link cannot add text to the page. */
 export function renderDoneNotice(
   { site }: GatewayAdminContext,
   { query }: GatewayAdminRequest,

@@ -70,17 +70,19 @@ export type GatewayAdminRequest = {
 };
 
 export const sections = [
-  ...([
-    'overview',
-    'revenue',
-    'accounts',
-    'top-ups',
-    'vouchers',
-    'invitations',
-    'prices',
-    'providers',
-  ] as const),
-  ...(['jobs', 'chat', 'ledger', 'operators', 'audit'] as const),
+  'overview',
+  'revenue',
+  'accounts',
+  'top-ups',
+  'vouchers',
+  'invitations',
+  'prices',
+  'providers',
+  'jobs',
+  'chat',
+  'ledger',
+  'operators',
+  'audit',
 ] as const;
 
 export type GatewayAdminSection = (typeof sections)[number];

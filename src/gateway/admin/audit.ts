@@ -20,7 +20,7 @@ import { readSkip, renderFilters, renderOlderLink } from './list-parts.ts';
 import { adminMessages } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
 
-/** The whole log of this area, or the filtered part. */
+/** Downloads the audit log of this area, filtered as on the page. */
 export const auditFile =
   (format: ExportFormat) =>
   async ({ db }: GatewayAdminContext, { query }: GatewayAdminRequest) =>

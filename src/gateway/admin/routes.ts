@@ -52,7 +52,7 @@ const get = (path: string, handle: GatewayAdminRoute['handle']): GatewayAdminRou
   method: 'GET',
   path: `/admin${path}`,
   right: 'read_gateway',
-  handle: handle,
+  handle,
 });
 const post =
   (requiredRight: GatewayAdminRoute['right']) =>
@@ -60,7 +60,7 @@ const post =
     method: 'POST',
     path: `/admin${path}`,
     right: requiredRight,
-    handle: handle,
+    handle,
   });
 const postOperation = post('operate_gateway');
 const postMoney = post('move_money');

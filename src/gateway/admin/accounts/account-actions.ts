@@ -81,7 +81,7 @@ export async function changeStatus(
   return redirectWithNotice(`/admin/accounts/${subject}`, statusChange);
 }
 
-/** `problem` is shown beside the field of the same name. */
+/** `errors` are shown beside the fields of the same names; `isMoreMoneyLeft` shows a notice. */
 async function renderDeletePage(
   context: GatewayAdminContext,
   { id, email }: Account,
@@ -146,6 +146,7 @@ export async function deleteAccount(
   };
   if (Object.keys(errors).length > 0)
     return renderDeletePage(context, account, formInput, { errors });
+  // The amount in micro-fen that the page showed. A bigint of PostgreSQL has at most 19 digits.
   const confirmedText = request.form.get('left') ?? '';
   const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const deletionResult = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {

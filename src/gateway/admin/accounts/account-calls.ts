@@ -94,12 +94,19 @@ ${renderDateTime({ site, world }, call.createdAt)}</a>`),
 const callPathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
   `/admin/accounts/${accountId}/calls/${requestId}${livemode ? '' : '?mode=test'}`;
 
+const stateClass: Readonly<Record<LedgerCall['state'], string>> = {
+  held: '',
+  unknown: 'warning',
+  captured: 'positive',
+  released: 'warning',
+  expired: 'warning',
+};
+
 function renderOutcome(
   messages: ReturnType<typeof adminMessages>,
   { state, status, code }: LedgerCall,
 ) {
-  const className = state === 'captured' ? 'positive' : state === 'held' ? '' : 'warning';
-  return html`<span class="${className}">${messages.callStates[state]}</span>\
+  return html`<span class="${stateClass[state]}">${messages.callStates[state]}</span>\
 ${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
@@ -282,7 +289,8 @@ export async function postRefund(
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    // Only the ledger checks the refundable amount, because a repeated form is not a new refund.
+    // Only the ledger checks the refundable amount: a repeated form, which the ledger recognizes,
+    // must not fail because its first submission has reduced that amount.
     const currentCall = await requireCall(context, request);
     return renderRefundForm(context, currentCall, formInput, {
       amount: messages.refundAmountWrong(formatYuan(currentCall.refundable)),

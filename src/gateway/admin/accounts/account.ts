@@ -194,6 +194,7 @@ async function renderTransactions(
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
     ],
     entries.map(({ at, kind, moves, reason, actor }) => {
+      // A transfer out of cash or an expiry reduces the account's money.
       const isOutgoing = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
       return [

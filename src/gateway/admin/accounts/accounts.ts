@@ -20,6 +20,8 @@ import { adminMessages } from '../messages/admin.ts';
 import { formatYuan } from '../money/format-money.ts';
 
 const PAGE_SIZE = 50;
+/** The maximum length of an email address (RFC 5321). */
+const MAX_SEARCH_LENGTH = 254;
 
 export async function accountsPage(
   context: GatewayAdminContext,
@@ -27,7 +29,7 @@ export async function accountsPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const searchText = (query.get('q') ?? '').slice(0, 254);
+  const searchText = (query.get('q') ?? '').slice(0, MAX_SEARCH_LENGTH);
   const status = (['active', 'suspended', 'deleted'] as const).find(
     (status) => status === query.get('status'),
   );
@@ -85,6 +87,7 @@ ${account.email}</a><span class="meta below">${account.id}</span>`),
       renderAccountStatus(messages, account.status),
       formatYuan(account.cash),
       formatYuan(account.vouchers),
+      // The stored count belongs to the month of the last call.
       account.month === month ? (account.monthCalls ?? 0) : 0,
       singleLineCell(renderDateTime({ site, world }, account.createdAt)),
     ]),

@@ -1,4 +1,4 @@
-// Reads the account and its mode, live or test, from the path of a request.
+// Finds the account that the path of a request names. The query has the mode, live or test.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';

@@ -67,7 +67,8 @@ function renderTable(context: GatewayAdminContext, invites: readonly Invite[]): 
     { label: messages.invitation },
     { label: messages.condition, isSelfExplanatory: true },
     { label: messages.note },
-    ...[{ label: messages.redeemUntil }, { label: messages.made }],
+    { label: messages.redeemUntil },
+    { label: messages.made },
   ];
   return renderListTable(
     columns,

@@ -172,14 +172,12 @@ function renderChecks(
   return html`<ul class="side-list">${checks.map((check) => {
     const { state, isIntact, requestedBy, requestedAt, startedAt, finishedAt } = check;
     const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
-    const status =
-      state === 'finished'
-        ? isIntact
-          ? messages.holds
-          : messages.isBroken
-        : messages.checkRunning;
-    const className = state !== 'finished' ? '' : isIntact ? 'positive' : 'negative';
-    return html`<li><span class="${className}">${status}</span>
+    const finishedResult = isIntact
+      ? { text: messages.holds, className: 'positive' }
+      : { text: messages.isBroken, className: 'negative' };
+    const { text, className } =
+      state === 'finished' ? finishedResult : { text: messages.checkRunning, className: '' };
+    return html`<li><span class="${className}">${text}</span>
 ${renderDateTime({ site, world }, requestedAt)}
 <span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${
       durationMs !== null && html`<span>${(durationMs / 1000).toFixed(1)} s</span>`

@@ -215,6 +215,7 @@ export async function importPrices(
   const messages = relayAdminMessages(site.language);
   const formInput = readFields(form, importFields);
   const ratePpm = parseMillionths(formInput.rate, 0);
+  // The margin is a percentage: its decimal point moves by two digits.
   const marginPpm = parseMillionths(formInput.margin, 2);
   const isValidRate = ratePpm !== null && ratePpm > 0n;
   if (!isValidRate || marginPpm === null) {

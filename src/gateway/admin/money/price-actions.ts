@@ -65,6 +65,7 @@ export async function renderChangePage(
   });
 }
 
+/** The prices as form input: displayed units, in CNY without the currency sign. */
 const toFigures = (list: PriceList) =>
   Object.fromEntries(
     skus.map((sku) => [sku, formatYuan(displayedPriceOf(list, sku)).slice(1)]),
@@ -204,6 +205,7 @@ function renderProblem(
   }
 }
 
+/** The entered prices in micro-fen, with an error for each field that has no valid price. */
 function readFigures(context: GatewayAdminContext, formInput: PriceInput) {
   const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
@@ -241,6 +243,7 @@ async function renderConflict(
   });
 }
 
+/** Throws a Fault unless the list exists. Null: the list is in force, past or canceled. */
 async function findFuturePriceList(
   { db, world }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
@@ -302,6 +305,7 @@ export async function cancelPrices(
 
 export async function capPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const cap = await readCap(context.world, context.db);
+  // The form field has no currency sign.
   const amount = cap.amount === null ? '' : formatYuan(cap.amount).slice(1);
   return renderCapForm(context, { amount, version: cap.version });
 }

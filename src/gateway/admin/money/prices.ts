@@ -146,8 +146,10 @@ function renderHistory(
   ]);
   return renderListTable(
     [
-      ...[{ label: messages.list }, { label: messages.starts }],
-      ...[{ label: messages.madeBy }, { label: messages.price }],
+      { label: messages.list },
+      { label: messages.starts },
+      { label: messages.madeBy },
+      { label: messages.price },
     ],
     [...rows, shippedRow],
   );

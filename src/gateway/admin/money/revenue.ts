@@ -34,7 +34,7 @@ const groupings = ['day', 'account', 'capability'] as const satisfies readonly R
 
 function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): RevenueQuery {
   const now = world.clock.now();
-  const defaultFrom = shanghaiDay(shanghaiDay(now).startsAt - (DEFAULT_DAYS - 1) * DAY_MS + 1).day;
+  const defaultFrom = shanghaiDay(now - (DEFAULT_DAYS - 1) * DAY_MS).day;
   return {
     groupBy: groupings.find((grouping) => grouping === query.get('by')) ?? 'day',
     from: query.get('from') || defaultFrom,
@@ -114,9 +114,9 @@ function renderTable(
     ...[messages.calls, messages.succeeded, messages.paid, messages.vouchers].map(numberColumn),
     ...[messages.allowance, messages.total, messages.cost, messages.margin].map(numberColumn),
   ];
-  const rows = sortedLines.map((revenueRow) => {
-    return toCells(renderName(context, groupBy, revenueRow), revenueRow, messages);
-  });
+  const rows = sortedLines.map((line) =>
+    toCells(renderName(context, groupBy, line), line, messages),
+  );
   const total = addRevenue(lines);
   return html`${renderListTable(columns, [
     ...rows,

@@ -94,7 +94,7 @@ ${renderReasonField(context, reason, problem)}`,
   });
 }
 
-/** The state at page load: the debt in micro-fen, or the kind. */
+/** The action that the page offered, as a field value: the debt in micro-fen, or the kind. */
 const formatExpectedAction = (expected: ManualAction) =>
   expected.kind === 'forgive' ? String(expected.owed) : expected.kind;
 

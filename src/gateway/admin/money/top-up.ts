@@ -85,7 +85,8 @@ function renderDisputes({ site, world }: GatewayAdminContext, { disputes }: TopU
   const messages = adminMessages(language);
   return renderListTable(
     [
-      ...[{ label: messages.dispute }, { label: messages.condition, isSelfExplanatory: true }],
+      { label: messages.dispute },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
       { label: messages.answerBy },
     ],

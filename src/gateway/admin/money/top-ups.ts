@@ -24,8 +24,16 @@ import { formatYuan } from './format-money.ts';
 const PAGE_SIZE = 50;
 const PATH = '/admin/top-ups';
 const states = [
-  ...(['credited', 'open', 'processing', 'expired', 'failed', 'refused', 'closed'] as const),
+  'credited',
+  'open',
+  'processing',
+  'expired',
+  'failed',
+  'refused',
+  'closed',
 ] as const satisfies readonly TopUpState[];
+/** The maximum length of an email address (RFC 5321). */
+const MAX_SEARCH_LENGTH = 254;
 
 export async function topUpsPage(
   context: GatewayAdminContext,
@@ -33,7 +41,7 @@ export async function topUpsPage(
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = adminMessages(site.language);
-  const searchText = (query.get('q') ?? '').trim().slice(0, 254);
+  const searchText = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
   const filterName = query.get('show');
   const isTroubled = filterName === 'troubled';
   const state = states.find((state) => state === filterName);
@@ -47,12 +55,8 @@ export async function topUpsPage(
     ...(selectedFilter !== null && { show: selectedFilter }),
   };
   const isUnfiltered = searchText === '' && skip === 0;
-  const emptyMessage =
-    selectedFilter === null
-      ? messages.noTopUpsYet
-      : isTroubled
-        ? messages.noTroubles
-        : messages.noTopUps;
+  const emptyFilterMessage = isTroubled ? messages.noTroubles : messages.noTopUps;
+  const emptyMessage = selectedFilter === null ? messages.noTopUpsYet : emptyFilterMessage;
   const summary = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
   const about = owed > 0n ? `${summary} ${messages.owedInAll(formatYuan(owed))}` : summary;
   return {
@@ -94,7 +98,8 @@ async function renderTable(
   );
   return renderListTable(
     [
-      ...[{ label: messages.topUp }, { label: messages.condition, isSelfExplanatory: true }],
+      { label: messages.topUp },
+      { label: messages.condition, isSelfExplanatory: true },
       { label: messages.amount, isNumber: true, isSelfExplanatory: true },
       { label: messages.begun },
     ],
@@ -149,7 +154,7 @@ export function describeTroubles(
   ];
 }
 
-/** The stored code of a refusal as a message of the page. */
+/** Translates the stored English reason of a refusal; another text is returned unchanged. */
 function describeProblem(
   problem: string,
   messages: ReturnType<typeof adminMessages>['problems'],

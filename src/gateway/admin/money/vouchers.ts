@@ -73,10 +73,12 @@ function renderTable(context: GatewayAdminContext, batches: readonly VoucherBatc
   const messages = adminMessages(language);
   const now = context.world.clock.now();
   const columns = [
-    ...[{ label: messages.batch }, { label: messages.condition, isSelfExplanatory: true }],
+    { label: messages.batch },
+    { label: messages.condition, isSelfExplanatory: true },
     { label: messages.amount, isNumber: true },
     { label: messages.redeemed, isNumber: true },
-    ...[{ label: messages.redeemUntil }, { label: messages.made }],
+    { label: messages.redeemUntil },
+    { label: messages.made },
   ];
   return renderListTable(
     columns,

@@ -27,13 +27,16 @@ const groupings = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groupings)[number];
 const dayRanges = [7, 30, 90] as const;
 
-/** Reads the live calls of all accounts in the days of the query. */
+/**
+ * Sums the live calls of all accounts over the days of the query. `since` is the start of the same
+ * number of days as an instant, for figures that are not kept per day.
+ */
 async function readSums({ db, world }: GatewayAdminContext, query: URLSearchParams) {
   const groupBy = groupings.find((group) => group === query.get('by')) ?? 'model';
   const days = dayRanges.find((span) => String(span) === query.get('days')) ?? 30;
   const now = world.clock.now();
-  const since = now - (days - 1) * DAY_MS;
-  const range = { from: shanghaiDay(since).day, to: shanghaiDay(now).day };
+  const from = shanghaiDay(now - (days - 1) * DAY_MS).day;
+  const range = { from, to: shanghaiDay(now).day };
   const rows = await readChatUsage(db, { wallet: null, ...range, groupBy });
   return { groupBy, days, ...range, rows, since: now - days * DAY_MS };
 }
@@ -48,6 +51,7 @@ export async function chatPage(
     kind: 'page',
     title: messages.sections.chat,
     section: 'chat',
+    // The name of each filter also carries the value of the other filter, so a link keeps both.
     main: html`${renderPageHead(messages.sections.chat, messages.chatAbout)}
 ${renderFilters(
   { path: PATH, name: `days=${days}&by`, chosen: groupBy },
@@ -81,7 +85,10 @@ function renderSums(
   const totals = addSums(rows);
   const hasCosts = totals.costed > 0;
   const numberLabels = [
-    ...[messages.calls, messages.finished, messages.promptTokens, messages.completionTokens],
+    messages.calls,
+    messages.finished,
+    messages.promptTokens,
+    messages.completionTokens,
     relayMessages.charged,
     ...(hasCosts ? [cost, margin] : []),
   ];
@@ -157,8 +164,13 @@ export async function createChatFile(
   const text = formatCsv([
     [...header, 'charged', 'cost', 'margin', 'calls_of_unknown_cost'],
     ...rows.map(({ charge, cost, costed, ...row }) => [
-      ...[row.group, row.calls, row.completed, row.estimated],
-      ...[row.promptTokens, row.completionTokens, formatCny(charge)],
+      row.group,
+      row.calls,
+      row.completed,
+      row.estimated,
+      row.promptTokens,
+      row.completionTokens,
+      formatCny(charge),
       ...(costed < row.calls ? ['', ''] : [cost, charge - cost].map(formatCny)),
       row.calls - costed,
     ]),

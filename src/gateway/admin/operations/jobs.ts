@@ -70,7 +70,8 @@ function renderTable({ site, world }: GatewayAdminContext, jobs: readonly Listed
       { label: messages.job },
       { label: messages.condition, isSelfExplanatory: true },
       { label: messages.capability },
-      ...[{ label: messages.begun }, { label: messages.ended }],
+      { label: messages.begun },
+      { label: messages.ended },
     ],
     jobs.map((job) => [
       rowHeading(html`<a href="/admin/jobs/${job.id}">${job.id}</a>`),
@@ -190,7 +191,8 @@ export async function cancelJob(
   if (note === null)
     return renderCancelForm(context, job, adminMessages(site.language).reasonMissing);
   const { id: subject, status } = job;
-  // The audit entry comes first, so it exists even when this process stops before the cancellation.
+  // The audit entry is written first, so the log has it even when this process stops before the
+  // cancellation.
   await withAudit(world, db, session, async () => {
     const states = { before: { status }, after: { status: 'canceled' } };
     const auditEntry = { action: 'cancel', kind: 'job', subject, ...states, note };

@@ -20,13 +20,18 @@ import type {
 import { adminMessages } from '../messages/admin.ts';
 import { listCapabilities } from './providers.ts';
 
-type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
+type SwitchTarget = {
+  readonly kind: SwitchKind;
+  readonly name: string;
+  /** Null: the target was never switched. */
+  readonly storedSwitch: Switch | null;
+};
 
 /** Throws a Fault unless the capability or provider exists, or existed when it was switched off. */
 async function findSwitchTarget(
   context: GatewayAdminContext,
   query: URLSearchParams,
-): Promise<SwitchRequest & { readonly storedSwitch: Switch | null }> {
+): Promise<SwitchTarget> {
   const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
   const name = query.get('name') ?? '';
   const listedCapabilities = await listCapabilities(context);
@@ -51,7 +56,7 @@ export async function switchPage(
 
 function renderSwitchForm(
   context: GatewayAdminContext,
-  { kind, name, storedSwitch }: SwitchRequest & { readonly storedSwitch: Switch | null },
+  { kind, name, storedSwitch }: SwitchTarget,
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
@@ -95,10 +100,10 @@ export async function toggleSwitch(
     return { outcome, entry: outcome ? auditEntry : null };
   });
   if (isSwitched) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
-  const currentSwitch = await findSwitchTarget(context, request.query);
+  const currentTarget = await findSwitchTarget(context, request.query);
   const formatState = (isSwitchedOff: boolean) =>
     messages.switchStates[isSwitchedOff ? 'off' : 'on'];
-  const isNowOff = currentSwitch.storedSwitch?.isOff ?? false;
+  const isNowOff = currentTarget.storedSwitch?.isOff ?? false;
   const difference = {
     label: name,
     currentValue: formatState(isNowOff),
@@ -107,7 +112,7 @@ export async function toggleSwitch(
   const notice = renderConflictNotice(
     context,
     [difference],
-    currentSwitch.storedSwitch?.actor ?? null,
+    currentTarget.storedSwitch?.actor ?? null,
   );
-  return renderSwitchForm(context, currentSwitch, { reason, notice });
+  return renderSwitchForm(context, currentTarget, { reason, notice });
 }

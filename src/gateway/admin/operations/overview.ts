@@ -25,6 +25,7 @@ import { formatYuan } from '../money/format-money.ts';
 import { listCapabilities } from './providers.ts';
 
 const SHOWN_LINES = 8;
+/** The key in the ledger's metrics for calls that are held for 30 minutes or more. */
 const LONG_HELD_MINUTES = '30';
 const OLD_CHECK_MS = 48 * 3_600_000;
 

@@ -42,6 +42,7 @@ export async function providerHistoryPage(
   const range: RangeName = query.get('range') === '7d' ? '7d' : '24h';
   const { ms, stepMs } = ranges[range];
   const now = world.clock.now();
+  // Steps begin at multiples of their length. The last step contains the present.
   const firstStepAt = now - (now % stepMs) - ms + stepMs;
   const hours = await listProviderHours(db, firstStepAt);
   const histories = groupByProvider(hours, { first: firstStepAt, stepMs, count: ms / stepMs });

@@ -23,7 +23,7 @@ import { capabilityName } from '../capability-name.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
-/** A capability in the list; the chat relay is one of them. */
+/** A capability in the list. The chat relay is listed as a capability too. */
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
@@ -114,10 +114,10 @@ function renderSwitchLink(
   name: string,
   killSwitch: Switch | null,
 ) {
-  const to = new URLSearchParams({ kind, name });
+  const query = new URLSearchParams({ kind, name });
   const label = killSwitch?.isOff === true ? messages.switchOn : messages.switchOff;
   return html`<a class="${kind === 'capability' ? 'button quiet' : 'link'}" \
-href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
+href="/admin/providers/switch?${String(query)}">${label} ${name}</a>`;
 }
 
 function renderOffNotice(
@@ -164,7 +164,8 @@ function renderProviders(
     { label: messages.provider },
     { label: messages.condition, isSelfExplanatory: true },
     { label: messages.node },
-    ...[{ label: messages.lastSuccess }, { label: messages.lastFailure }],
+    { label: messages.lastSuccess },
+    { label: messages.lastFailure },
     { label: messages.requests, isNumber: true },
     { label: messages.latency, isNumber: true },
   ];

@@ -43,7 +43,8 @@ export function renderRoutes({ routes, site }: GatewayAdminContext): Html {
     { label: messages.upstreams },
     { label: messages.fallbacks },
     { label: messages.contextFallbacks },
-    ...[{ label: messages.continues }, { label: messages.limits }],
+    { label: messages.continues },
+    { label: messages.limits },
   ];
   const numberFormat = new Intl.NumberFormat(site.language);
   const formatTokens = (count: number | undefined) =>

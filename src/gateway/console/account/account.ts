@@ -13,6 +13,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { browserName } from '../../accounts/browser-name.ts';
+import { readPassword } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { formatUnconfirmedAddress } from '../shell/layout.ts';
 import { redirectWithNotice, renderDoneNotice } from '../shell/notice.ts';
@@ -179,10 +180,9 @@ export async function changePassword(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { messages, session, passwords } = context;
-  const readRaw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
   const result = await passwords.change(session, {
-    current: readRaw('current'),
-    next: readRaw('next'),
+    current: readPassword(request.form, 'current'),
+    next: readPassword(request.form, 'next'),
     origin: request.from,
   });
   switch (result.kind) {

@@ -1,6 +1,6 @@
 // Requests a new e-mail address with the password, or cancels the request.
 
-import { readField } from '../keys/form-input.ts';
+import { readField, readPassword } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
@@ -14,8 +14,7 @@ export async function requestAddressChange(
   const { messages, session, addressChange } = context;
   const result = await addressChange.request(session, {
     address: readField(request.form, 'address'),
-    // The password is not trimmed, because spaces may be part of it.
-    password: (request.form.get('confirm') ?? '').slice(0, 1_000),
+    password: readPassword(request.form, 'confirm'),
     origin: request.from,
   });
   const renderInvalid = (errors: Readonly<Record<string, string>>, status = 422) =>

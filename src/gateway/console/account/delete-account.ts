@@ -103,6 +103,7 @@ export async function deleteOwnAccount(
     const error = messages.wrong;
     return showDeletion(context, { address, error, isMoreMoneyLeft: false, status: 422 });
   }
+  // The amount in micro-fen that the page showed. A bigint of PostgreSQL has at most 19 digits.
   const confirmedText = form.get('left') ?? '';
   const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
   const input = { accountId: account.id, confirmedAmount };

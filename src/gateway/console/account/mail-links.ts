@@ -4,7 +4,7 @@
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
-import { readField, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -88,7 +88,7 @@ export const newPasswordRoute: VisitorRoute = {
   },
   post: async (context, request) => {
     const { site, links } = context;
-    const password = (request.form.get('password') ?? '').slice(0, 1_000);
+    const password = readPassword(request.form, 'password');
     const outcome = await links?.resetPassword({
       token: tokenOf(request),
       password,

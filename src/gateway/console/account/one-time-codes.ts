@@ -6,7 +6,7 @@ import { renderFactorSetup } from '../../../kernel/web/factor-set-up.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import { changeFactor } from '../../accounts/change-factor.ts';
-import { readField } from '../keys/form-input.ts';
+import { readField, readPassword } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
@@ -63,7 +63,7 @@ export async function switchCodesOn(
 ): Promise<ConsoleResponse> {
   const { world, messages, session, securityLog, passwords } = context;
   const sealed = readField(form, 'sealed', 200);
-  const password = (form.get('password') ?? '').slice(0, 1_000);
+  const password = readPassword(form, 'password');
   const passwordCheck = await passwords.check(session, password);
   if (passwordCheck.kind === 'wrong') {
     return renderOfferPage(context, sealed, { password: messages.passwordWrong }, 422);
@@ -151,7 +151,7 @@ async function refuseWrongPassword(
   name: string,
 ): Promise<ConsoleResponse | null> {
   const { messages, session, passwords } = context;
-  const password = (request.form.get(name) ?? '').slice(0, 1_000);
+  const password = readPassword(request.form, name);
   const passwordCheck = await passwords.check(session, password);
   switch (passwordCheck.kind) {
     case 'right':

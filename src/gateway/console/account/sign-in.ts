@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { toReturnPath } from '../../../kernel/web/return-path.ts';
 import { renderSavedFields, type SavedForm } from '../../../kernel/web/saved-form.ts';
-import { readField, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -28,8 +28,7 @@ export const signInRoute: VisitorRoute = {
     const { form, from, livemode, savedForm } = request;
     const to = toReturnPath('/console', form.get('to'));
     const email = readField(form, 'email');
-    // The password is not trimmed, because spaces may be part of it.
-    const password = (form.get('password') ?? '').slice(0, 1_000);
+    const password = readPassword(form, 'password');
     const result = await context.signIn.withPassword({
       email,
       password,

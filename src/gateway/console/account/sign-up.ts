@@ -10,7 +10,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { readField, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -35,8 +35,7 @@ export const signUpRoute: VisitorRoute = {
       email: readField(form, 'email'),
       invite: readField(form, 'invite', 100),
       from,
-      // The password is not trimmed, because spaces may be part of it.
-      password: (form.get('password') ?? '').slice(0, 1_000),
+      password: readPassword(form, 'password'),
       language: context.site.language,
       proof: { challenge: readField(form, 'challenge', 200), number: readField(form, 'proof', 20) },
     });
@@ -56,7 +55,7 @@ export const signUpRoute: VisitorRoute = {
       case 'address_taken':
         return renderForm({ email: messages.signUpTaken }, 409);
       case 'closed':
-        return { ...renderForm({}, 403) };
+        return renderForm({}, 403);
       case 'too_many':
         return toWaitingResponse(signUpResult.waitMs, (seconds) =>
           renderPage(context, request, {

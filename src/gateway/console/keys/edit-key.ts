@@ -54,7 +54,8 @@ export async function saveKey(
   });
   if (input.kind === 'invalid') {
     const { errors } = input;
-    // The key as this editor loaded it, because another editor may have saved since then.
+    // The form keeps the version that this editor loaded, because another editor may have saved
+    // since then.
     return renderForm(context, { ...key, version }, formInput, {
       notice: nothing,
       errors,

@@ -4,6 +4,10 @@ import type { VisitorResponse } from '../shell/console-context.ts';
 export const readField = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
 
+/** The text is not trimmed, because spaces may be part of a password. */
+export const readPassword = (form: URLSearchParams, name: string): string =>
+  (form.get(name) ?? '').slice(0, 1_000);
+
 /** `renderPage` receives the wait in whole seconds, rounded up. */
 export function toWaitingResponse(
   waitMs: number,

@@ -103,7 +103,9 @@ export function readKeyForm(
   const budget = readBudget(formInput.budget, period);
   const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
   const isKept = mayKeep && expires === 'keep';
-  const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
+  // Null: the key never expires. Undefined: its stored expiry is unchanged.
+  const chosenExpiry = days === null ? null : now + days * DAY_MS;
+  const expiresAt = isKept ? undefined : chosenExpiry;
   const expiryFields = expiresAt === undefined ? {} : { expiresAt };
   const mayContinue = formInput.neverContinues === '';
   const limits = { name, scopes, networks, budget: budget ?? null, mayContinue, ...expiryFields };
@@ -156,6 +158,7 @@ export function renderLimitFields(
   const toChoices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const expiryChoices = toChoices(messages.expiresChoices);
+  // JavaScript lists numeric names first, but "never" is the first choice of the form.
   const neverChoices = expiryChoices.filter(({ value }) => value === 'never');
   const timedChoices = expiryChoices.filter(({ value }) => value !== 'never');
   return html`${renderTickField({

@@ -24,6 +24,18 @@ export async function requireKey(
   return key;
 }
 
+/** The active keys of the current mode and of one kind that may call a capability. */
+export async function listKeysFor(
+  { world, db, account, livemode }: ConsoleContext,
+  { id, kind }: { readonly id: string; readonly kind: Key['kind'] },
+): Promise<readonly Key[]> {
+  const now = world.clock.now();
+  const isUsable = (key: Key) =>
+    key.livemode === livemode && key.kind === kind && !isEnded(key, now);
+  const mayCall = ({ scopes }: Key) => scopes.length === 0 || scopes.includes(id);
+  return (await listKeys(db, account.id)).filter((key) => isUsable(key) && mayCall(key));
+}
+
 export async function keyPage(
   context: ConsoleContext,
   request: ConsoleRequest,
@@ -109,6 +121,9 @@ ${isOver ? stateNames.expired : stateNames.ending}</span> \
 ${renderDateTime({ site, world }, expiresAt)}`;
 }
 
+/** One day. */
+const DEFAULT_OVERLAP_MINUTES = 1_440;
+
 function renderRotation(context: ConsoleContext, { id }: Key): Html {
   const { messages } = context;
   const choices = Object.entries(messages.overlaps).map(([value, label]) => ({ value, label }));
@@ -117,7 +132,12 @@ function renderRotation(context: ConsoleContext, { id }: Key): Html {
 ${renderPostForm(
   context,
   { action: `/console/keys/${id}/rotate`, className: 'bar' },
-  html`${renderChoiceField({ name: 'overlap', label: messages.overlap, value: '1440', choices })}
+  html`${renderChoiceField({
+    name: 'overlap',
+    label: messages.overlap,
+    value: String(DEFAULT_OVERLAP_MINUTES),
+    choices,
+  })}
 ${renderButton(messages.rotate, 'quiet')}`,
 )}</section>`;
 }
@@ -134,7 +154,9 @@ export async function rotate(
   const { world, account, messages, site, securityLog } = context;
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
-  const minutes = Object.hasOwn(messages.overlaps, overlap) ? Number(overlap) : 1440;
+  const minutes = Object.hasOwn(messages.overlaps, overlap)
+    ? Number(overlap)
+    : DEFAULT_OVERLAP_MINUTES;
   const oldKey = await requireKey(context, id);
   const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
   const owner = { accountId: account.id, origin: from };

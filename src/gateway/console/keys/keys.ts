@@ -1,5 +1,5 @@
-// Lists the account's keys of the current mode, active keys first. It shows prefixes, never whole
-// keys.
+// The list of the account's keys in the current mode, active keys first. The page shows the
+// beginning and the end of each key, never a whole key.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
@@ -58,8 +58,12 @@ function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const mayCall = ({ kind, scopes }: Key) =>
     scopes.length === 0 ? messages.kindNames[kind] : formatScopes(site.language, scopes);
   const labels = [
-    ...[messages.keyName, messages.key, messages.mayCall],
-    ...[messages.budget, messages.lastUsed, messages.expires],
+    messages.keyName,
+    messages.key,
+    messages.mayCall,
+    messages.budget,
+    messages.lastUsed,
+    messages.expires,
   ];
   return renderListTable(
     labels.map((label) => ({ label })),

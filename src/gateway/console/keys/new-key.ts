@@ -42,6 +42,7 @@ export async function saveNewKey(
 ): Promise<ConsoleResponse> {
   const { world, account, livemode, messages, securityLog } = context;
   const formInput = readKeyInput(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
+  // Sixteen bytes in base64url have 22 characters.
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
   const input = readKeyForm(messages, formInput, { now: world.clock.now(), mayKeep: false });
   if (input.kind === 'invalid') {

@@ -15,7 +15,7 @@ export function formatYuan(amount: MicroFen): string {
 export const formatSignedYuan = (amount: MicroFen): string =>
   `${amount > 0n ? '+' : ''}${formatYuan(amount)}`;
 
-/** 12,345 */
+/** Formats a whole number with separators: `12,345`. */
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -31,7 +31,10 @@ export function describeCharge(
   return messages.whyPaid(unitText, messages.quantityOf[unit](quantity), total, version);
 }
 
-/** `vouchers`: names of vouchers by their balances. */
+/**
+ * `balance`: `cash`, or the kind and the key of the balance, such as `allowance:2026-11-19`.
+ * `vouchers`: names of vouchers by their balances.
+ */
 export function formatBalanceName(
   balance: string,
   messages: MoneyMessages,

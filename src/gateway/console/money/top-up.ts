@@ -38,12 +38,12 @@ function renderTopUpPage(
   const { topUps, livemode, site } = context;
   const messages = moneyMessages(site.language);
   const isRefused = Object.keys(errors).length > 0;
-  const body = !livemode
-    ? html`<p class="explains">${messages.topUpTest}</p>
-<p><a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
-    : topUps.isConfigured
-      ? renderAmountForm(context, formInput, errors, messages)
-      : renderNotConfigured(site.url, messages);
+  const liveBody = topUps.isConfigured
+    ? renderAmountForm(context, formInput, errors, messages)
+    : renderNotConfigured(site.url, messages);
+  const testBody = html`<p class="explains">${messages.topUpTest}</p>
+<p><a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`;
+  const body = livemode ? liveBody : testBody;
   const about = livemode && topUps.isConfigured ? messages.topUpAbout : null;
   return {
     kind: 'page',
@@ -166,7 +166,8 @@ export async function topUpStatusPage(
   const from = query.get('from');
   const hasReturned = topUp.state === 'open' && from === 'checkout';
   const isWaiting = topUp.state === 'processing' || hasReturned;
-  // The policy of the page has form-action 'self', so the form cannot redirect to another site.
+  // The policy of the page has form-action 'self', so the form cannot redirect to another site. The
+  // refresh header of this page does.
   const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title =
     topUp.state === 'credited' ? messages.credited(formatYuan(topUp.amount)) : messages.topUp;

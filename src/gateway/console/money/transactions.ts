@@ -120,7 +120,7 @@ ${lines.map((transaction) =>
 type Line = {
   readonly at: number;
   readonly description: Html;
-  amount: Html;
+  readonly amount: Html;
   readonly notes: readonly Html[];
 };
 
@@ -149,15 +149,17 @@ function renderCallLine(view: StatementView, call: ExplainedCall): Html {
     part !== null && part > 0n ? [messages.releasedTo(formatYuan(part), balanceText(balance))] : [],
   );
   const name = capabilityName(messages, call.capability);
+  const finalAmount =
+    charge > 0n
+      ? html`${formatSignedYuan(-charge)}`
+      : html`<span class="meta">${messages.nothingCharged}</span>`;
   return renderLine({
     at: call.openedAt,
     description: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
     amount:
       outcome === 'running'
         ? html`<span class="meta">${messages.running} ${formatYuan(price.held)}</span>`
-        : charge > 0n
-          ? html`${formatSignedYuan(-charge)}`
-          : html`<span class="meta">${messages.nothingCharged}</span>`,
+        : finalAmount,
     notes: [
       html`${sentence}`,
       ...[charges, released].filter((amounts) => amounts.length > 0).map(renderSpans),
@@ -194,6 +196,7 @@ function renderEntryLine(view: StatementView, entry: Entry): Html {
   });
 }
 
+/** The change of the customer's money by an entry, and the names of the changed balances. */
 type Sum = { readonly sum: MicroFen; readonly names: string };
 
 /** Details that the title of the line does not contain. */
@@ -203,6 +206,7 @@ function listEntryNotes(
   messages: MoneyMessages,
 ): readonly Html[] {
   const { kind, reference, reason } = entry;
+  // The titles of these entries already name the balance.
   const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
   const hasExternalReference =
     kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');

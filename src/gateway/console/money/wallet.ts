@@ -110,6 +110,7 @@ function renderSources(
   } = money;
   const renderExpiry = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
+    // With a word before the time, the balance is renewed then and does not expire.
     const isExpiringSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${renderDateTime(context, at)}<span class="below meta\
 ${isExpiringSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;

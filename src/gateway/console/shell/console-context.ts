@@ -122,7 +122,7 @@ export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** The reason why the form is shown again without an action. */
   readonly notice: 'stale' | 'ended' | 'sign_in_too_old' | null;
   readonly isSignedIn: boolean;
-  /** The mode of the browser's session; live without one. */
+  /** The mode of the browser's session; live without a session. */
   readonly livemode: boolean;
   /** A form that needs a recent sign-in and is confirmed afterwards; null: there is none. */
   readonly savedForm: SavedForm | null;

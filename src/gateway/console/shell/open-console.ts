@@ -82,7 +82,7 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
 
 async function handleRequest(consoleApp: ConsoleApp, formRequest: FormRequest): Promise<void> {
   const isConsole = formRequest.pathname === HOME || formRequest.pathname.startsWith(`${HOME}/`);
-  // The gateway forwards here every request that none of its own routes handles.
+  // The gateway also forwards page requests that match none of its routes.
   if (!isConsole) throw pageNotFound();
   const token = formRequest.cookies.session(formRequest.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
@@ -269,11 +269,11 @@ async function handleVisitor(
   await sendVisitorResponse(consoleApp, formRequest, context, session, responseWithStatus);
 }
 
-/** The form is not kept: the page's script restores the typed text. */
+/** The page has no copy of the form: the browser's script restores the typed text. */
 const handleEndedSession = (consoleApp: ConsoleApp, formRequest: FormRequest): Promise<void> =>
   showSignIn(consoleApp, formRequest, null, { notice: 'ended', savedForm: null, email: '' });
 
-/** The form is kept, and its owner confirms it after the sign-in. */
+/** The sign-in page carries the form, which the user confirms after the sign-in. */
 const redirectToSignIn = (
   consoleApp: ConsoleApp,
   formRequest: FormRequest,

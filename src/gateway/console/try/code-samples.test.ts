@@ -28,8 +28,14 @@ function splitWords(command: string): readonly string[] {
 
 test('input stays text in a shell', () => {
   expect(splitWords(formatCurl(postSample))).toEqual([
-    ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
-    ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
+    'http://127.0.0.1:4100/api/v1/capabilities/social',
+    '-H',
+    'Authorization: Bearer sk-test',
+    '-H',
+    'Content-Type: application/json',
+    '-H',
+    'Idempotency-Key: 1',
+    '-d',
     JSON.stringify(postSample.body),
   ]);
   expect(splitWords(formatCurl(getSample)).slice(-2)).toEqual([

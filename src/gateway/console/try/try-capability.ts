@@ -12,13 +12,13 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { capabilityLabels } from '../../calls/catalog.ts';
-import { priceOf } from '../../calls/prices.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
+import { listKeysFor } from '../keys/key.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { type CapabilityLabel, isTimed, unitPriceOf } from '../usage/price-text.ts';
 import { formatCurl, formatPython, formatTypescript, type SampleRequest } from './code-samples.ts';
 import { readTryInput, renderTryFields, type TryInput, toBody } from './try-form.ts';
 import { renderResult, type TryResult, tryOnce } from './try-once.ts';
@@ -26,11 +26,9 @@ import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 const PATH = '/console/catalog';
 const EXAMPLE_MAX_CHARGE = '0.60';
 
-type Label = (typeof capabilityLabels)[number];
-
-/** The capability to try; null when only examples are shown. */
 type Trial = {
-  readonly label: Label;
+  readonly label: CapabilityLabel;
+  /** Null: the console cannot call this capability, and the page shows only examples. */
   readonly capability: Capability | null;
   readonly formInput: TryInput;
   readonly sample: SampleRequest;
@@ -44,27 +42,19 @@ async function findTrial(
   id: string,
   values: URLSearchParams,
 ): Promise<Trial> {
-  const { db, account, livemode, world, capabilities, calls, site } = context;
+  const { capabilities, calls, site } = context;
   const label = capabilityLabels.find(
     ([labelId, , , availability]) => labelId === id && availability === 'live',
   );
   if (label === undefined) throw pageNotFound();
   const capability = capabilities.find((candidate) => candidate.id === id) ?? null;
   const formInput = readTryInput(id, values);
-  const [method = 'POST', path = ''] = label[2].split(' ');
+  const [, , endpoint, , kind] = label;
+  const [method = 'POST', path = ''] = endpoint.split(' ');
   const body = id === 'chat' ? chatBody : toBody(id, formInput);
   const baseUrl = id === 'chat' ? site.relayUrl : site.url;
-  const now = world.clock.now();
-  const keys = (await listKeys(db, account.id)).filter(
-    (key) =>
-      key.livemode === livemode &&
-      key.kind === label[4] &&
-      !isEnded(key, now) &&
-      (key.scopes.length === 0 || key.scopes.includes(id)),
-  );
-  const sku = label[5];
-  const unitPrice = sku === null ? 0n : priceOf(await calls.prices.current(), { sku, quantity: 1 });
-  const price = id === 'transcribe' ? unitPrice * 60n : unitPrice;
+  const keys = await listKeysFor(context, { id, kind });
+  const price = unitPriceOf(await calls.prices.current(), label);
   const sample = { capability: id, method: method as 'GET' | 'POST', baseUrl, path, body };
   return { label, capability, formInput, sample, keys, price };
 }
@@ -95,9 +85,9 @@ export async function sendTrial(
   if (capability === null || key === undefined || form.get('update') !== null) {
     return renderTrial(context, trial, choice);
   }
-  const isTimed = capability.id === 'transcribe';
-  // Without a time unit, the charge is limited to the price that the page showed.
-  const allowedCharge = isTimed
+  // The charge of a call is limited to the price that the page showed; the charge of a call with a
+  // price per minute, to the amount that the form sent.
+  const allowedCharge = isTimed(trial.label)
     ? parseTypedCny(maxCharge)
     : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowedCharge === null || allowedCharge < 0n) {
@@ -160,8 +150,8 @@ ${renderButton(messages.update, 'quiet')}</form>
 <p class="notice spaced">${messages.noKey(messages.keyKinds[kind])} \
 <a href="/console/keys">${messages.makeKey}</a></p>`;
   }
-  const isTimed = id === 'transcribe';
-  const cost = formatCost({ price, isTimed, livemode: context.livemode }, messages);
+  const isPerMinute = isTimed(label);
+  const cost = formatCost({ price, isPerMinute, livemode: context.livemode }, messages);
   return renderPostForm(
     context,
     { action },
@@ -176,7 +166,7 @@ ${renderChoiceField({
     label: `${key.name} (${key.prefix}…${key.last4})`,
   })),
 })}${
-  isTimed &&
+  isPerMinute &&
   renderTextField({
     name: 'most',
     label: messages.maxChargeInCny,
@@ -192,12 +182,12 @@ ${renderChoiceField({
 }
 
 function formatCost(
-  { price, isTimed, livemode }: { price: MicroFen; isTimed: boolean; livemode: boolean },
+  { price, isPerMinute, livemode }: { price: MicroFen; isPerMinute: boolean; livemode: boolean },
   messages: MoneyMessages,
 ): { readonly about: string; readonly onButton: string } {
   if (!livemode) return { about: messages.costs.test, onButton: messages.sendTest };
   if (price === 0n) return { about: messages.costs.free, onButton: messages.sendFree };
-  if (!isTimed)
+  if (!isPerMinute)
     return {
       about: messages.costs.call(formatYuan(price)),
       onButton: messages.send(formatYuan(price)),

@@ -54,8 +54,9 @@ export function renderTryFields(
   formInput: TryInput,
   messages: MoneyMessages,
 ): Html {
-  const hiddenField =
-    capability === 'social' ? (formInput.action === 'content' ? 'keyword' : 'url') : null;
+  // Social data has a link or a keyword as input, by the chosen action.
+  const unusedSocialField = formInput.action === 'content' ? 'keyword' : 'url';
+  const hiddenField = capability === 'social' ? unusedSocialField : null;
   const fields = (fieldsByCapability[capability] ?? []).filter(({ name }) => name !== hiddenField);
   return html`${fields.map((field) => renderField(field, formInput, messages))}`;
 }

@@ -1,5 +1,5 @@
-// One call from the console. It uses the path of all calls, with quota, hold, budget and
-// idempotency. A form that is submitted twice causes one call.
+// One call from the console. The same code handles the calls of the API: quota, hold, budget and
+// idempotency apply. A form that is submitted twice causes one call.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

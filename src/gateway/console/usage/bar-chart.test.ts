@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAxisTop } from './bar-chart.ts';
 
-test('an axis ends at a round number above the highest bar', () => {
+test('an axis ends at the height of the highest bar, rounded up to a round number', () => {
   const scales = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) =>
     findAxisTop(highest, false),
   );

@@ -64,10 +64,10 @@ ${renderNames(columns)}</div>${legend}</figure>`;
 }
 
 /** One path for each series, for any number of columns. */
-function renderBars(series: readonly Series[], columns: number, top: number): readonly Html[] {
+function renderBars(series: readonly Series[], columnCount: number, top: number): readonly Html[] {
   // Few columns have narrow bars. Bars take at most 80 % of their column.
-  const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columns * 0.06));
-  const heightBelow = Array.from({ length: columns }, () => 0);
+  const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columnCount * 0.06));
+  const heightBelow = Array.from({ length: columnCount }, () => 0);
   return series.map(({ tone, values }) => {
     const shapes = values.map((value, index) => {
       const base = heightBelow[index] ?? 0;
@@ -109,7 +109,7 @@ export function renderLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): 
   )}</ul>`;
 }
 
-/** The smallest round number above the highest column. Half of this number is also round. */
+/** The smallest round number that is not below `highest`. Half of this number is also round. */
 export function findAxisTop(highest: number, isInteger: boolean): number {
   if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));

@@ -172,9 +172,9 @@ ${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</
 
 /** Whether the stored body contains only the usage of a relay call, which the receipt shows. */
 const isUsageOnly = (receipt: RelayReceipt | null, response: StoredBody | null) =>
-  receipt !== null && response?.body.includes('"object":"chat.completion.') === true
-    ? !response.body.includes('"choices"')
-    : false;
+  receipt !== null &&
+  response?.body.includes('"object":"chat.completion.') === true &&
+  !response.body.includes('"choices"');
 
 function renderResponsePart(
   call: ExplainedCall,

@@ -14,6 +14,7 @@ import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.t
 import { type CapabilityLabel, formatPrice } from './price-text.ts';
 
 const PATH = '/console/catalog';
+/** The daily allowance of an account: 2 CNY in micro-fen. */
 const FREE_PER_DAY = 200n * MICRO_FEN_PER_FEN;
 
 export async function catalogPage(context: ConsoleContext): Promise<ConsoleResponse> {
@@ -49,19 +50,17 @@ function renderCapability(label: CapabilityLabel, view: CatalogView): Html {
     healthy: false,
   };
   const isComingSoon = availability === 'coming_soon';
-  const [tone, status] = isComingSoon
-    ? ['', messages.comingSoon]
-    : !configured
-      ? ['warning', messages.notSetUp]
-      : healthy
-        ? ['positive', messages.works]
-        : ['negative', messages.notWorking];
+  const configuredState = healthy
+    ? { tone: 'positive', text: messages.works }
+    : { tone: 'negative', text: messages.notWorking };
+  const offeredState = configured ? configuredState : { tone: 'warning', text: messages.notSetUp };
+  const state = isComingSoon ? { tone: '', text: messages.comingSoon } : offeredState;
   return html`<article class="entry"><div>
 <h2>${capabilityName(messages, id)}</h2>
 <p class="says">${messages.does[id] ?? ''}</p>
 <p class="meta"><span><code>${endpoint}</code></span>\
 <span class="name-of">${messages.keyKinds[kind]}</span>\
-<span class="${tone}">${status}</span></p></div>
+<span class="${state.tone}">${state.text}</span></p></div>
 <div class="price"><p>${isComingSoon ? '' : formatPrice(language, list, label)}</p>
 ${!isComingSoon && html`<a class="button quiet" href="${PATH}/${id}">${messages.tryIt}</a>`}</div>
 </article>

@@ -25,10 +25,9 @@ export type DayRange = { readonly from: string; readonly to: string };
 
 /** The last days, including today. */
 export function lastDays(now: number, count: number): DayRange {
-  const today = shanghaiDay(now);
   return {
-    from: shanghaiDay(today.startsAt - (count - 1) * DAY_MS + 1).day,
-    to: today.day,
+    from: shanghaiDay(now - (count - 1) * DAY_MS).day,
+    to: shanghaiDay(now).day,
   };
 }
 

@@ -7,9 +7,9 @@ import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { priceOf } from '../../calls/prices.ts';
 import { findLoggedRequest, isLogOff, type LoggedInput } from '../../calls/request-log.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { type ExplainedCall, findExplainedCall } from '../../wallet/history/read-statement.ts';
+import { listKeysFor } from '../keys/key.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
 import { formatYuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
@@ -55,27 +55,21 @@ type Repetition = {
 };
 
 async function findRepetition(
-  { world, db, account, livemode, capabilities, calls }: ConsoleContext,
+  context: ConsoleContext,
   call: ExplainedCall,
   { body }: LoggedInput,
 ): Promise<Repetition | null> {
-  const capability = capabilities.find(({ id }) => id === call.capability);
+  const capability = context.capabilities.find(({ id }) => id === call.capability);
   if (capability === undefined) return null;
-  const now = world.clock.now();
-  const keys = (await listKeys(db, account.id)).filter(
-    (key) =>
-      key.livemode === livemode &&
-      key.kind === capability.key &&
-      !isEnded(key, now) &&
-      (key.scopes.length === 0 || key.scopes.includes(capability.id)),
-  );
+  const keys = await listKeysFor(context, { id: capability.id, kind: capability.key });
   const key = keys.find(({ id }) => id === call.keyId) ?? keys[0];
   const input = capability.input.safeParse(body);
   if (key === undefined || !input.success) return null;
   const quote = capability.quote(input.data);
-  const unitPrice = priceOf(await calls.prices.current(), quote);
+  const quotedPrice = priceOf(await context.calls.prices.current(), quote);
   const isMeasured = call.price.unit === 'second';
-  const price = isMeasured && call.price.held > unitPrice ? call.price.held : unitPrice;
+  // A measured call can cost more than its quote, but not more than the hold of the first call.
+  const price = isMeasured && call.price.held > quotedPrice ? call.price.held : quotedPrice;
   return { capability, key, price, isMeasured };
 }
 
@@ -93,11 +87,10 @@ async function renderRepeatForm(
   const label = isMeasured
     ? messages.sendAgainUpTo(formatYuan(price))
     : messages.sendAgainFor(formatYuan(price));
-  const [about, onButton] = !livemode
-    ? [messages.sendAgainTest, messages.sendAgain]
-    : price === 0n
-      ? [messages.sendAgainFree, messages.sendAgain]
-      : [messages.sendAgainAbout, label];
+  const isCharged = livemode && price > 0n;
+  const freeText = livemode ? messages.sendAgainFree : messages.sendAgainTest;
+  const about = isCharged ? messages.sendAgainAbout : freeText;
+  const onButton = isCharged ? label : messages.sendAgain;
   return renderPostForm(
     context,
     { action: `/console/calls/${call.requestId}/again` },

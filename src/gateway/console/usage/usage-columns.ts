@@ -12,9 +12,9 @@ const MAX_SERIES = 6;
 const FIRST_MONDAY = '1970-01-05';
 
 export type UsageColumn = {
-  /** Label of its first day. */
+  /** Label of the first day. */
   readonly name: string;
-  /** Label of its range of days. */
+  /** Label of the range of days. */
   readonly span: string;
   readonly days: readonly string[];
 };
@@ -22,10 +22,11 @@ export type UsageColumn = {
 export function toColumns(language: Language, range: DayRange) {
   const days = daysOf(range);
   const isByWeek = days.length > MAX_DAY_COLUMNS;
-  const weeks = Map.groupBy(days, (day) =>
-    isByWeek ? Math.floor(daysBetween(FIRST_MONDAY, day) / 7) : daysBetween(FIRST_MONDAY, day),
+  const daysPerColumn = isByWeek ? 7 : 1;
+  const dayGroups = Map.groupBy(days, (day) =>
+    Math.floor(daysBetween(FIRST_MONDAY, day) / daysPerColumn),
   );
-  const columns = [...weeks.values()].map((group): UsageColumn => {
+  const columns = [...dayGroups.values()].map((group): UsageColumn => {
     const [first = '', last = first] = [group[0], group.at(-1)];
     const name = nameOf(language, first);
     const span = last === first ? name : `${name} – ${nameOf(language, last)}`;

@@ -197,12 +197,20 @@ function renderTable(
   toneOf: ((group: string) => Tone) | null = null,
 ): Html {
   const labels = [
-    ...[messages.callsMade, messages.succeededOf, messages.spend],
-    ...[messages.fromAllowance, messages.fromVouchers, messages.fromCash],
+    messages.callsMade,
+    messages.succeededOf,
+    messages.spend,
+    messages.fromAllowance,
+    messages.fromVouchers,
+    messages.fromCash,
   ];
   const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) => [
-    ...[formatCount(calls), formatCount(succeeded), formatYuan(charge.total)],
-    ...[formatYuan(charge.freeQuota), formatYuan(charge.voucher), formatYuan(charge.cash)],
+    formatCount(calls),
+    formatCount(succeeded),
+    formatYuan(charge.total),
+    formatYuan(charge.freeQuota),
+    formatYuan(charge.voucher),
+    formatYuan(charge.cash),
   ];
   const totals = {
     calls: callsOf(rows),
@@ -243,17 +251,22 @@ export async function usageFile(
   const isDaily = group !== 'day' && query.get('each') === 'day';
   const nameOf = await loadNames(context, group);
   const usage = await loadRows(context, usageQuery, isDaily ? `day ${group}` : group);
+  // With `isDaily`, `groupKey` is a day (YYYY-MM-DD), a space and the group.
   const rows = usage.map(({ group: groupKey, calls, succeeded, charge }) => [
     ...(isDaily ? [groupKey.slice(0, 10), nameOf(groupKey.slice(11))] : [nameOf(groupKey)]),
-    ...[calls, succeeded, formatCny(charge.total)],
-    ...[formatCny(charge.freeQuota), formatCny(charge.voucher), formatCny(charge.cash)],
+    calls,
+    succeeded,
+    formatCny(charge.total),
+    formatCny(charge.freeQuota),
+    formatCny(charge.voucher),
+    formatCny(charge.cash),
   ]);
   const by = isDaily ? ['day', group] : [group];
   const head = [csv.calls, csv.succeeded, csv.charge, csv.allowance, csv.vouchers, csv.cash];
   return csvFile(`usage-by-${by.join('-')}-${from}-${to}`, [[...by, ...head], ...rows]);
 }
 
-/** With a byte order mark, so that spreadsheets read Chinese names as they are. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 const csvFile = (name: string, rows: Parameters<typeof formatCsv>[0]): ConsoleResponse => ({
   kind: 'file',
   name: `${name}.csv`,

@@ -50,7 +50,7 @@ export async function webhookPage(
 }
 
 type WebhookView = {
-  /** The submitted values; null: the stored ones. */
+  /** The submitted values; null: the stored values are shown. */
   readonly formInput: (WebhookInput & { readonly isOn: boolean }) | null;
   readonly errors: FieldErrors;
   readonly status: number;
