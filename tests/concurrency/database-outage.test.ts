@@ -1,4 +1,4 @@
-// Requests during a database outage. The read model answers most requests from memory; other
+// Requests during a database outage. The read model serves most requests from memory; other
 // requests receive an error with a short Retry-After. No data is lost.
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ async function pushStory(): Promise<void> {
   await computeRanking(world, db, await readRankingRules('editorial'));
 }
 
-/** Requests that the read model answers: cached responses, and new queries. */
+/** Requests that the read model serves: cached responses, and new queries. */
 const addresses = (turn: number): readonly string[] => [
   '/api/v1/items',
   '/api/v1/items?mode=all&limit=100',
@@ -118,7 +118,7 @@ async function requestForOneHour(): Promise<void> {
 }
 
 async function sendRequests(requests: number): Promise<void> {
-  const paths = Array.from({ length: 20 }, (_, n) => addresses(n)[n % 6] ?? '');
+  const paths = Array.from({ length: 20 }, (_, turn) => addresses(turn)[turn % 6] ?? '');
   for (let sent = 0; sent < requests; sent += paths.length) {
     expect(await fetchStatuses(paths)).toEqual(okStatuses(paths));
   }

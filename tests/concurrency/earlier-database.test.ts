@@ -94,7 +94,9 @@ for (const { name, added: addedItems } of cases) {
     const replacedAt = Date.now();
 
     const expected = [
-      ...['Kept 0', 'Kept 1', 'Kept 2'],
+      'Kept 0',
+      'Kept 1',
+      'Kept 2',
       ...Array.from({ length: addedItems }, (_, index) => `Other ${index}`),
     ];
     const titles = await until(async () => {

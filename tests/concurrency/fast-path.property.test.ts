@@ -140,7 +140,7 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
     socket.on('close', () => resolve());
   });
   for (const [index, { text, responseCount }] of requests.entries()) {
-    // All requests before the last one receive a response. The last one may end the connection.
+    // All requests before the last request receive a response. The last may end the connection.
     const isPaced = random.next() < 0.7 || index === requests.length - 1;
     while (isPaced && responsesIn(received) < expectedCount) {
       await new Promise((resolve) => socket.once('more', resolve));

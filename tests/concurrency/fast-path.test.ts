@@ -71,7 +71,7 @@ test.each([
   ['br', { 'Accept-Encoding': 'gzip, br' }, brotliDecompressSync],
 ] as const)(
   'a page as %s has the same head and body on both paths',
-  async (_n, headers, decode) => {
+  async (_coding, headers, decode) => {
     const { sendRequest } = await openConnection(url);
     const firstResponse = await sendRequest('/api/v1/items', headers);
     expect(firstResponse.status).toBe('HTTP/1.1 200 OK');

@@ -54,7 +54,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 
-  // Ten minutes later the claims of the dead process have expired.
+  // Ten minutes later the claims of the killed process have expired.
   const world = acceleratedWorld(600_000, 100);
   const jobs = await openAcceleratedJobs(world, db, {
     providers: providersSchema.parse(config),

@@ -23,13 +23,14 @@ import { until } from '../support/until.ts';
 
 const NODES = 3;
 const KILLS = proofSize(5, 200);
-const WAVES = proofSize(3, 60);
+const ROUNDS = proofSize(3, 60);
+/** Stories of one round, of which the last story is withdrawn. */
 const STORIES = 8;
 /**
- * Number of stories per wave, below the rate of a chat per minute. More would be combined into one
- * digest.
+ * The next round begins when at most this number of stories and deliveries is unfinished. A chat
+ * would receive more of them as one digest.
  */
-const OPEN_MAX = 24;
+const UNFINISHED_MAX = 24;
 /**
  * Consecutive failures of one story. A third failure would delay it for half an hour, and a fifth
  * failure for five hours.
@@ -156,7 +157,7 @@ test('no delivery is lost, and receivers can recognize duplicates', {
   const keptStories = new Map<string, string>();
   /** Time at which the withdrawal was complete, by name. */
   const withdrawalTimes = new Map<string, number>();
-  for (let round = 0; round < WAVES; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     for (let index = 0; index < STORIES; index += 1) {
       const name = `w${round}n${index}`;
       const item = await publisher.publish({
@@ -172,7 +173,7 @@ test('no delivery is lost, and receivers can recognize duplicates', {
       } else keptStories.set(name, item);
     }
     await until(async () =>
-      (await countUnfinished(channels, keptStories)) <= OPEN_MAX ? true : null,
+      (await countUnfinished(channels, keptStories)) <= UNFINISHED_MAX ? true : null,
     );
   }
   isFinished = true;

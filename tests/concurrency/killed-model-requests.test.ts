@@ -51,7 +51,10 @@ const startWorker = () =>
 
 const ITEMS = 24;
 const allSteps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
-/** The steps at which a worker is killed. Each kill takes time, so a short run has fewer steps. */
+/**
+ * The steps at which a worker is killed. Each kill takes time, so a short run has only every third
+ * step, from the second step on.
+ */
 const steps = allSteps.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
 test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {

@@ -26,7 +26,10 @@ const origin = await openTestServer(world, publication);
 
 type Page = { readonly items: readonly { readonly id: string }[] };
 
-/** Only the second request of a client for a length is sent from the cache. */
+/**
+ * Each client has its own addresses and requests each address twice. Only the second request is
+ * sent from the cache.
+ */
 const pathOf = (client: number, limit: number) =>
   `/api/v1/items?limit=${limit}&mode=all${'&'.repeat(client)}`;
 
@@ -72,7 +75,7 @@ test('slow clients receive their own pages while other clients come, read and le
     socket.pause();
     requestPages(socket, index + 1);
   }
-  // Each leaves in the middle of its responses, which fill the buffers of its connection.
+  // Each of these clients leaves in the middle of its responses, which fill its connection's buffers.
   for (let client = CLIENTS + 1; client <= 2 * CLIENTS; client += 1) {
     const socket = await openClient();
     requestPages(socket, client);

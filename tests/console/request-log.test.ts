@@ -8,12 +8,12 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { until } from '../support/until.ts';
 import { openTestConsole } from './test-console.ts';
 
-const app = await openTestConsole();
-const visitor = await app.signIn();
+const testConsole = await openTestConsole();
+const browser = await testConsole.signIn();
 
 const readStoredBodies = async () => {
   const { rows } = await sql<{ body: string }>`
-    SELECT body FROM call_requests ORDER BY request_id`.execute(sqlOf(app.db));
+    SELECT body FROM call_requests ORDER BY request_id`.execute(sqlOf(testConsole.db));
   return rows.map(({ body }) => body);
 };
 const waitForStoredRequests = (count: number) =>
@@ -22,19 +22,19 @@ const waitForStoredRequests = (count: number) =>
     return bodies.length === count ? bodies : null;
   });
 const readNewestCallId = async () => {
-  const { text } = await visitor.get('/console/calls');
+  const { text } = await browser.get('/console/calls');
   return /\/console\/calls\/(req_[\w-]+)/.exec(text)?.[1] ?? '';
 };
 
 test('a call shows its request and is sent again for the price on the button', async () => {
-  const callResponse = await app.call('paid', { text: 'hello', max_charge: '0.5' });
+  const callResponse = await testConsole.call('paid', { text: 'hello', max_charge: '0.5' });
   expect(callResponse.status).toBe(200);
   expect(await waitForStoredRequests(1)).toEqual(['{"text":"hello"}']);
   const firstCall = await readNewestCallId();
-  const page = await visitor.get(`/console/calls/${firstCall}`);
+  const page = await browser.get(`/console/calls/${firstCall}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
   expect(page.text).toContain('Send again for ¥0.036');
-  const repeatedPage = await visitor.submit(
+  const repeatedPage = await browser.submit(
     `/console/calls/${firstCall}`,
     `/console/calls/${firstCall}/again`,
     {},
@@ -47,37 +47,37 @@ test('a call shows its request and is sent again for the price on the button', a
 
 test('a form that is sent twice is one call', async () => {
   const id = await readNewestCallId();
-  const page = await visitor.get(`/console/calls/${id}`);
+  const page = await browser.get(`/console/calls/${id}`);
   const formId = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const path = `/console/calls/${id}`;
-  await visitor.submit(path, `${path}/again`, { once: formId });
-  const repeatedResponse = await visitor.submit(path, `${path}/again`, { once: formId });
+  await browser.submit(path, `${path}/again`, { once: formId });
+  const repeatedResponse = await browser.submit(path, `${path}/again`, { once: formId });
   expect(repeatedResponse.status).toBe(200);
   expect(await waitForStoredRequests(3)).toHaveLength(3);
 });
 
 test('a request with a secret is stored without the secret, and cannot be sent again', async () => {
-  await app.call('paid', { text: 'https://ann:pass@cdn.example/a' });
+  await testConsole.call('paid', { text: 'https://ann:pass@cdn.example/a' });
   expect((await waitForStoredRequests(4)).at(-1)).toBe(
     '{"text":"https://[redacted]@cdn.example/a"}',
   );
-  const page = await visitor.get(`/console/calls/${await readNewestCallId()}`);
+  const page = await browser.get(`/console/calls/${await readNewestCallId()}`);
   expect(page.text).toContain('Secrets in this request were not stored');
   expect(page.text).not.toContain('Send again for');
 });
 
 test('the account switches the log off, which deletes it, and on again', async () => {
-  const offPage = await visitor.submit('/console/account', '/console/account/request-log', {});
+  const offPage = await browser.submit('/console/account', '/console/account/request-log', {});
   expect(offPage.text).toContain('Requests are no longer kept.');
   expect(await readStoredBodies()).toEqual([]);
-  await app.call('paid', { text: 'unseen' });
-  await visitor.submit('/console/account', '/console/account/request-log', {});
-  await app.call('paid', { text: 'seen' });
+  await testConsole.call('paid', { text: 'unseen' });
+  await browser.submit('/console/account', '/console/account/request-log', {});
+  await testConsole.call('paid', { text: 'seen' });
   expect(await waitForStoredRequests(1)).toEqual(['{"text":"seen"}']);
 });
 
 test('requests are deleted after a day', async () => {
-  app.clock.advance(DAY_MS);
-  await deleteExpiredRequests(app.world, app.db);
+  testConsole.clock.advance(DAY_MS);
+  await deleteExpiredRequests(testConsole.world, testConsole.db);
   expect(await readStoredBodies()).toEqual([]);
 });

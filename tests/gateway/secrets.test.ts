@@ -43,15 +43,16 @@ test('logs, responses, metrics and database contain no key, password or token', 
   if (rotatedKey.kind !== 'rotated') throw new Error(rotatedKey.kind);
   const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
-    ...[
-      account.sk,
-      account.skTest,
-      account.ak,
-      account.akTest,
-      createdKey.text,
-      rotatedKey.key.text,
-    ],
-    ...[unknownKey, password, 'a wrong password', signedIn.token],
+    account.sk,
+    account.skTest,
+    account.ak,
+    account.akTest,
+    createdKey.text,
+    rotatedKey.key.text,
+    unknownKey,
+    password,
+    'a wrong password',
+    signedIn.token,
   ];
 
   const texts: string[] = [];

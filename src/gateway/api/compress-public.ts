@@ -6,9 +6,11 @@ import { negotiateCoding } from '../../kernel/http/negotiate-coding.ts';
 import type { GatewayResponse } from './http-response.ts';
 
 const MIN_BYTES = 860;
-const CACHE_MAX = 200;
-/** Compressed bytes by content and coding. */
-const compressedBytes = openBoundedCache<Buffer>(CACHE_MAX);
+const CACHE_MAX_BODIES = 200;
+/** The faster of the two efforts, because a request waits for the result. */
+const COMPRESSION_EFFORT = 1;
+/** Compressed bytes by coding and ETag. */
+const compressedBytes = openBoundedCache<Buffer>(CACHE_MAX_BODIES);
 
 /** `accepted` is the Accept-Encoding header. One weak ETag identifies all codings. */
 export function compressPublic(
@@ -21,11 +23,12 @@ export function compressPublic(
   if (etag === undefined || !isBuffered) return response;
   const headersWithVary = { ...headers, vary: 'Accept-Encoding' };
   const coding = negotiateCoding(accepted);
-  // Applies to a 304 too, which has no body.
+  // This branch includes a 304, whose body is empty.
   if (coding === 'identity' || body.length < MIN_BYTES)
     return { ...response, headers: headersWithVary };
   const cacheKey = `${coding} ${etag}`;
-  const bytes = compressedBytes.get(cacheKey) ?? compress(Buffer.from(body), coding, 1);
+  const bytes =
+    compressedBytes.get(cacheKey) ?? compress(Buffer.from(body), coding, COMPRESSION_EFFORT);
   compressedBytes.set(cacheKey, bytes);
   return { ...response, headers: { ...headersWithVary, 'content-encoding': coding }, body: bytes };
 }

@@ -51,30 +51,30 @@ export function limitHeaders(knownLimits: KnownLimits, now: number): Record<stri
   if (knownLimits.rate === undefined || quotas === undefined) return {};
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
-  const lengthOf = (period: typeof day) => Math.round((period.endsAt - period.startsAt) / 1000);
+  const secondsOf = (period: typeof day) => Math.round((period.endsAt - period.startsAt) / 1000);
   const { perSecond: rate, burst } = knownLimits.rate.limit;
   const perSecond = Math.max(1, Math.floor(rate));
   const policy = [
     `"key";q=${perSecond};w=1`,
     // The window is the time in which a used burst becomes available again.
     `"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`,
-    `"day";q=${quotas.day};w=${lengthOf(day)}`,
-    `"month";q=${quotas.month};w=${lengthOf(month)}`,
+    `"day";q=${quotas.day};w=${secondsOf(day)}`,
+    `"month";q=${quotas.month};w=${secondsOf(month)}`,
   ];
-  // `key` is the lasting rate; `burst` is the number of calls allowed now.
+  // `key` is the sustained rate; `burst` is the number of calls that are allowed at once.
   const remaining = Math.min(perSecond - 1, knownLimits.rate.remaining);
-  const seconds = Math.ceil(knownLimits.rate.resetMs / 1000);
+  const rateResetSeconds = Math.ceil(knownLimits.rate.resetMs / 1000);
   const state = [
-    `"key";r=${Math.max(0, remaining)};t=${seconds}`,
-    `"burst";r=${knownLimits.rate.remaining};t=${seconds}`,
+    `"key";r=${Math.max(0, remaining)};t=${rateResetSeconds}`,
+    `"burst";r=${knownLimits.rate.remaining};t=${rateResetSeconds}`,
   ];
   if (quotaUse !== undefined) {
     for (const [name, quota, use] of [
       ['day', quotas.day, quotaUse.day],
       ['month', quotas.month, quotaUse.month],
     ] as const) {
-      const resets = Math.max(1, Math.ceil((use.resetsAt - now) / 1000));
-      state.push(`"${name}";r=${Math.max(0, quota - use.used)};t=${resets}`);
+      const resetSeconds = Math.max(1, Math.ceil((use.resetsAt - now) / 1000));
+      state.push(`"${name}";r=${Math.max(0, quota - use.used)};t=${resetSeconds}`);
     }
   }
   return { 'ratelimit-policy': policy.join(', '), ratelimit: state.join(', ') };

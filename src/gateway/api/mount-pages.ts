@@ -19,7 +19,7 @@ export type PageMount = {
 
 export function mountPages(app: FastifyInstance, mount: PageMount): void {
   const { path, pages, clients } = mount;
-  /** The pages answer a blocked client with their own 403. */
+  /** A blocked client receives the 403 page of the pages, not a problem of the API. */
   const refuseBlocked = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!clients.resolve(raw).isBlocked) return;
     reply.hijack();
@@ -76,7 +76,7 @@ export async function handlePage(
   await pendingPage;
 }
 
-/** Whether a browser opens the address as a page. API paths always return a problem. */
+/** Whether a browser opens this address as a page. Paths under `/api/` are never pages. */
 export function isPageRequest({ method, url = '/', headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');

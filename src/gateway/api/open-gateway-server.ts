@@ -34,7 +34,7 @@ export type GatewayServer = {
   close(): Promise<void>;
 };
 
-const PATH_PARAMETER_MAX = 4_000;
+const PATH_PARAMETER_MAX_CHARS = 4_000;
 const REQUEST_MS = 30_000;
 
 export async function openGatewayServer(
@@ -82,7 +82,7 @@ export async function openGatewayServer(
         refusal: new Fault('invalid_request', message),
       });
     },
-    routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -30,11 +30,12 @@ export function problemOf(
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
     // The log omits the query, which can contain the caller's private data.
     const fields = { requestId, method, path: instance, status, code: fault.code, internal };
-    // Provider failures are common. Unexpected errors are defects of this program.
+    // This code means a failure of this process or its database. Failures of providers are common.
     if (fault.code === 'temporarily_unavailable') log.error(fields, title);
     else log.warn(fields, title);
   }
   const hasRetryAfter = status === 429 || status === 503;
+  // The Fault of a failure that a retry cannot resolve has null here.
   const { retryAfterSeconds } = fault;
   const retryAfter =
     retryAfterSeconds === undefined && hasRetryAfter

@@ -99,7 +99,10 @@ type Rotation = {
   readonly accountId?: string;
 };
 
-/** Creates a key with the same limits. The old key works for another `overlapMs`. */
+/**
+ * Creates a key with the same limits. The old key works for another `overlapMs`, at most until its
+ * own expiry.
+ */
 export async function rotateKey(
   world: World,
   db: Db,

@@ -10,7 +10,7 @@ export type KeyForm = { readonly kind: KeyKind; readonly livemode: boolean };
 
 const RANDOM_BYTES = 20;
 const CHECK_LETTERS = 6;
-/** Five bits per letter. */
+/** Six letters of five bits need 30 bits. */
 const CHECK_BYTES = 4;
 const keyPattern = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
 

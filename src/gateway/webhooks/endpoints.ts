@@ -46,7 +46,8 @@ const ALLOWED_PORTS: readonly string[] = ['', '8443'];
 const OLD_SECRET_VALID_MS = DAY_MS;
 
 /**
- * Null: the address is valid. Plain http and other ports are allowed only for this machine.
+ * Null: the address and the events are valid. Plain http and other ports are allowed only for this
+ * machine.
  * Otherwise a customer could use this server to scan the ports of other servers.
  */
 function findProblem({ url, events }: EndpointInput): EndpointProblem | null {

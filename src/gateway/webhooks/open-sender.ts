@@ -1,6 +1,7 @@
-// Sends webhooks. One process claims a due delivery, sends it once with its signature, and retries
-// later when the endpoint did not accept it. After a crash the delivery is sent again with the same
-// id, as Standard Webhooks requires. A slow endpoint does not delay deliveries to other endpoints.
+// Sends webhooks. One process claims a due delivery and sends the delivery once, with a signature.
+// When the endpoint does not accept the delivery, another attempt follows later. After a crash the
+// delivery is sent again with the same id, as Standard Webhooks requires. A slow endpoint does not
+// delay deliveries to other endpoints.
 
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import { signWebhook } from '../../kernel/crypto/sign-webhook.ts';
@@ -29,9 +30,10 @@ export type WebhookSender = { close(): Promise<void> };
 
 /** Concurrent deliveries of this process. */
 const MAX_RUNNING = 32;
-/** Concurrent deliveries per endpoint, over all processes. */
+/** Concurrent deliveries per endpoint and per account, over all processes. */
 const ENDPOINT_LIMITS = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
+/** A delivery without a result after this time can be claimed again. */
 const CLAIM_MS = 60_000;
 /** Interval of the search for due alerts, and for deliveries whose notification was lost. */
 const POLL_INTERVAL_MS = 30_000;

@@ -66,8 +66,8 @@ test('the download has every row of the account, nothing of others, and no secre
     'https://shop.example/hook',
   ]);
   expect(rowsOf('account_security_log').map(({ row }) => row.kind)).toContain('data_downloaded');
-  for (const foreignText of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
-    expect(file.text.includes(foreignText), foreignText).toBe(false);
+  for (const omittedText of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
+    expect(file.text.includes(omittedText), omittedText).toBe(false);
   }
   const names = new Set(lines.flatMap(({ row }) => Object.keys(row)));
   expect([...names].filter((name) => /hash|secret$|totp/.test(name))).toEqual([]);

@@ -28,7 +28,7 @@ const sessionOf = (page: string) => /cs_test_[0-9a-f]+/.exec(page)?.[0] ?? '';
 
 beforeEach(() => {
   checkout.setFault(null);
-  // The rate limit for codes.
+  // Ten minutes later the rate limit for codes applies no longer.
   clock.advance(10 * 60_000);
 });
 

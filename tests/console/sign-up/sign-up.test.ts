@@ -62,9 +62,9 @@ test('refuses a form of 300 KiB with a page and keeps the connection', async () 
 test('limits the accounts of one network per day over all nodes', async () => {
   const testConsole = await openTestConsole({ rules: { newPerNetwork: 3 } });
   const otherNode = await testConsole.openNode();
-  const signUp = (n: number, from: string, origin = testConsole.origin) => {
+  const signUp = (number: number, from: string, origin = testConsole.origin) => {
     const browser = testConsole.browser({ 'x-forwarded-for': from }, origin);
-    return browser.submit(SIGN_UP, SIGN_UP, { email: `n${n}@example.com`, password });
+    return browser.submit(SIGN_UP, SIGN_UP, { email: `n${number}@example.com`, password });
   };
   // Both nodes share the count.
   for (const index of [1, 2, 3]) {
@@ -210,7 +210,7 @@ test('refuses a submitted form when sign-up is closed', async () => {
   const browser = closedConsole.browser();
   const page = await browser.get(SIGN_UP);
   expect(page.text).toContain('Sign-up is closed at the moment.');
-  const { token } = { token: /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
+  const token = /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
   const response = await browser.post(SIGN_UP, { token, email: 'a@example.com', password });
   expect(response.status).toBe(403);
   expect(

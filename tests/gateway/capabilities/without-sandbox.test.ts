@@ -60,6 +60,7 @@ test('a real search finds posts and costs the catalog’s price', async () => {
     data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },
     charge: { total: '0.036' },
   });
+  // The next test needs no provider.
   await upstream.close();
 });
 

@@ -158,7 +158,16 @@ test('lists eleven platforms with aliases and actions', async () => {
   expect(contract.faultsOf({ path }, response)).toEqual([]);
   const { platforms } = json(response) as { platforms: { id: string; aliases: string[] }[] };
   expect(platforms.map(({ id, aliases }) => [id, ...aliases].join(' '))).toEqual([
-    ...['douyin dy', 'xiaohongshu xhs', 'kuaishou ks', 'bilibili bili', 'weibo wb', 'zhihu'],
-    ...['wechat_channels channels', 'tiktok tt', 'youtube yt', 'twitter x', 'instagram ig'],
+    'douyin dy',
+    'xiaohongshu xhs',
+    'kuaishou ks',
+    'bilibili bili',
+    'weibo wb',
+    'zhihu',
+    'wechat_channels channels',
+    'tiktok tt',
+    'youtube yt',
+    'twitter x',
+    'instagram ig',
   ]);
 });

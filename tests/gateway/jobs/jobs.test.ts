@@ -75,7 +75,7 @@ describe('a job', () => {
       charge: { total: '0.036', free_quota: '0.036' },
     });
     await callArrived;
-    expect(await readJob(job.id, keys.skTest).catch(() => null)).toMatchObject({ status: 404 });
+    expect(await readJob(job.id, keys.skTest)).toMatchObject({ status: 404 });
     expect(await readJob(job.id, keys.ak)).toMatchObject({ status: 'running' });
     expect(await readMoney(keys)).toEqual({ held: '0.036', remaining: '1.964' });
     gateway.paid.release();
@@ -284,8 +284,7 @@ describe('a job until its deletion', () => {
     const keys = await gateway.newAccount();
     const { job } = await acceptJob({ text: 'kept' }, keys);
     await waitForEnd(job.id, keys);
-    const day = DAY_MS;
-    clock.advance(7 * day - 1);
+    clock.advance(7 * DAY_MS - 1);
     expect(await readJob(job.id, keys.sk)).toMatchObject({ result: { text: 'kept' } });
     clock.advance(1);
     expect(await readJob(job.id, keys.sk)).toMatchObject({
@@ -293,7 +292,7 @@ describe('a job until its deletion', () => {
       result: null,
       result_expired: true,
     });
-    clock.advance(23 * day - 1);
+    clock.advance(23 * DAY_MS - 1);
     expect((await gateway.readPath(path(job.id), keys.sk)).status).toBe(200);
     clock.advance(1);
     expect((await gateway.readPath(path(job.id), keys.sk)).status).toBe(404);

@@ -49,7 +49,7 @@ const beginVideo = (prompt: string, livemode = true) => {
 const countSubmitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;
 
-test('stores a video as long as its result', async () => {
+test('stores a video for as long as the result of its job', async () => {
   const job = await node.waitForEnd(await beginVideo('Waves'));
   const { videos } = job.result as { videos: { url: string }[] };
   expect(job).toMatchObject({ status: 'succeeded', progress: 1, error: null });
@@ -63,8 +63,9 @@ test('stores a video as long as its result', async () => {
     },
   ]);
   const token = videos[0]?.url.split('/').at(-1) ?? '';
-  const until = Number.parseInt(token.split('-')[0] ?? '', 36) * 1000;
-  expect(until - job.updatedAt).toBeGreaterThan(6.9 * DAY_MS);
+  // The token begins with the expiry in seconds, in base 36.
+  const expiresAt = Number.parseInt(token.split('-')[0] ?? '', 36) * 1000;
+  expect(expiresAt - job.updatedAt).toBeGreaterThan(6.9 * DAY_MS);
   expect(await node.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
 });
 

@@ -35,11 +35,9 @@ test('lists nine tools and marks those that may cost money', async () => {
   await client.close();
   const readOnly = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
   expect(readOnly).toEqual([
-    ...[
-      ['list', true],
-      ['describe', true],
-      ['quote', true],
-    ],
+    ['list', true],
+    ['describe', true],
+    ['quote', true],
     ['call', false],
     ['account', true],
     ['job', false],
@@ -135,7 +133,7 @@ test('charges a call once for any kind of repetition', async () => {
   expect([remainingOf(before), remainingOf(accountAfter)]).toEqual(['2', '1.964']);
 });
 
-test('generates a key for each call without one', async () => {
+test('generates a different Idempotency-Key for each call without one', async () => {
   const input = { capability: 'free', input: { text: 'twice' } };
   const results = [await callTool('call', input), await callTool('call', input)];
   const [firstCall, second] = results.map(({ value }) => value.idempotency_key);

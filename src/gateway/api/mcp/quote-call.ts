@@ -1,4 +1,4 @@
-// Computes the price of a call without running it. It validates the input like the call itself.
+// Computes the price of a call without running the call. The input is validated as in a call.
 import { formatCny } from '../../../kernel/money.ts';
 import { priceOf } from '../../calls/prices.ts';
 import { validate } from '../../calls/read-request.ts';

@@ -273,7 +273,7 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
   );
 }
 
-/** The same caller with another path. */
+/** The caller's request for another route: a GET without a query, except for `change`. */
 const requestAt = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
   ...request,
   method: 'GET',

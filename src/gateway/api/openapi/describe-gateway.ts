@@ -72,8 +72,8 @@ export function describeGateway({ site, capabilities }: DescriptionContext): obj
 /** The server of the relay's paths. Without a known address, the paths use the gateway's server. */
 const relayServers = (url: string | undefined) => (url === undefined ? undefined : [{ url }]);
 
-const description = `Each capability is one POST. A paid call draws on the daily free allowance
-first, then on vouchers, then on the balance; when these do not cover it, nothing is charged and
+const description = `Each capability has one address. A paid call draws on the daily free allowance
+first, then on vouchers, then on cash; when these do not cover the call, nothing is charged and
 nothing runs. With an Idempotency-Key a retry is never charged twice. Keys that start with sk-test-
 or ak-test- run the same way with separate balances, without any provider.`;
 

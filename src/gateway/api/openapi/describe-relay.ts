@@ -277,7 +277,9 @@ function callOperation(dialect: DialectName): object {
       '`/relay` is served too. The body may be compressed with gzip, deflate, br or zstd.',
     security,
     parameters: [
-      ...[idempotencyKey, preferHeader, fallbackHeader],
+      idempotencyKey,
+      preferHeader,
+      fallbackHeader,
       ...(isStreamed ? [continueHeader, receiptHeader] : []),
     ],
     requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },

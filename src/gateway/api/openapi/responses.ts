@@ -88,7 +88,7 @@ const exampleDetails: Partial<Record<Code, string>> = {
     'The wallet does not cover this call. Nothing was charged, and nothing was run.',
   key_not_allowed: 'Social data is called with an API key (sk-…).',
   not_found: 'There is no such call.',
-  method_not_allowed: 'This address supports POST, OPTIONS.',
+  method_not_allowed: 'This address takes POST, OPTIONS.',
   duplicate_idempotency_key: 'The call of this Idempotency-Key was completed before, with 200.',
   payload_too_large: 'A body may have at most 256 KiB.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',

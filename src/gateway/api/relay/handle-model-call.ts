@@ -87,7 +87,7 @@ export async function handleModelCall(
   }
 }
 
-/** The client disconnected before any response began. */
+/** Records a call whose client disconnected before any response began. */
 async function recordCallWithoutResponse(
   call: ModelCall,
   upstream: Upstream | null,
@@ -306,7 +306,7 @@ function withReceipt(last: Buffer | string, { facts, charge, record }: StreamRec
 type StreamHold = {
   /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
-  /** Returns the call with the price of its current hold. */
+  /** Waits for a running extension. Returns the call with the price of its last hold. */
   settle(): Promise<ModelCall>;
 };
 
@@ -389,7 +389,8 @@ function chargeFor(
     context.shortfalls.calls.value += 1;
     context.shortfalls.fen.value += Number(charge.shortfall) / Number(MICRO_FEN_PER_FEN);
   }
-  // The integrity check compares the charge with the stored hold. The smaller hold is the limit.
+  // After an extension with an unknown result, the stored hold can exceed `price.amount`. The
+  // charge stays within the smaller amount, and `ceiling` explains this to the integrity check.
   const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
   return isLimited
     ? { ...charge, usage: { ...charge.usage, ceiling: String(charge.captured) } }

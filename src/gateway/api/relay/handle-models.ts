@@ -57,10 +57,10 @@ async function listOfferedModels(
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;
-  // When any model has a price, models without a price are not offered.
-  const hasPrice = (id: string) => !key.livemode || list === null || list.models.has(id);
+  // When any model has a price, live keys are not offered models without a price.
+  const isOffered = (id: string) => !key.livemode || list === null || list.models.has(id);
   if (models !== null) {
-    return models.filter(({ id }) => mayUseModel(key.scopes, id) && hasPrice(id));
+    return models.filter(({ id }) => mayUseModel(key.scopes, id) && isOffered(id));
   }
   throw new Fault('capability_unavailable', 'No upstream of the relay lists its models now.', {
     retryAfterSeconds: 5,

@@ -160,7 +160,9 @@ export async function handleRelayRequest(
     const failedRequest = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     response = relayErrorOf(world, error, failedRequest, route?.dialect);
   }
-  const status = response.kind === 'complete' ? response.status : res.headersSent ? 200 : 499;
+  // 499, as proxies record it: the client disconnected before the head was sent.
+  const sentStatus = res.headersSent ? 200 : 499;
+  const status = response.kind === 'complete' ? response.status : sentStatus;
   if (response.kind === 'complete' && res.headersSent) res.destroy();
   else if (response.kind === 'complete') {
     const { headers, body } = response;
@@ -211,7 +213,7 @@ const ONE_WRITE_BYTES = 64 * 1024;
 
 /**
  * Node writes text together with the head. Bytes would need a second write, which was a tenth
- * slower.
+ * slower. Latin-1 text has the same bytes as the buffer.
  */
 function endWithBody(res: ServerResponse, body: string | Buffer): void {
   if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) res.end(body);

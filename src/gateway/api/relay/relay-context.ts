@@ -53,7 +53,10 @@ export type RelayRequest = {
   beginStream(headers: Readonly<Record<string, string>>): ClientStream;
 };
 
-export type ClientStream = StreamClient & { end(lastBytes: string | Buffer): void };
+export type ClientStream = StreamClient & {
+  /** Ends the stream with these bytes. Without bytes it closes the connection midway. */
+  end(lastBytes: string | Buffer): void;
+};
 
 export type RelayResponse =
   | {

@@ -52,7 +52,7 @@ export function errorResponse(
   dialect: ApiDialect,
   { status, requestId, error, headers = {} }: ErrorDetails,
 ): CompleteResponse {
-  // Disables retries of client libraries, because a retry would receive the same response.
+  // The header disables retries of client libraries, which would receive the same response.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
   return {
     kind: 'complete',
@@ -68,11 +68,18 @@ export function errorResponse(
 }
 
 /**
- * Problem fields that are not copied into the relay's error, because a header has them or no
- * equivalent exists.
+ * Members of a problem that are not copied by name. Other members of the error, the status or a
+ * header have their values.
  */
 const omittedMembers = new Set([
-  ...['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'retry_after'],
+  'type',
+  'title',
+  'status',
+  'detail',
+  'instance',
+  'code',
+  'request_id',
+  'retry_after',
 ]);
 
 function toRelayError(problem: string): ChatError {

@@ -1,5 +1,6 @@
 // One model call until its response begins, in this order: authenticate, rate limit, validate,
-// models, idempotency key, price and hold, upstream request. The request is not stored.
+// permitted model, idempotency key, upstreams, price and hold, upstream request. The request is not
+// stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
@@ -354,14 +355,17 @@ function toResume(
 ): ResumeStream | null {
   const route = context.upstreams.routeOf(request.model);
   const { continuation } = dialect;
+  const isPermittedByClient = key.mayContinue && !isOptionForbidden(received, 'x-relay-continue');
+  // Text in a format can only continue as the model's own last turn (prefill). Without prefill at
+  // this model, a fallback may accept it.
+  const canPrefill = route.continue === 'across' || route.prefill;
   const isPermitted =
+    isPermittedByClient &&
     request.isStream &&
     prompt.read !== null &&
     route.continue !== 'never' &&
-    key.mayContinue &&
-    !isOptionForbidden(received, 'x-relay-continue') &&
     continuation?.mayContinue(request) === true &&
-    (route.continue === 'across' || route.prefill || !continuation.needsPrefill(request));
+    (canPrefill || !continuation.needsPrefill(request));
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
 }
 
@@ -564,7 +568,7 @@ type RefusedCall = {
   readonly refused: Exclude<AuthorizeResult, { kind: 'authorized' }>;
 };
 
-/** The wallet refused the hold, or the Idempotency-Key exists. Streams are never replayed. */
+/** Responds when the hold is refused or the Idempotency-Key exists. Streams are never replayed. */
 async function respondToRefusal(
   { world, findResponse }: RelayContext,
   received: RelayRequest,

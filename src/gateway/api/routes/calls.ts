@@ -104,13 +104,13 @@ function toWireCall(call: LedgerCall, keysById: KeysById, refunds: Refunds) {
   };
 }
 
-/** Attempts and totals are in the receipt. Null: the call used nothing. */
+/** The usage without the details that the receipt of a relay call has. Null: nothing remains. */
 function publicUsage(usage: object) {
   const { relay: _relay, tokens: _tokens, ...shared } = usage as Record<string, unknown>;
   return Object.keys(shared).length === 0 ? null : shared;
 }
 
-/** JSON as JSON, anything else as text. */
+/** The parsed body of a JSON response; the text of any other response. */
 function bodyOf({
   contentType,
   body,

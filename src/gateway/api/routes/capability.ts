@@ -1,4 +1,5 @@
-// POST /api/v1/capabilities/…: one address per capability, all with the same handler.
+// The endpoints of the capabilities, such as POST /api/v1/capabilities/social: one address for each
+// capability, all with the same handler.
 
 import type { CallRequest } from '../../calls/call.ts';
 import { hasPreference } from '../../calls/idempotency.ts';

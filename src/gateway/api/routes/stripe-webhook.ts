@@ -1,7 +1,7 @@
 // POST /webhooks/stripe: payment events of the hosted checkout. The handler reads the payment data
 // from the provider again, not from the event.
 //
-// A failure status makes the provider resend the event; any 2xx ends it:
+// After a failure status the provider sends the event again; after any 2xx it does not:
 // https://docs.stripe.com/webhooks.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';

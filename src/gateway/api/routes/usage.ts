@@ -1,4 +1,5 @@
-// GET /api/v1/usage: calls and charges by day, capability or key, over at most a year.
+// GET /api/v1/usage: calls and charges by day, capability or key. GET /api/v1/usage/chat: chat
+// calls in tokens. Both cover at most 366 days.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
@@ -32,7 +33,7 @@ export const chatUsageQuery = z.strictObject({
 
 type DayRange = { readonly from: string; readonly to: string };
 
-/** Default: from the first day of the month of `to` until today. At most a year of days. */
+/** Defaults: `to` is today, and `from` is the first day of the month of `to`. */
 function daysOf(
   { clock }: Pick<World, 'clock'>,
   range: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -46,7 +47,6 @@ function daysOf(
   throw new Fault('invalid_request', message);
 }
 
-/** GET /api/v1/usage/chat: chat calls in tokens, by day, model or key. */
 export async function handleChatUsage(
   context: GatewayContext,
   request: ApiRequest,
