@@ -58,7 +58,7 @@ test.each(killPoints)(
       await wallet.capture(captureRequestOf(call.requestId, 2));
       chargedKeys.push(key);
     };
-    await Promise.all(Array.from({ length: CALLS }, (_, n) => charge(`before ${n}`)));
+    await Promise.all(Array.from({ length: CALLS }, (_, index) => charge(`before ${index}`)));
     const heldRequest = callWithKey(world, 'held');
     await wallet.authorize(heldRequest);
     for (const { name } of await readMigrations()) {

@@ -75,7 +75,8 @@ test('slow clients receive their own pages while other clients come, read and le
     socket.pause();
     requestPages(socket, index + 1);
   }
-  // Each of these clients leaves in the middle of its responses, which fill its connection's buffers.
+  // Each of these clients leaves in the middle of its responses. The responses fill the buffers of
+  // the connection.
   for (let client = CLIENTS + 1; client <= 2 * CLIENTS; client += 1) {
     const socket = await openClient();
     requestPages(socket, client);

@@ -15,6 +15,7 @@ export function readFields<Name extends string>(
 /** A hidden field with the id of the form, so that a repeated submission counts once. */
 export const renderOnceField = (formId: string) =>
   html`<input type="hidden" name="once" value="${formId}">`;
+/** Whether a submitted text can be an id that a form of this installation contained. */
 export const isFormId = (formId: string): boolean => /^[\w-]{8,80}$/.test(formId);
 
 /** The journal stores references with this prefix, so the prefix cannot change. */

@@ -1,6 +1,7 @@
 // Parts of lists: filters by one value, links to older entries, facts by name.
 import { type Html, html } from '../../kernel/html/html.ts';
 
+/** Links that set the query parameter `name`. `chosen`: its current value; null: no filter. */
 type Filter = { readonly path: string; readonly name: string; readonly chosen: string | null };
 type Option = { readonly value: string | null; readonly label: string };
 
@@ -16,6 +17,7 @@ export function renderFilters({ path, name, chosen }: Filter, options: readonly 
 
 const MAX_SKIP = 100_000;
 
+/** The number of rows that the query skips; 0 for a text that is no number. */
 export function readSkip(query: URLSearchParams): number {
   return Math.min(MAX_SKIP, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
 }

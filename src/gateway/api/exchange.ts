@@ -44,6 +44,7 @@ export type RequestContext = {
   readonly isOperatorRoute?: boolean;
 };
 
+/** Sends exactly one response to the request, and counts the response by route and status. */
 export async function handleRequest(
   server: ApiServerContext,
   context: RequestContext,

@@ -17,6 +17,7 @@ export type FailedRequest = {
   readonly url: string;
 };
 
+/** Creates the response to a failure, and logs a failure whose status is 500 or higher. */
 export function problemOf(
   { log }: Pick<World, 'log'>,
   error: unknown,

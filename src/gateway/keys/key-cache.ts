@@ -123,8 +123,8 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
 
   return {
     authenticate: (text, address) => {
-      // A plain digest suffices in memory, because keys have 160 random bits. The HMAC of the stored
-      // hash takes ten times as long.
+      // A plain digest suffices in memory, because keys have 160 random bits. The HMAC of the
+      // stored hash takes ten times as long.
       const digest = hash('sha256', text, 'base64');
       const cached = findFreshEntry(digest);
       if (cached?.record) return checkKey(cached.record, address);

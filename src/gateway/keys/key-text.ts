@@ -6,7 +6,8 @@ import type { Random } from '../../kernel/crypto/random.ts';
 
 export type KeyKind = 'sk' | 'ak';
 
-export type KeyForm = { readonly kind: KeyKind; readonly livemode: boolean };
+/** The kind and the mode of a key, which the text of the key begins with. */
+type KeyVariant = { readonly kind: KeyKind; readonly livemode: boolean };
 
 const RANDOM_BYTES = 20;
 const CHECK_LETTERS = 6;
@@ -14,14 +15,14 @@ const CHECK_LETTERS = 6;
 const CHECK_BYTES = 4;
 const keyPattern = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
 
-export function makeKeyText(random: Random, { kind, livemode }: KeyForm): string {
+export function makeKeyText(random: Random, { kind, livemode }: KeyVariant): string {
   const prefix = `${kind}-${livemode ? '' : 'test-'}`;
   const body = prefix + base32(random.bytes(RANDOM_BYTES));
   return body + checksumOf(body);
 }
 
 /** Null: the text is not a key of this application. */
-export function readKeyText(text: string): KeyForm | null {
+export function readKeyText(text: string): KeyVariant | null {
   const [, kind, test, , check] = keyPattern.exec(text) ?? [];
   if (kind === undefined || check !== checksumOf(text.slice(0, -CHECK_LETTERS))) return null;
   return { kind: kind === 'sk' ? 'sk' : 'ak', livemode: test === undefined };

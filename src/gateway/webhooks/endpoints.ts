@@ -37,6 +37,7 @@ export type Endpoint = {
 };
 
 export type EndpointInput = { readonly url: string; readonly events: readonly string[] };
+/** `https`: the address is not https. `port`: the port is not allowed. */
 export type EndpointProblem = 'url' | 'https' | 'port' | 'events';
 
 const MAX_ENDPOINTS = 10;
@@ -116,6 +117,7 @@ export async function findEndpoint(
 }
 
 export type EndpointChangeResult =
+  /** `secret`: the new secret; null: the secret is unchanged. */
   | { readonly kind: 'changed'; readonly secret: string | null }
   | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
   /** The endpoint changed after the form was loaded. */

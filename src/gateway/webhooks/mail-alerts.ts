@@ -19,6 +19,7 @@ const BATCH_SIZE = 50;
 /** Alerts older than a day are not sent. */
 const MAX_ALERT_AGE_MS = DAY_MS;
 
+/** Claims alerts that are not mailed yet, in batches, until none is left. */
 export async function queueAlertMails(
   { clock }: World,
   db: Db,

@@ -10,6 +10,7 @@ type EndedJob = FinishedJob & {
   readonly now: number;
 };
 
+/** Returns false when no endpoint is subscribed. */
 export async function publishJobFinished(
   world: World,
   tx: Db,

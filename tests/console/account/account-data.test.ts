@@ -109,8 +109,8 @@ test('the download reads large tables in batches, with each row once', async () 
   const { accountId, browser } = await createFilledCustomer(4);
   const query = sqlOf(db);
   const time = new Date(clock.now());
-  const events = Array.from({ length: 1_203 }, (_, n) => ({
-    id: `event_many_${n}`,
+  const events = Array.from({ length: 1_203 }, (_, index) => ({
+    id: `event_many_${index}`,
     account_id: accountId,
     at: time,
     kind: 'signed_in',

@@ -34,27 +34,27 @@ const { world, db, clock } = testConsole;
 let customers = 1;
 
 /** Texts of a customer in the tables, by their origin. */
-const traces = (n: number) => ({
-  email: `customer-${n}@example.com`,
-  agent: `Agent-of-customer-${n}`,
-  network: `198.51.100.${n}`,
-  key: `Key of customer ${n}`,
-  keyNetwork: `203.0.113.${n}`,
-  hook: `https://shop-${n}.example/hook`,
-  request: `request of customer ${n}`,
-  idempotency: `order-of-customer-${n}`,
-  invite: `for customer ${n} of the choir`,
+const traces = (number: number) => ({
+  email: `customer-${number}@example.com`,
+  agent: `Agent-of-customer-${number}`,
+  network: `198.51.100.${number}`,
+  key: `Key of customer ${number}`,
+  keyNetwork: `203.0.113.${number}`,
+  hook: `https://shop-${number}.example/hook`,
+  request: `request of customer ${number}`,
+  idempotency: `order-of-customer-${number}`,
+  invite: `for customer ${number} of the choir`,
 });
 
 async function newCustomer() {
   customers += 1;
-  const n = customers;
+  const number = customers;
   const { accountId, sk } = await testConsole.newAccount();
-  const trace = traces(n);
+  const trace = traces(number);
   const headers = { 'user-agent': trace.agent, 'x-forwarded-for': trace.network };
   const browser = testConsole.browser(headers);
   clock.advance(20_000);
-  const password = `password ${n} of a test`;
+  const password = `password ${number} of a test`;
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
   const call = (text: string, overrides: object = {}) =>
     testConsole.call(
@@ -62,7 +62,7 @@ async function newCustomer() {
       { text, ...overrides },
       { key: sk, idempotencyKey: trace.idempotency },
     );
-  return { n, accountId, sk, trace, browser, password, call };
+  return { number, accountId, sk, trace, browser, password, call };
 }
 
 type Customer = Awaited<ReturnType<typeof newCustomer>>;
@@ -136,7 +136,7 @@ test('no personal data is left in any table, and the ledger passes its audit', a
   const { accountId, trace, browser, sk } = customer;
   await fillTables(customer);
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
-  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.number}` });
   const tablesBefore = await tablesWithTraces(trace);
   expect(tablesBefore).toEqual(
     expect.arrayContaining(
@@ -254,7 +254,7 @@ test('the confirmation states the money; more money needs a new confirmation', a
   expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
   const form = formIn((await browser.get(DELETE)).text, DELETE);
-  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.number}` });
   const expiresAt = clock.now() + DAY_MS;
   const voucher = { ...wallet, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, reason: 'a gift' });

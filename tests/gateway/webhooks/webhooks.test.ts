@@ -250,7 +250,9 @@ describe('an endpoint', () => {
     expect(await add('https://hook.example/', [])).toEqual(invalidEndpoint('events'));
     expect(await add('https://hook.example/', ['test'])).toEqual(invalidEndpoint('events'));
     const addResults = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => add(`https://hook.example:${n % 2 ? 443 : 8443}/${n}`)),
+      Array.from({ length: 12 }, (_, index) =>
+        add(`https://hook.example:${index % 2 ? 443 : 8443}/${index}`),
+      ),
     );
     expect(addResults.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
     expect(await listEndpoints(db, owner)).toHaveLength(10);

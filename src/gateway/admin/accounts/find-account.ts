@@ -29,4 +29,5 @@ export async function requireAccount(
   return account;
 }
 
+/** False when the query of the page selects test mode. */
 export const isLive = ({ query }: GatewayAdminRequest): boolean => query.get('mode') !== 'test';

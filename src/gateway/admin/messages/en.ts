@@ -2,8 +2,8 @@
 // same keys.
 
 const number = new Intl.NumberFormat('en');
-const count = (n: number, singular: string, plural: string) =>
-  `${number.format(n)} ${n === 1 ? singular : plural}`;
+const formatCount = (count: number, singular: string, plural: string) =>
+  `${number.format(count)} ${count === 1 ? singular : plural}`;
 const formatValue = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 
@@ -101,7 +101,8 @@ export const en = {
   nothingNeeded: 'Nothing. The ledger is consistent, and every capability is configured and works.',
   notSetUp: (names: string) => `Not set up: ${names}`,
   checkIsOld: 'The ledger was not checked for two days. Check that a worker runs.',
-  longHolds: (n: number) => `${count(n, 'call is', 'calls are')} held for more than half an hour`,
+  longHolds: (count: number) =>
+    `${formatCount(count, 'call is', 'calls are')} held for more than half an hour`,
   offNow: (name: string) => `${name} is switched off`,
   pausedNow: (name: string) => `${name} fails and is paused`,
   lastChanges: 'Changed last',
@@ -121,7 +122,7 @@ export const en = {
     suspended: number;
     deleted: number;
   }) =>
-    `${count(all, 'account', 'accounts')}, ` +
+    `${formatCount(all, 'account', 'accounts')}, ` +
     `${suspended === 0 ? 'none suspended' : `${suspended} suspended`}` +
     `${deleted === 0 ? '' : `; ${deleted} deleted`}.`,
   searchAccounts: 'Address or id',
@@ -237,7 +238,7 @@ export const en = {
   lastSuccess: 'Last success',
   lastFailure: 'Last failure',
   requests: 'Requests',
-  failed: (n: number) => `${n} failed`,
+  failed: (count: number) => `${count} failed`,
   latency: 'Latency',
   notReported: 'No process has reported yet.',
   circuits: { closed: 'in use', open: 'paused', half_open: 'on trial', off: 'switched off' },
@@ -296,7 +297,7 @@ export const en = {
   finished: 'Finished',
   promptTokens: 'Prompt tokens',
   completionTokens: 'Answer tokens',
-  estimated: (n: number) => `${n} estimated`,
+  estimated: (count: number) => `${count} estimated`,
 
   auditAbout: 'Every change in this operator area, newest first.',
   noAudit: 'No change was made here yet.',

@@ -1,7 +1,7 @@
 // English messages of the admin pages about money, prices and the ledger.
 
-const count = (n: number, singular: string, plural: string) =>
-  `${n} ${n === 1 ? singular : plural}`;
+const formatCount = (count: number, singular: string, plural: string) =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 export const moneyEn = {
   money: 'Money',
@@ -86,12 +86,12 @@ export const moneyEn = {
   onePerAccount: 'One code of the batch per account',
   codesOf: (name: string) => `Codes: ${name}`,
   codesOnce: 'Store these codes now: they cannot be shown again.',
-  codes: (n: number) => count(n, 'code', 'codes'),
+  codes: (count: number) => formatCount(count, 'code', 'codes'),
   codesKept: 'I have stored them',
   withdrawBatch: 'Withdraw the batch',
   withdrawOf: (name: string) => `Withdraw the batch “${name}”`,
   withdrawAbout: (open: number, redeemed: number) =>
-    `${count(open, 'code', 'codes')} can no longer be redeemed. The ${redeemed} that were ` +
+    `${formatCount(open, 'code', 'codes')} can no longer be redeemed. The ${redeemed} that were ` +
     'redeemed stay vouchers. This cannot be undone.',
 
   pricesAbout: 'A price list never changes: a new list takes effect later, on every node at once.',
@@ -106,13 +106,13 @@ export const moneyEn = {
   pricesPlanned: 'Planned',
   nothingPlanned: 'Nothing is planned.',
   pricesPast: 'History',
-  version: (n: number) => `Version ${n}`,
+  version: (version: number) => `Version ${version}`,
   list: 'List',
   fromTheStart: 'from the start',
   shipped: 'as shipped',
   planCanceled: 'canceled',
   callOff: 'Cancel',
-  cancelPlanOf: (n: number) => `Cancel version ${n}`,
+  cancelPlanOf: (version: number) => `Cancel version ${version}`,
   cancelPlanAbout:
     'The list will not take effect; prices do not change. Its number is not used again.',
   sku: 'Service',
@@ -171,10 +171,10 @@ export const moneyEn = {
   noFigures: 'No figures yet.',
   invariantsHold: (checked: number, all: number) =>
     checked === all
-      ? `All invariants hold, over ${count(all, 'entry', 'entries')}.`
-      : `All invariants held over ${checked} of ${count(all, 'entry', 'entries')}; the other ` +
-        'entries are newer than this check.',
-  someBroken: (n: number) => `${count(n, 'invariant is', 'invariants are')} broken.`,
+      ? `All invariants hold, over ${formatCount(all, 'entry', 'entries')}.`
+      : `All invariants held over ${checked} of ${formatCount(all, 'entry', 'entries')}; ` +
+        'the other entries are newer than this check.',
+  someBroken: (count: number) => `${formatCount(count, 'invariant is', 'invariants are')} broken.`,
   invariantsTitle: 'The invariants',
   promise: 'Invariant',
   invariants: {
@@ -199,7 +199,8 @@ export const moneyEn = {
   },
   holds: 'holds',
   isBroken: 'broken',
-  broken: (n: number) => (n >= 100 ? '100 or more' : count(n, 'violation', 'violations')),
+  broken: (count: number) =>
+    count >= 100 ? '100 or more' : formatCount(count, 'violation', 'violations'),
   ifBroken: 'Steps when an invariant is broken',
   ifBrokenSteps: [
     'Make a backup first: npx radar backup.',
@@ -214,7 +215,8 @@ export const moneyEn = {
   figures: 'Figures',
   entries: 'Entries',
   unsealed: 'Not sealed yet',
-  heldFor: (minutes: number) => `Calls held for ${count(minutes, 'minute', 'minutes')} or more`,
+  heldFor: (minutes: number) =>
+    `Calls held for ${formatCount(minutes, 'minute', 'minutes')} or more`,
   capturedFrom: {
     allowance: 'Charged to allowances',
     voucher: 'Charged to vouchers',

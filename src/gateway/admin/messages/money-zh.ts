@@ -78,7 +78,7 @@ export const moneyZh: typeof moneyEn = {
   onePerAccount: '每个账号限兑换本批一个',
   codesOf: (name) => `兑换码：${name}`,
   codesOnce: '请现在保存：不会再次显示，也无法查询。',
-  codes: (n) => `${n} 个`,
+  codes: (count) => `${count} 个`,
   codesKept: '我已保存',
   withdrawBatch: '终止这一批',
   withdrawOf: (name) => `终止“${name}”`,
@@ -97,13 +97,13 @@ export const moneyZh: typeof moneyEn = {
   pricesPlanned: '已排定',
   nothingPlanned: '没有排定的价格。',
   pricesPast: '历史',
-  version: (n) => `第 ${n} 版`,
+  version: (version) => `第 ${version} 版`,
   list: '价目表',
   fromTheStart: '从一开始',
   shipped: '出厂价格',
   planCanceled: '已取消',
   callOff: '取消',
-  cancelPlanOf: (n) => `取消第 ${n} 版`,
+  cancelPlanOf: (version) => `取消第 ${version} 版`,
   cancelPlanAbout: '这份价格不会生效，现有价格不变。它的版本号不再使用。',
   sku: '项目',
   unit: '单位',
@@ -157,7 +157,7 @@ export const moneyZh: typeof moneyEn = {
     checked === all
       ? `全部成立，共 ${all} 笔分录。`
       : `共 ${all} 笔分录，其中 ${checked} 笔已检查，全部成立；其余晚于本次检查。`,
-  someBroken: (n) => `有 ${n} 项不成立。`,
+  someBroken: (count) => `有 ${count} 项不成立。`,
   invariantsTitle: '各项不变量',
   promise: '不变量',
   invariants: {
@@ -179,7 +179,7 @@ export const moneyZh: typeof moneyEn = {
   },
   holds: '成立',
   isBroken: '不成立',
-  broken: (n) => (n >= 100 ? '100 处以上' : `${n} 处`),
+  broken: (count) => (count >= 100 ? '100 处以上' : `${count} 处`),
   ifBroken: '不成立时怎么办',
   ifBrokenSteps: [
     '先备份：npx radar backup。',

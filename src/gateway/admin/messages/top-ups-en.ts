@@ -1,13 +1,14 @@
 // English messages of the admin pages about top-ups.
 export const topUpsEn = {
   topUpsAbout: 'Payments of accounts at the checkout. No payment needs an operator.',
-  topUpsTroubled: (n: number) =>
-    `Payments of accounts at the checkout. ${n === 1 ? 'One needs' : `${n} need`} an operator.`,
+  topUpsTroubled: (count: number) =>
+    'Payments of accounts at the checkout. ' +
+    `${count === 1 ? 'One needs' : `${count} need`} an operator.`,
   owedInAll: (owed: string) => `${owed} is owed.`,
-  topUpNeedsYou: (n: number) =>
-    n === 1
+  topUpNeedsYou: (count: number) =>
+    count === 1
       ? 'A top-up needs an operator.'
-      : `${n} top-ups need an operator: disputes, debts or refusals.`,
+      : `${count} top-ups need an operator: disputes, debts or refusals.`,
   searchTopUps: 'Address, id of the top-up, or id at the provider',
   topUpTroubled: 'Needs an operator',
   noTopUpsYet: 'There is no top-up yet.',

@@ -3,9 +3,9 @@ import type { topUpsEn } from './top-ups-en.ts';
 
 export const topUpsZh: typeof topUpsEn = {
   topUpsAbout: '各账号在收银台的付款。目前没有需要处理的。',
-  topUpsTroubled: (n) => `各账号在收银台的付款。有 ${n} 笔需要处理。`,
+  topUpsTroubled: (count) => `各账号在收银台的付款。有 ${count} 笔需要处理。`,
   owedInAll: (owed) => `共欠 ${owed}。`,
-  topUpNeedsYou: (n) => `${n} 笔充值需要处理：争议、欠款或拒绝入账。`,
+  topUpNeedsYou: (count) => `${count} 笔充值需要处理：争议、欠款或拒绝入账。`,
   searchTopUps: '邮箱、编号或服务商编号',
   topUpTroubled: '待处理',
   noTopUpsYet: '还没有人充值。',

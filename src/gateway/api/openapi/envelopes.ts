@@ -22,6 +22,7 @@ const usage = z
   })
   .describe('Charged quantity.');
 
+/** The body of a successful call with this data. */
 export const success = (data: z.ZodType) =>
   z.object({ request_id: requestId, livemode, data, usage, charge });
 

@@ -144,7 +144,7 @@ export async function startCall(
       price,
       startedAt,
     });
-  const facts = (prompt: PromptHolder) =>
+  const createFacts = (prompt: PromptHolder) =>
     factsOf(received.requestId, caller.key, request, {
       prompt,
       isClaimed: claim !== null,
@@ -160,7 +160,7 @@ export async function startCall(
     const started = prepared.begin();
     const callAccounting = accounting.authorizeInBackground(createAuthorizeRequest());
     const prompt = openPromptHolder(context, dialect, request);
-    const callFacts = facts(prompt);
+    const callFacts = createFacts(prompt);
     const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
     const { attempts } = prepared;
     return startWithHold(
@@ -195,7 +195,7 @@ export async function startCall(
   const prompt = openPromptHolder(context, dialect, request);
   const resume = toResume(context, received, { ...routePlan, prompt }, prepared);
   const { attempts } = prepared;
-  const acceptedCall = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
+  const acceptedCall = { facts: createFacts(prompt), accounting: callAccounting, resume, attempts };
   return startWithHold(dialect, acceptedCall, () => prepared.begin());
 }
 
@@ -369,7 +369,7 @@ function toResume(
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
 }
 
-/** Relay contract, 1.2. */
+/** Headers by which clients mark the requests of one conversation. Relay contract, 1.2. */
 const sessionHeaders = [
   'x-claude-code-session-id',
   'session_id',
@@ -377,6 +377,7 @@ const sessionHeaders = [
   'openai-beta',
 ] as const;
 
+/** Headers of the request that the upstream receives too, and the number of passed relays. */
 export function readForwardedHeaders(
   received: RelayRequest,
   { kind }: ApiDialect,
@@ -526,9 +527,11 @@ function authorizeRequestOf(
   };
 }
 
+/** Tokens that a hold covers: the input, and the held output of every response. */
 export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
   Math.max(1, inputTokens + outputTokens * responses);
 
+/** Version of the price list of a call; 0: the call is free. */
 export function versionOf(price: CallPrice): number {
   switch (price.kind) {
     case 'free':

@@ -14,6 +14,7 @@ import type {
 import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 
+/** The token of a mailed link, from the form of the page or from its address. */
 export const tokenOf = ({ form, query }: VisitorRequest) =>
   (form.get('link') ?? query.get('token') ?? '').slice(0, 100);
 

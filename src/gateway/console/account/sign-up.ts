@@ -81,6 +81,7 @@ ${renderInboxNotice(context)}
   }),
 };
 
+/** Formats a wait in minutes, and from 90 minutes on in hours, rounded up. */
 function formatSeconds(messages: ConsoleMessages, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? messages.minutes(minutes) : messages.hours(Math.ceil(minutes / 60));

@@ -1,6 +1,7 @@
 // Submitted text with a length limit, and the response to a client that exceeded a rate limit.
 import type { VisitorResponse } from '../shell/console-context.ts';
 
+/** The trimmed text of a field, with at most `max` characters; empty when absent. */
 export const readField = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
 

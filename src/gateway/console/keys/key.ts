@@ -142,12 +142,13 @@ ${renderButton(messages.rotate, 'quiet')}`,
 )}</section>`;
 }
 
+/** Whether the key of the requested page is a live key. */
 export const isLiveKey = async (
   context: ConsoleContext,
   { params }: ConsoleRequest,
 ): Promise<boolean> => (await requireKey(context, params.id ?? '')).livemode;
 
-export async function rotate(
+export async function rotateOwnKey(
   context: ConsoleContext,
   { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
@@ -185,7 +186,7 @@ export async function rotate(
   }
 }
 
-export async function revoke(
+export async function revokeOwnKey(
   context: ConsoleContext,
   { params, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {

@@ -78,8 +78,8 @@ export const en = {
   lateMail: 'Your browser ran no script, so the mail is sent in ten minutes.',
   signUpMany: (wait: string) =>
     `Too many accounts were created from your network. Try again in ${wait}.`,
-  minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
-  hours: (n: number) => (n === 1 ? '1 hour' : `${n} hours`),
+  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+  hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
   checkMail: 'Check your mail',
   checkMailAbout:
     'We sent a mail to the address that you entered. Its link confirms that the address is ' +
@@ -211,7 +211,8 @@ export const en = {
     'Create one to make your first call. An API key calls capabilities; an Agent ' +
     'key is for chat, models and search.',
   noKeysHere: 'This mode has no active key.',
-  endedKeys: (n: number) => (n === 1 ? '1 expired or revoked key' : `${n} expired or revoked keys`),
+  endedKeys: (count: number) =>
+    count === 1 ? '1 expired or revoked key' : `${count} expired or revoked keys`,
   keyName: 'Name',
   keyNameHelp: 'The purpose of the key: a program, a machine, a person.',
   keyNameLength: (max: number) => `A name has 1 to ${max} characters.`,
@@ -314,7 +315,8 @@ export const en = {
   },
   stepKey: 'Create a key',
   stepKeyAbout: 'The key is shown once, with an example call that you can copy.',
-  stepKeyDone: (n: number) => (n === 1 ? 'You have 1 key in use.' : `You have ${n} keys in use.`),
+  stepKeyDone: (count: number) =>
+    count === 1 ? 'You have 1 key in use.' : `You have ${count} keys in use.`,
   stepCall: 'Call',
   stepCallAbout: 'In a terminal, with your key in the first line:',
   stepCallDone: 'Last call with one of your keys:',

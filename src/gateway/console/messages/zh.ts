@@ -68,8 +68,8 @@ export const zh: typeof en = {
   proofSlow: '不运行脚本也能注册，但较慢：带链接的邮件十分钟后才会发出。',
   lateMail: '浏览器没有运行脚本，邮件将在十分钟后发出。',
   signUpMany: (wait) => `您的网络最近注册的账号过多，请在 ${wait}后再试。`,
-  minutes: (n) => `${n} 分钟`,
-  hours: (n) => `${n} 小时`,
+  minutes: (count) => `${count} 分钟`,
+  hours: (count) => `${count} 小时`,
   checkMail: '请查收邮件',
   checkMailAbout:
     '邮件已发往您填写的邮箱，点开其中的链接即可确认邮箱属于您；' +
@@ -177,7 +177,7 @@ export const zh: typeof en = {
   noKeys: '还没有密钥',
   noKeysAbout: '创建一个，即可发起首次调用。API 密钥用于各项能力，Agent 密钥用于对话、模型和搜索。',
   noKeysHere: '此模式下没有在用的密钥。',
-  endedKeys: (n) => `${n} 个已失效的密钥`,
+  endedKeys: (count) => `${count} 个已失效的密钥`,
   keyName: '名称',
   keyNameHelp: '给谁用：某个程序、某台机器、某个人。',
   keyNameLength: (max) => `名称为 1 到 ${max} 个字符。`,
@@ -255,7 +255,7 @@ export const zh: typeof en = {
   },
   stepKey: '创建密钥',
   stepKeyAbout: '只显示一次，并附一条可复制的调用。',
-  stepKeyDone: (n) => `您有 ${n} 个在用的密钥。`,
+  stepKeyDone: (count) => `您有 ${count} 个在用的密钥。`,
   stepCall: '调用',
   stepCallAbout: '在终端里运行，第一行换成您的密钥：',
   stepCallDone: '您的密钥最近一次调用：',

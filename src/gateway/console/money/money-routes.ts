@@ -11,11 +11,11 @@ import { receiptPage } from './receipt.ts';
 import { redirectToCurrentMonth, statementPage } from './statement.ts';
 import { beginTopUp, topUpPage, topUpStatusPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
-import { redeem, walletPage } from './wallet.ts';
+import { redeemCode, walletPage } from './wallet.ts';
 
 export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/console/wallet', handle: walletPage },
-  { method: 'POST', path: '/console/wallet/redeem', handle: redeem },
+  { method: 'POST', path: '/console/wallet/redeem', handle: redeemCode },
   { method: 'GET', path: '/console/top-up', handle: topUpPage },
   { method: 'POST', path: '/console/top-up', handle: beginTopUp },
   { method: 'GET', path: '/console/top-up/:id', handle: topUpStatusPage },

@@ -198,7 +198,7 @@ ${messages.topUpStates[state]}
 }`;
 }
 
-export async function redeem(
+export async function redeemCode(
   context: ConsoleContext,
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {

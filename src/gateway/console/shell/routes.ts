@@ -19,7 +19,7 @@ import { saveRequestLog } from '../account/request-log-setting.ts';
 import { securityLogFile, securityLogPage } from '../account/security-log.ts';
 import { budgetsPage, saveAlerts, saveKeyBudget } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
-import { isLiveKey, keyPage, revoke, rotate } from '../keys/key.ts';
+import { isLiveKey, keyPage, revokeOwnKey, rotateOwnKey } from '../keys/key.ts';
 import { keysPage } from '../keys/keys.ts';
 import { newKeyPage, saveNewKey } from '../keys/new-key.ts';
 import { moneyRoutes } from '../money/money-routes.ts';
@@ -62,8 +62,8 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   get('/keys/:id', keyPage),
   get('/keys/:id/edit', editKeyPage),
   post('/keys/:id/edit', saveKey),
-  postSensitive('/keys/:id/rotate', rotate, isLiveKey),
-  post('/keys/:id/revoke', revoke),
+  postSensitive('/keys/:id/rotate', rotateOwnKey, isLiveKey),
+  post('/keys/:id/revoke', revokeOwnKey),
   get('/account', accountPage),
   post('/account/password', changePassword),
   post('/account/verification', sendVerification),

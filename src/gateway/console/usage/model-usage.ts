@@ -47,6 +47,7 @@ ${renderListTable(columns, tableRows, options)}\
 </section>`;
 }
 
+/** Rows of a CSV file, with the names of the columns first. */
 export async function readModelUsageRows(
   context: ConsoleContext,
   range: DayRange,

@@ -19,6 +19,7 @@ export type UsageColumn = {
   readonly days: readonly string[];
 };
 
+/** `count`: the number of days in the range. */
 export function toColumns(language: Language, range: DayRange) {
   const days = daysOf(range);
   const isByWeek = days.length > MAX_DAY_COLUMNS;
@@ -51,12 +52,12 @@ export function selectTopGroups(rows: readonly WalletUsage[]): readonly string[]
 export function sumByColumn(
   columns: readonly UsageColumn[],
   rows: readonly WalletUsage[],
-  value: (row: WalletUsage) => number,
+  valueOf: (row: WalletUsage) => number,
 ): readonly number[] {
   const byDay = new Map<string, number>();
   for (const row of rows) {
     const day = row.group.slice(0, 10);
-    byDay.set(day, (byDay.get(day) ?? 0) + value(row));
+    byDay.set(day, (byDay.get(day) ?? 0) + valueOf(row));
   }
   return columns.map(({ days }) => days.reduce((sum, day) => sum + (byDay.get(day) ?? 0), 0));
 }
