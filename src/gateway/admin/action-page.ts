@@ -45,7 +45,8 @@ export type ActionPage = {
 export function renderActionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
   const messages = adminMessages(context.site.language);
   const { title, section, errors = {}, notice = null, action, version, sideContent } = page;
-  const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
+  const statusWithoutNotice = Object.keys(errors).length > 0 ? 422 : 200;
+  const status = notice !== null ? 409 : statusWithoutNotice;
   const body = html`${page.fields}
 <div class="acts spaced">${renderButton(page.label, page.isDanger ? 'danger' : 'main')}
 <a href="${page.back}">${messages.cancel}</a></div>`;

@@ -73,7 +73,8 @@ async function renderModelPrices(
   const { rows } = await readLastModelPrices(db);
   const proposals = await listProposals(db);
   const isRefused = problem !== undefined;
-  const status = isRefused ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
+  const statusOfForm = Object.keys(errors).length > 0 ? 422 : 200;
+  const status = isRefused ? 409 : statusOfForm;
   return {
     kind: 'page',
     status,

@@ -233,7 +233,8 @@ async function respondStream(
   const pricedCall = await hold.settle();
   const isDisconnected =
     end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
-  const ended = end.kind === 'failed' ? 'failed' : isDisconnected ? 'client_left' : 'completed';
+  const endedWithoutFailure = isDisconnected ? 'client_left' : 'completed';
+  const ended = end.kind === 'failed' ? 'failed' : endedWithoutFailure;
   const counted = await countCall(call, upstream, ended, end);
   const { usage } = counted;
   const recordCharge = (charge: bigint) =>
@@ -415,6 +416,7 @@ async function captureAbandoned(
   const { accounting: callAccounting, facts } = call;
   const ended = ENDED_BY_CLIENT;
   const isPaid = facts.price.kind !== 'free';
+  // The release of a free call also releases its Idempotency-Key, so that a retry runs again.
   if (upstream.rules.onClientDisconnect === 'free' || (facts.isClaimed && !isPaid)) {
     await callAccounting.release({ ...CLIENT_CLOSED, record: recordOf(call, ended, end) });
     return recordUsage(call, upstream, { ...counted, ended, charge: 0n });

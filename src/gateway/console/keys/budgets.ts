@@ -223,6 +223,7 @@ export async function saveAlerts(
     isMailed: request.form.get('mail') === 'yes',
   };
   const below = formInput.below === '' ? null : parseTypedCny(formInput.below);
+  // An empty field removes the alert.
   const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MAX_BUDGET);
   if (isWrong) {
     const error = messages.belowProblem;

@@ -1,9 +1,12 @@
 // Submitted text with a length limit, and the response to a client that exceeded a rate limit.
 import type { VisitorResponse } from '../shell/console-context.ts';
 
-/** The trimmed text of a field, with at most `max` characters; empty when absent. */
-export const readField = (form: URLSearchParams, name: string, max = 320): string =>
-  (form.get(name) ?? '').trim().slice(0, max);
+/**
+ * The trimmed text of a form field or a query parameter, with at most `max` characters; empty when
+ * absent.
+ */
+export const readField = (fields: URLSearchParams, name: string, max = 320): string =>
+  (fields.get(name) ?? '').trim().slice(0, max);
 
 /** The text is not trimmed, because spaces may be part of a password. */
 export const readPassword = (form: URLSearchParams, name: string): string =>

@@ -7,8 +7,8 @@ import type { MoneyMessages } from '../messages/money.ts';
 /** Formats the exact amount with at least two decimals: `¥0.036`, `¥12.00`, `−¥1.50`. */
 export function formatYuan(amount: MicroFen): string {
   const [integerPart = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
-  const grouped = integerPart.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${amount < 0n ? '−' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
+  const sign = amount < 0n ? '−' : '';
+  return `${sign}¥${groupDigits(integerPart)}.${decimals.padEnd(2, '0')}`;
 }
 
 /** Formats the amount with a sign: plus for incoming money, minus for outgoing money. */
@@ -16,8 +16,10 @@ export const formatSignedYuan = (amount: MicroFen): string =>
   `${amount > 0n ? '+' : ''}${formatYuan(amount)}`;
 
 /** Formats a whole number with separators: `12,345`. */
-export const formatCount = (count: number): string =>
-  String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const formatCount = (count: number): string => groupDigits(String(count));
+
+/** Inserts a comma before each group of three digits, counted from the end. */
+const groupDigits = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Describes the charge of a call: unit price, number of units, total, and price list. */
 export function describeCharge(

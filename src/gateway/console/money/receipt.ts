@@ -9,17 +9,18 @@ import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { formatYuan } from './money-parts.ts';
 import { renderPaperHead } from './statement.ts';
+import { requireOwnTopUp } from './top-up.ts';
 
 export async function receiptPage(
   context: ConsoleContext,
   { params }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { topUps, account, site } = context;
+  const { site } = context;
   const messages = statementMessages(site.language);
   const pageMessages = moneyMessages(site.language);
   const id = params.id ?? '';
-  const topUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
-  if (topUp === null || topUp.creditedAt === null) throw pageNotFound();
+  const topUp = await requireOwnTopUp(context, id);
+  if (topUp.creditedAt === null) throw pageNotFound();
   const { amount, refunded, disputed, creditedAt, paymentIntent, sessionId, isRealMoney } = topUp;
   const payment = paymentIntent ?? sessionId;
   const title = messages.receiptOf(formatYuan(amount));

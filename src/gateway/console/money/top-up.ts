@@ -139,6 +139,17 @@ function parseAmount(formInput: string): MicroFen | null {
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 
+/** Finds a top-up of the account. Throws the Fault of a missing page unless it exists. */
+export async function requireOwnTopUp(
+  { topUps, account }: ConsoleContext,
+  id: string,
+): Promise<TopUp> {
+  // Any other text is no id and needs no query.
+  const topUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
+  if (topUp === null) throw pageNotFound();
+  return topUp;
+}
+
 /** One top-up is synced with the provider at most twice a second. */
 const SYNC_WAIT_MS = 500;
 
@@ -146,11 +157,10 @@ export async function topUpStatusPage(
   context: ConsoleContext,
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { topUps, account, world, site } = context;
+  const { topUps, world, site } = context;
   const messages = moneyMessages(site.language);
   const id = params.id ?? '';
-  const foundTopUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
-  if (foundTopUp === null) throw pageNotFound();
+  const foundTopUp = await requireOwnTopUp(context, id);
   let topUp = foundTopUp;
   let isUnavailable = false;
   const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
@@ -200,21 +210,21 @@ function renderStatus(
 ): Html {
   const { state, payUrl, amount, refunded, disputed, unreclaimed, failedRefunds } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
-  const isOver = state === 'expired' || state === 'failed' || state === 'begun';
+  const canStartAgain = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
     payUrl !== null
       ? html`<p class="explains">${messages.payOn(new URL(payUrl).host)}</p>
 <p class="acts"><a class="button" href="${payUrl}">${messages.payDo(formatYuan(amount))}</a>
 <a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
       : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpExplanations[state]}</p>
-<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}\
+<p class="acts"><a class="button${canStartAgain && ' quiet'}" href="/console/wallet">${messages.toWallet}\
 </a>
 ${
   topUp.creditedAt !== null &&
   html`<a class="button quiet" href="/console/top-up/${topUp.id}/receipt">\
 ${statementMessages(site.language).toReceipt}</a>`
 }
-${isOver && html`<a class="button" href="/console/top-up">${messages.tryAgain}</a>`}</p>`
+${canStartAgain && html`<a class="button" href="/console/top-up">${messages.tryAgain}</a>`}</p>`
   }
 ${
   refunded + disputed + failedRefunds > 0n &&

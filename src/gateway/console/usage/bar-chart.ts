@@ -116,6 +116,7 @@ export function findAxisTop(highest: number, isInteger: boolean): number {
   const candidateTops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
     Number((step * power).toPrecision(2)),
   );
+  // The middle of an axis of whole numbers is whole when its top is even.
   const isSuitable = (top: number) => top >= highest && (!isInteger || top % 2 === 0);
   return candidateTops.find(isSuitable) ?? 10 * power;
 }

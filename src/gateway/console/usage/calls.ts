@@ -14,6 +14,7 @@ import {
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
+import { readField } from '../keys/form-input.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan, renderPager } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -34,7 +35,7 @@ type CallListQuery = {
 };
 
 const readQuery = (query: URLSearchParams): CallListQuery => {
-  const readParameter = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
+  const readParameter = (name: string) => readField(query, name, 100);
   return {
     capability: readParameter('capability'),
     outcome: readParameter('outcome'),

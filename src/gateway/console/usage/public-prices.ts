@@ -9,6 +9,7 @@ import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { capabilityLabels } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
+import { readField } from '../keys/form-input.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { spendingMessages } from '../messages/spending.ts';
@@ -85,9 +86,7 @@ function readQuantities(
   { query }: VisitorRequest,
   pricedLabels: readonly CapabilityLabel[],
 ): { readonly quantities: Quantities; readonly errors: FieldErrors } {
-  const entries = pricedLabels.map(
-    ([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const,
-  );
+  const entries = pricedLabels.map(([id]) => [id, readField(query, id, 20)] as const);
   const invalidEntries = entries.filter(
     ([, text]) => text !== '' && (!/^\d{1,7}$/.test(text) || Number(text) > QUANTITY_MAX),
   );

@@ -52,12 +52,13 @@ export function selectTopGroups(rows: readonly WalletUsage[]): readonly string[]
 export function sumByColumn(
   columns: readonly UsageColumn[],
   rows: readonly WalletUsage[],
-  valueOf: (row: WalletUsage) => number,
+  measure: (row: WalletUsage) => number,
 ): readonly number[] {
   const byDay = new Map<string, number>();
   for (const row of rows) {
+    // `group` begins with the day, YYYY-MM-DD.
     const day = row.group.slice(0, 10);
-    byDay.set(day, (byDay.get(day) ?? 0) + valueOf(row));
+    byDay.set(day, (byDay.get(day) ?? 0) + measure(row));
   }
   return columns.map(({ days }) => days.reduce((sum, day) => sum + (byDay.get(day) ?? 0), 0));
 }
