@@ -54,7 +54,7 @@ export type RelayRequest = {
 };
 
 export type ClientStream = StreamClient & {
-  /** Ends the stream with these bytes. Without bytes it closes the connection midway. */
+  /** Ends the stream with these bytes. Empty bytes close the connection before the end. */
   end(lastBytes: string | Buffer): void;
 };
 

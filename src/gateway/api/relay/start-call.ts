@@ -369,7 +369,7 @@ function toResume(
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
 }
 
-/** Headers by which clients mark the requests of one conversation. Relay contract, 1.2. */
+/** The session headers of clients, and OpenAI's header for beta features. Relay contract, 1.2. */
 const sessionHeaders = [
   'x-claude-code-session-id',
   'session_id',

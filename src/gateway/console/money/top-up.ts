@@ -176,8 +176,8 @@ export async function topUpStatusPage(
   const from = query.get('from');
   const hasReturned = topUp.state === 'open' && from === 'checkout';
   const isWaiting = topUp.state === 'processing' || hasReturned;
-  // The policy of the page has form-action 'self', so the form cannot redirect to another site. The
-  // refresh header of this page does.
+  // The policy of the page has form-action 'self', so a form cannot redirect to another site. The
+  // refresh header redirects instead.
   const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title =
     topUp.state === 'credited' ? messages.credited(formatYuan(topUp.amount)) : messages.topUp;

@@ -82,7 +82,8 @@ export async function sendTrial(
   const maxCharge = (form.get('most') ?? EXAMPLE_MAX_CHARGE).trim().slice(0, 20);
   const choice = { maxCharge, keyId: form.get('key') ?? '' };
   const key = keys.find(({ id }) => id === choice.keyId);
-  // Without a call: the capability or the key cannot be used, or the user updates the examples.
+  // No call is made when the capability or the key cannot be used, or when the form only updates
+  // the examples.
   if (capability === null || key === undefined || form.get('update') !== null) {
     return renderTrial(context, trial, choice);
   }

@@ -68,7 +68,7 @@ async function findRepetition(
   const quote = capability.quote(input.data);
   const quotedPrice = priceOf(await context.calls.prices.current(), quote);
   const isMeasured = call.price.unit === 'second';
-  // A measured call can cost more than its quote, but not more than the hold of the first call.
+  // A measured call can cost more than its quote. The hold of the first call is then the limit.
   const price = isMeasured && call.price.held > quotedPrice ? call.price.held : quotedPrice;
   return { capability, key, price, isMeasured };
 }
