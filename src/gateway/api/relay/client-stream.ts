@@ -29,7 +29,7 @@ export function openClientStream(res: ServerResponse): ClientStream {
           cancelToken.off(finish);
           resolve();
         };
-        // No wait: the client has disconnected, the call is canceled, or the buffer has room.
+        // No wait: the client has disconnected, the call is canceled, or the buffer is not full.
         if (res.destroyed || cancelToken.reason !== null || !writable.writableNeedDrain)
           return resolve();
         writable.on('drain', finish);

@@ -1,6 +1,5 @@
-// One model call until its response begins, in this order: authenticate, rate limit, validate,
-// permitted model, idempotency key, upstreams, price and hold, upstream request. The request is not
-// stored.
+// One model call until its response begins: authentication, rate limit, validation, the permitted
+// model, idempotency key, upstreams, price, hold, upstream request. The request is not stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
@@ -527,7 +526,7 @@ function authorizeRequestOf(
   };
 }
 
-/** Tokens that a hold covers: the input, and the held output of every response. */
+/** Tokens of the input, and of the held output of every response. */
 export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
   Math.max(1, inputTokens + outputTokens * responses);
 

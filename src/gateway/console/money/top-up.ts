@@ -217,8 +217,8 @@ function renderStatus(
 <p class="acts"><a class="button" href="${payUrl}">${messages.payDo(formatYuan(amount))}</a>
 <a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
       : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpExplanations[state]}</p>
-<p class="acts"><a class="button${canStartAgain && ' quiet'}" href="/console/wallet">${messages.toWallet}\
-</a>
+<p class="acts"><a class="button${canStartAgain && ' quiet'}" href="/console/wallet">\
+${messages.toWallet}</a>
 ${
   topUp.creditedAt !== null &&
   html`<a class="button quiet" href="/console/top-up/${topUp.id}/receipt">\

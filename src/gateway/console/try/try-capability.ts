@@ -87,8 +87,8 @@ export async function sendTrial(
   if (capability === null || key === undefined || form.get('update') !== null) {
     return renderTrial(context, trial, choice);
   }
-  // The charge of a call is limited to the price that the page showed; the charge of a call with a
-  // price per minute, to the amount that the form sent.
+  // The limit of the charge is the price that the page showed. With a price per minute, the limit
+  // is the amount that the user entered.
   const allowedCharge = isTimed(trial.label)
     ? parseTypedCny(maxCharge)
     : (parseCny(form.get('shown') ?? '') ?? 0n);
