@@ -1,5 +1,5 @@
 // A worker is killed -9 while the model's server processes a request of each step. Later workers
-// process every item, and repeat no request that may have been paid.
+// process every item, and repeat no request that may have been paid, except for embeddings.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const allSteps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as co
  */
 const steps = allSteps.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
-test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {
+test(`enriches all items and repeats no completion when killed at ${steps.join(', ')}`, async () => {
   const entries = Array.from({ length: ITEMS }, (_, index) => {
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
@@ -98,7 +98,8 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   await expectConsistentTables(db);
   const unknownRequests = await listUnknownRequests(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknownRequests.length).toBeGreaterThanOrEqual(1);
-  // The server counted each request once, although workers died during requests.
+  // The server counts requests whose worker was killed, too. Only embeddings with a lost reply are
+  // requested once more.
   const requestsByContent = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
   const repeatedRequests = [...requestsByContent]
     .filter(([, requests]) => requests.length > 1)

@@ -229,7 +229,7 @@ describe('a failing server', () => {
 });
 
 describe('an endpoint', () => {
-  test('is refused when it is invalid, and above ten', async () => {
+  test('is refused when it is invalid or the eleventh of its account', async () => {
     const { accountId } = await gateway.newAccount();
     const owner = { accountId, livemode: true };
     const events = ['job.finished'];
@@ -292,7 +292,7 @@ describe('an endpoint', () => {
     expect((await waitForReceived(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);
   });
 
-  test('receives only subscribed events that it missed when it is enabled again', async () => {
+  test('that is enabled again receives its waiting delivery, and no event of its time off', async () => {
     const { receiver, owner, id, keys } = await openCustomer(['job.finished']);
     receiver.respond(500);
     const job = await beginJob(keys);
