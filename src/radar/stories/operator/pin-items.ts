@@ -2,7 +2,10 @@
 // Removing a pin moves nothing; the engine may then decide again.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  readAssignedDuplicates,
+  readStoryItemRows,
+} from '../../../store/radar/stories/story-items.ts';
 import {
   listMembersOfStories,
   readMembersByItem,
@@ -120,7 +123,7 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
   if (mover === undefined || stationary === undefined) return noChange;
   const isSameStory = mover.story_id === stationary.story_id;
   if (pin.kind !== 'stand-alone' && isSameStory === (pin.kind === 'must-link')) return noChange;
-  const same = new Set((await readNewsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
+  const same = new Set((await readAssignedDuplicates(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await listMembersOfStories(tx, [mover.story_id]);
   const moving = story.filter(({ item_id }) => same.has(item_id));
   const movesWholeStory = moving.length === story.length;

@@ -2,7 +2,7 @@
 // kept apart, and pins that contradict the action are removed.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { readAssignedDuplicates } from '../../../store/radar/stories/story-items.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { listPinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Move, PinChange } from '../sync/changes.ts';
@@ -96,7 +96,7 @@ export function newPin(
 
 /** One item for each duplicate group. */
 async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly string[]> {
-  const news = await readNewsOfItems(tx, itemIds);
+  const news = await readAssignedDuplicates(tx, itemIds);
   return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];
 }
 

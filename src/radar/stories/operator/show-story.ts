@@ -12,7 +12,10 @@ import {
   listAssignmentsOfStory,
   readLastAssignments,
 } from '../../../store/radar/stories/story-assignments.ts';
-import { readMemberTitles, readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import {
+  readAssignedDuplicates,
+  readMemberTitles,
+} from '../../../store/radar/stories/story-items.ts';
 import { listStoryLinks } from '../../../store/radar/stories/story-links.ts';
 import { readStoryTitles } from '../../../store/radar/stories/story-list.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
@@ -36,7 +39,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
     ]);
     const [reasons, news] = [
       await readLastAssignments(tx, itemIds),
-      await readNewsOfItems(tx, itemIds),
+      await readAssignedDuplicates(tx, itemIds),
     ];
     const ownTitle = (await readStoryTitles(tx, [storyId])).get(storyId);
     return {

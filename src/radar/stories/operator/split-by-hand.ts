@@ -2,7 +2,7 @@
 // Duplicates of the chosen items move too.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { readAssignedDuplicates } from '../../../store/radar/stories/story-items.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { newStoryId } from '../sync/story-id.ts';
 import { pinApart } from './pins-of-action.ts';
@@ -30,7 +30,9 @@ export async function splitByHand(
       const reason = `Item ${unknownId} is not in that story.`;
       return { kind: 'refused', because: 'not_a_member', why: reason };
     }
-    const movedIds = new Set([...(await readNewsOfItems(tx, request.itemIds)).values()].flat());
+    const movedIds = new Set(
+      [...(await readAssignedDuplicates(tx, request.itemIds)).values()].flat(),
+    );
     const movedMembers = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (movedMembers.length === 0) {

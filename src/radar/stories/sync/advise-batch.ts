@@ -5,7 +5,10 @@
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  readAssignedDuplicates,
+  readStoryItemRows,
+} from '../../../store/radar/stories/story-items.ts';
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
@@ -77,7 +80,7 @@ async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonl
   const [rows, known, news] = await Promise.all([
     readStoryItemRows(db, ids),
     readMembersByItem(db, ids),
-    readNewsOfItems(db, ids),
+    readAssignedDuplicates(db, ids),
   ]);
   const leaders = new Set<string>();
   return ids.flatMap((id) => {

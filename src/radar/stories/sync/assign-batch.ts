@@ -6,7 +6,10 @@ import type { World } from '../../../kernel/world.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import { deleteFeatures, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
-import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  readAssignedDuplicates,
+  readStoryItemRows,
+} from '../../../store/radar/stories/story-items.ts';
 import {
   listMembersOfStories,
   readMembersByItem,
@@ -134,7 +137,7 @@ async function readBatch(
   const rulesVersion = replica.engine.rules.version;
   const rows = await readStoryItemRows(tx, ids);
   const currentMembers = await readMembersByItem(tx, ids);
-  const duplicates = await readNewsOfItems(tx, ids);
+  const duplicates = await readAssignedDuplicates(tx, ids);
   const pinned = await readPinnedStories(tx, replica, ids);
   const leaders = new Map<string, string>();
   const times = new Map<string, number>();
@@ -188,7 +191,7 @@ async function readStoredState(tx: Db, { names }: EngineReplica, { log, follower
     ...new Set([...publicIds, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
   ];
   const stories = await readStoriesById(tx, storyIds);
-  const copies = await readNewsOfItems(tx, items);
+  const copies = await readAssignedDuplicates(tx, items);
   return {
     members: await listMembersOfStories(tx, storyIds),
     merged: new Set(storyIds.filter((id) => (stories.get(id)?.merged_into ?? null) !== null)),

@@ -1,7 +1,7 @@
 // Editors' pins in the engine's terms. A pin is about the first report of a news item, regardless
 // of the copy that the editor saw. Pins are updated before every decision.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { readNewsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { readAssignedDuplicates } from '../../../store/radar/stories/story-items.ts';
 import { listPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../clustering/story-item.ts';
 
@@ -10,7 +10,7 @@ export type PinTable = ReadonlyMap<string, Pin>;
 
 export async function readPins(db: Db): Promise<PinTable> {
   const rows = await listPins(db);
-  const news = await readNewsOfItems(db, [
+  const news = await readAssignedDuplicates(db, [
     ...new Set(rows.flatMap((row) => [row.item_id, row.other_item_id ?? row.item_id])),
   ]);
   const leader = (itemId: string) => news.get(itemId)?.[0] ?? itemId;

@@ -5,7 +5,10 @@ import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { listAssignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
 import { deleteFeaturesBefore, saveFeatures } from '../../../store/radar/stories/story-features.ts';
 import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
-import { readNewsOfItems, readStoryItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  readAssignedDuplicates,
+  readStoryItemRows,
+} from '../../../store/radar/stories/story-items.ts';
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
 import type { EngineReplica } from './engine-replica.ts';
@@ -55,7 +58,7 @@ async function assignmentStep(
   stories: ReadonlyMap<string, string>,
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
-  const [members, news] = [await readMembersByItem(tx, ids), await readNewsOfItems(tx, ids)];
+  const [members, news] = [await readMembersByItem(tx, ids), await readAssignedDuplicates(tx, ids)];
   const placed = await readEngineItems(tx, engine.rules.viewVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
     const currentStory = placed.get(itemId);

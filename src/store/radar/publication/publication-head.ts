@@ -42,8 +42,8 @@ export async function readPublicationHead(world: World, db: Db): Promise<Publica
 }
 
 /**
- * Invalidates, after a restore, the tokens that are newer than the restored state. With `lostEpoch`
- * the epoch changes only if no other node changed it. Returns whether it changed.
+ * Begins a new epoch after a restore, because tokens can be newer than the restored state. With
+ * `lostEpoch`, the epoch changes only if no other node changed it. Returns whether it changed.
  */
 export async function beginEpoch(
   world: World,

@@ -61,14 +61,14 @@ export async function listObservedSources(
   from: number,
   to: number,
 ): Promise<readonly string[]> {
-  const half = (to - from) / 2_000;
+  const halfSpanSeconds = (to - from) / 2_000;
   const { rows } = await sql<{ id: string }>`
     SELECT s.id FROM sources s
     WHERE s.status = 'active' AND s.created_at <= ${instant(from)} AND (
       s.kind = 'push' OR (
         SELECT count(*) > 1 AND bool_and(r.outcome IN ('read', 'unchanged', 'moved'))
           AND max(r.next_at - r.started_at) <= make_interval(
-            secs => greatest(${half}, s.interval_minutes * 300))
+            secs => greatest(${halfSpanSeconds}, s.interval_minutes * 300))
         FROM (
           SELECT w.outcome, w.started_at, coalesce(
             lead(w.started_at) OVER (ORDER BY w.started_at, w.id), ${instant(to)}) AS next_at

@@ -75,6 +75,7 @@ export type ReportContent = {
   readonly headline?: ContentSentence;
   readonly overview: readonly ContentSentence[];
   readonly sections: readonly ContentSection[];
+  /** Briefs: entries after the sections. */
   readonly flashes: readonly ContentEntry[];
   /** Ids of operators' actions on the report's items before the report was written. */
   readonly knownActions: readonly string[];

@@ -125,7 +125,7 @@ export async function saveDuplicateKeys(tx: Db, items: readonly DuplicateKeys[])
     .execute();
 }
 
-/** The selected item of each group; null: no item is selected. */
+/** Stores the selected item of each group; null: no item is selected. */
 export async function setRepresentatives(
   tx: Db,
   representatives: ReadonlyMap<string, string | null>,

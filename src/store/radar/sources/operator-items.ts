@@ -18,7 +18,7 @@ export type FoundItem = {
 };
 
 export type ItemSearch = {
-  /** Each word must occur in a title, the summary or the address, or be the id; in lower case. */
+  /** In lower case. Each must occur in the id, address, titles, summaries or the source's name. */
   readonly terms: readonly string[];
   readonly state: 'any' | 'selected' | 'public' | 'withdrawn' | 'corrected' | 'hidden';
   /** The category after corrections; null: any. */

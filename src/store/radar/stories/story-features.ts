@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
-/** `at`: the time with which the item was assigned, epoch milliseconds. */
+/** `at`: the time with which the item was assigned, epoch ms. `view`: the encoded features. */
 export type FeatureRow = {
   readonly itemId: string;
   readonly at: number;

@@ -43,8 +43,8 @@ export async function readStoryItemRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Duplicates of these items that have a story, earliest first. */
-export async function readNewsOfItems(
+/** By item: the members of its duplicate group that have a story, earliest first. */
+export async function readAssignedDuplicates(
   db: Db,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {

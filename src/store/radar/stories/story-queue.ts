@@ -29,8 +29,8 @@ export async function listItemsAwaitingStory(db: Db): Promise<readonly WaitingIt
 }
 
 export async function isStoryAwaited(db: Db): Promise<boolean> {
-  const row = await sqlOf(db).selectFrom('story_queue').select('item_id').limit(1).execute();
-  return row.length > 0;
+  const rows = await sqlOf(db).selectFrom('story_queue').select('item_id').limit(1).execute();
+  return rows.length > 0;
 }
 
 /** Removes items that were assigned to stories, also by another worker. */
