@@ -36,7 +36,7 @@ export function openCounter(phrases: readonly string[], max: number): (text: str
   };
 }
 
-/** Normalises quotation marks, dashes, widths and white space. */
+/** Normalises apostrophes, character widths and white space. */
 export function foldForMatching(text: string): string {
   return text.normalize('NFKC').replace(/[’‘ʼ]/gu, "'").replace(/\s+/gu, ' ').trim();
 }

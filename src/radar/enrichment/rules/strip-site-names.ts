@@ -4,6 +4,7 @@ import type { TitleRules } from '../editorial-files.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
 const SEGMENT_WORDS_MAX = 6;
+const SEGMENT_CHARACTERS_MAX = 48;
 
 type Segment = { readonly text: string; readonly start: number; readonly mark: string };
 
@@ -18,9 +19,10 @@ export function openSiteNameRemover(
 
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
-    if (words.length > SEGMENT_WORDS_MAX || segment.length > 48) return false;
+    if (words.length > SEGMENT_WORDS_MAX || segment.length > SEGMENT_CHARACTERS_MAX) return false;
     const joinedSegment = lettersAndDigits(segment);
-    if (joinedSegment === '' || publishers.has(joinedSegment)) return joinedSegment !== '';
+    if (joinedSegment === '') return false;
+    if (publishers.has(joinedSegment)) return true;
     const source = coreName(sourceName, siteWords);
     const name = coreName(segment, siteWords);
     if (joinedSegment === lettersAndDigits(sourceName) || (name !== '' && name === source))
@@ -33,6 +35,7 @@ export function openSiteNameRemover(
   return (title, sourceName, url) => {
     const labels = hostLabelsOf(url);
     let remaining = title;
+    // A title can have a section and a site name.
     for (let round = 0; round < 2; round += 1) {
       const segments = splitTitle(remaining);
       const lastSegment = segments.at(-1);
@@ -75,6 +78,7 @@ function withoutLeadingName(title: string, sourceName: string): string {
     : title;
 }
 
+/** True for at most three words without a digit that are shorter than the title before them. */
 function isShortTail(tail: string, head: string): boolean {
   const words = tail.trim().split(/\s+/u).length;
   return words <= 3 && tail.length <= 30 && !/\p{N}/u.test(tail) && head.length > tail.length;

@@ -47,6 +47,13 @@ test('prefers the source’s own summary', () => {
   expect(summaryOf(text, summary)).toMatch(/^From Monday, 4,000 schools/);
 });
 
+test('separates two English sentences by a space, also after a quotation', () => {
+  const text =
+    'Orrery has opened Meridian to 4,000 schools in Portugal and calls the year “a gift.” ' +
+    'Teachers in Porto tried the model for 3 months before the laboratory agreed to open it.';
+  expect(summaryOf(text)).toBe(text);
+});
+
 test('does not repeat the title in a summary', () => {
   expect(summaryOf('Orrery opens Meridian to schools.')).toBeNull();
   expect(

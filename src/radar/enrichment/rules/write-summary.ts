@@ -4,6 +4,7 @@
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
 import { openTokens, sharedShare } from '../../language/tokens.ts';
+import { joinSentences } from '../../language/write-lead.ts';
 import type { SentenceRules } from '../editorial-files.ts';
 
 /** Maximum number of characters. Chinese needs fewer characters for the same content. */
@@ -18,6 +19,15 @@ const SENTENCES_MAX = 3;
 const LISTED_STORIES_MIN = 3;
 /** Minimum share of the title's words in a sentence, for each talk pattern that it matches. */
 const TALK_SHARED_MIN = 0.13;
+/** Shared words from which a sentence repeats an earlier one. */
+const OVERLAP_MAX = 0.6;
+
+/** Additional points of a sentence that directly follows the last selected one. */
+const ADJACENT_POINTS = 0.25;
+
+/** Minimum points of a further sentence, as a share of the first sentence's points. */
+const CONTINUATION_MIN = 0.55;
+
 /** Number of read sentences. Later sentences are never the lead. */
 const READ_SENTENCES_MAX = 60;
 
@@ -100,7 +110,11 @@ export function openSummaryWriter(
     return candidates;
   };
 
-  /** Higher is better; about 1 for a lead sentence about the title's subject. */
+  /**
+   * Higher is better; about 1 for a lead sentence about the title's subject. Early position, words
+   * of the title, figures and names add points. Weak patterns and an extreme length subtract
+   * points.
+   */
   const scoreSentence = (text: string, rank: number, shared: number): number => {
     const isWideText = isWide(text);
     const relativeLength = text.length / (isWideText ? LENGTH_MAX.wide : LENGTH_MAX.latin);
@@ -123,7 +137,7 @@ export function openSummaryWriter(
 /** The best first sentence, then its best continuations, in reading order. */
 function chooseSentences(candidates: readonly Candidate[]): string | null {
   const fitsLength = (sentences: readonly Candidate[]) => {
-    const text = joinCandidates(sentences);
+    const text = joinTexts(sentences);
     return text.length <= (isWide(text) ? LENGTH_MAX.wide : LENGTH_MAX.latin);
   };
   const openers = candidates.filter(
@@ -144,16 +158,18 @@ function chooseSentences(candidates: readonly Candidate[]): string | null {
         ({ order, isDependent, predecessorOrder }) =>
           order > (lastOrder ?? 0) && (!isDependent || predecessorOrder === lastOrder),
       )
-      .filter(({ tokens }) => selected.every((other) => overlapShare(tokens, other.tokens) < 0.6))
+      .filter(({ tokens }) =>
+        selected.every((other) => overlapShare(tokens, other.tokens) < OVERLAP_MAX),
+      )
       .map((candidate) => {
         const followsLast = candidate.predecessorOrder === lastOrder;
-        return { candidate, value: candidate.value + (followsLast ? 0.25 : 0) };
+        return { candidate, value: candidate.value + (followsLast ? ADJACENT_POINTS : 0) };
       })
       .sort((a, b) => b.value - a.value || a.candidate.order - b.candidate.order)[0];
-    if (next === undefined || next.value < 0.55 * opener.value) break;
+    if (next === undefined || next.value < CONTINUATION_MIN * opener.value) break;
     selected.push(next.candidate);
   }
-  const text = joinCandidates(selected);
+  const text = joinTexts(selected);
   return text.length >= (isWide(text) ? LENGTH_MIN.wide : LENGTH_MIN.latin) ? text : null;
 }
 
@@ -196,14 +212,8 @@ function overlapShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return Math.max(sharedShare(a, b), sharedShare(b, a));
 }
 
-function joinCandidates(sentences: readonly Candidate[]): string {
-  return sentences.reduce((text, sentence) => {
-    if (text === '') return sentence.text;
-    return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text)
-      ? text + sentence.text
-      : `${text} ${sentence.text}`;
-  }, '');
-}
+const joinTexts = (sentences: readonly Candidate[]): string =>
+  joinSentences(sentences.map(({ text }) => text));
 
 function replaceFinalSemicolon(text: string): string {
   return text.replace(/；$/u, '。');
