@@ -58,12 +58,12 @@ export async function enrichItems(
     const hasTime = () => !signal.aborted && world.clock.now() <= batchEndsAt;
     const concurrency = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
     for (let from = 0; from < items.length && hasTime(); from += concurrency) {
-      const batch = items.slice(from, from + concurrency);
+      const group = items.slice(from, from + concurrency);
       const results = await Promise.all(
-        batch.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
+        group.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
       enriched.push(...results.filter((enrichment) => enrichment !== null));
-      failedIds.push(...batch.filter((_, index) => results[index] === null).map((item) => item.id));
+      failedIds.push(...group.filter((_, index) => results[index] === null).map((item) => item.id));
     }
     const onFailure = (item: StoredItem) => failedIds.push(item.id);
     enrichedCount += await deps.publisher.publish({ sourceId, enriched, onFailure });

@@ -1,4 +1,4 @@
-// Sources with items that wait for enrichment.
+// Sources with items that wait for enrichment, for entry points, which do not import the store.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSourcesAwaitingEnrichment } from '../../store/radar/sources/items.ts';
 

@@ -26,6 +26,7 @@ export function signatureOf(text: string): Signature | null {
     if (seenHashes.has(shingleHash)) continue;
     seenHashes.add(shingleHash);
     for (let row = 0; row < HASH_COUNT; row += 1) {
+      // Each row has a hash function of its own, from a multiple of an odd constant.
       const value = mixBits(shingleHash ^ Math.imul(row + 1, 0x9e3779b1));
       if (value < (minima[row] ?? 0)) minima[row] = value;
     }
@@ -52,6 +53,7 @@ export function isNearIdentical(a: Signature, b: Signature): boolean {
 export function bandsOf(signature: Signature): readonly string[] {
   return Array.from({ length: HASH_COUNT / BAND_ROWS }, (_, band) => {
     const rows = signature.subarray(band * BAND_ROWS, (band + 1) * BAND_ROWS);
+    // Two 32-bit hashes of the band's values with different constants form one key.
     let high = 0x811c9dc5;
     let low = 0x9e3779b1;
     for (const value of rows) {

@@ -18,7 +18,7 @@ const enricher: Enricher = {
   }),
 };
 
-const ids = Array.from({ length: 40 }, (_, n) => `i${n}`);
+const ids = Array.from({ length: 40 }, (_, index) => `i${index}`);
 const [tuning, heldOut] = [ids.filter((id) => !isHeldOut(id)), ids.filter(isHeldOut)];
 
 test('an id belongs permanently to one half', () => {

@@ -20,7 +20,9 @@ export type LabelHalfReport = {
   readonly accuracy: number;
   readonly byCategory: readonly {
     readonly category: string;
+    /** Items to which the reader gave the category. */
     readonly labelled: number;
+    /** Items to which the enricher gave the category. */
     readonly given: number;
     readonly correct: number;
   }[];

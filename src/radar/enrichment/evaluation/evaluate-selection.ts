@@ -78,11 +78,13 @@ function parseJson(line: string, lineIndex: number): unknown {
 const problemAt = (lineIndex: number, problem: string) =>
   new Fault('invalid_request', `Line ${lineIndex + 1} of the items: ${problem}.`);
 
+/** `wanted`: the reader chose the item. */
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 
 export type ThresholdResult = {
   /** A score, or `standing` for each tier's threshold in `enrichment/scoring.json`. */
   readonly threshold: number | 'standing';
+  /** Items with a sufficient score, and those of them that the reader chose. */
   readonly chosen: number;
   readonly right: number;
   /** 0..1; null when undefined. */

@@ -2,15 +2,11 @@
 // instructions mostly ask for such sentences.
 import type { SourceText } from './source-text.ts';
 
-type ClaimPattern = { readonly claim: RegExp; readonly support: RegExp };
-
-const claimPattern = (english: string, chinese: string): ClaimPattern => {
-  const pattern = new RegExp(`\\b(?:${english})\\b|${chinese}`, 'u');
-  return { claim: pattern, support: pattern };
-};
+const claimPattern = (english: string, chinese: string): RegExp =>
+  new RegExp(`\\b(?:${english})\\b|${chinese}`, 'u');
 
 /** Each pattern covers both languages, so a source in one language supports a text in the other. */
-const claims: readonly ClaimPattern[] = [
+const claims: readonly RegExp[] = [
   claimPattern('fastest|quickest', '最快|速度第一'),
   claimPattern('largest|biggest|greatest', '最大|规模第一'),
   claimPattern('best|finest|unrivall?ed|unmatched|unbeatable', '最好|最佳|最优|最强|无与伦比'),
@@ -38,8 +34,8 @@ const claims: readonly ClaimPattern[] = [
 
 /** Returns the claims that the source does not support; empty when it supports all claims. */
 export function unsupportedClaims(folded: string, { text }: SourceText): readonly string[] {
-  return claims.flatMap(({ claim, support }) => {
+  return claims.flatMap((claim) => {
     const match = claim.exec(folded)?.[0];
-    return match === undefined || support.test(text) ? [] : [match];
+    return match === undefined || claim.test(text) ? [] : [match];
   });
 }

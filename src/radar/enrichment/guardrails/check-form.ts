@@ -22,6 +22,7 @@ export function languageFault(text: string, language: 'en' | 'zh-CN'): string | 
   if (language === 'zh-CN') {
     const foreignText =
       /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Cyrillic}\p{sc=Arabic}]/u;
+    // Three ideographs for each two lower-case Latin words; words with a capital can be names.
     const isMostlyHan =
       han >= 2 && han * 2 >= words.filter((word) => /^\p{Ll}/u.test(word)).length * 3;
     return isMostlyHan && !foreignText.test(text) ? null : 'it is not in Chinese';

@@ -61,7 +61,7 @@ function faultsOf(source: CorpusSource, texts: CorpusText): readonly GuardrailFa
 const rulesOf: Readonly<Record<string, readonly string[]>> = {
   markup: ['plain'],
   link: ['plain'],
-  // Each of these faults may detect an injected instruction.
+  // Any of these rules may detect an injected instruction.
   order: ['plain', 'figure', 'name', 'quote', 'claim'],
 };
 

@@ -66,8 +66,11 @@ function isTransliteration(run: string, words: ReadonlySet<string>): boolean {
   return singleCharacters > 0 && !words.has(run);
 }
 
+/** Longer words of the dictionary are not found. */
+const WORD_CHARACTERS_MAX = 8;
+
 function longestWord(run: string, at: number, words: ReadonlySet<string>): string {
-  for (let length = Math.min(8, run.length - at); length > 1; length -= 1) {
+  for (let length = Math.min(WORD_CHARACTERS_MAX, run.length - at); length > 1; length -= 1) {
     const word = run.slice(at, at + length);
     if (words.has(word)) return word;
   }

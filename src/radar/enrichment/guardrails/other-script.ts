@@ -36,6 +36,7 @@ const CONSONANTS_MIN = 3;
 export function openOtherScript({ words, sounds }: Glosses): OtherScript {
   const syllables = new Map<string, string[]>();
   for (const [syllable, characters] of Object.entries(sounds)) {
+    // The table writes the vowel ü as v, and Latin spellings of names write u.
     const pronunciation = syllable.replace('v', 'u');
     for (const character of characters) {
       syllables.set(character, [...(syllables.get(character) ?? []), pronunciation]);
@@ -58,6 +59,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
     words: new Set(Object.values(words).flatMap((list) => list.split(' '))),
     isNameInHanText: (name, text) => {
       const lowerCaseWords = name.map((word) => word.toLowerCase());
+      // Shorter spellings would match by chance.
       const joinedNames = [lowerCaseWords.join(''), [...lowerCaseWords].reverse().join('')];
       if (joinedNames.some((wanted) => wanted.length >= 4 && isSoundInText(wanted, text)))
         return true;

@@ -8,7 +8,7 @@ const describeCountry = (names: string, latin: string, han: string): Country => 
   evidence: new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, 'u'),
 });
 
-/** All names and patterns are folded. */
+/** All names and patterns are folded; `.` stands for an accented letter or an apostrophe. */
 const countries: readonly Country[] = [
   describeCountry(
     'us, u.s., usa, america, american, americans, united states, 美国',

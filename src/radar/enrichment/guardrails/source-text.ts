@@ -18,6 +18,7 @@ export type SourceText = {
   readonly figures: readonly Figure[];
   /** Keys of `readNamedTimes`, also with the year where the text has one (`month:03 2027`). */
   readonly times: ReadonlySet<string>;
+  /** Publication time, epoch milliseconds. */
   readonly at: number;
 };
 
