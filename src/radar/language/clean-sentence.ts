@@ -47,7 +47,9 @@ function isProse(text: string): boolean {
   const visible = text.replace(/\s/gu, '').length;
   if (letters < 6 || letters < 0.4 * visible || letters + digits < 0.6 * visible) return false;
   const upper = text.match(/\p{Lu}/gu)?.length ?? 0;
+  // More than half of the letters of a longer text are capitals.
   if (letters > 20 && upper > 0.5 * letters) return false;
+  // Two separators of a navigation bar, or a short text that is repeated six times.
   if (/(?:\s[|·•›»>→]\s.*){2}/u.test(text) || /(.{1,3})\1{6}/u.test(text)) return false;
   const count = (mark: string) => text.split(mark).length - 1;
   const pairs = [

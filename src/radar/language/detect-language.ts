@@ -51,10 +51,13 @@ function detectByScript(sample: string, declaredTag: string | null): string | nu
   const han = count(sample, /\p{Script=Han}/gu);
   // A Chinese headline may hold company names in Latin letters: "OpenAI 发布 GPT-6 Turbo".
   if (han + kana >= 2 && (han + kana) / 2 >= latinWords / 4) {
-    return kana / (han + kana) > 0.15 ? 'ja' : declaredTag === 'ja' && kana > 0 ? 'ja' : 'zh';
+    const isJapanese = kana / (han + kana) > 0.15 || (declaredTag === 'ja' && kana > 0);
+    return isJapanese ? 'ja' : 'zh';
   }
   for (const { script, languages } of scripts) {
     const letters = count(sample, script);
+    // A script decides from three letters on, and with at least half as many words as Latin. A word
+    // counts as three letters.
     if (letters < 3 || letters / 3 < latinWords / 2) continue;
     const scriptLanguages: readonly string[] = languages;
     if (declaredTag !== null && scriptLanguages.includes(declaredTag)) return declaredTag;

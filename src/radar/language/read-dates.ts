@@ -76,6 +76,7 @@ export function readDays(text: string, at: number): readonly DayMention[] {
     if (value !== null) mentions.push(createMention(match, value));
   }
   for (const match of text.matchAll(monthEndPattern)) {
+    // Every month has a day 28, which is then replaced by the last day.
     const monthDay = { ...match.groups, day: '28' };
     const value = resolveDay(monthDay, at, isFutureDay(text, match));
     if (value !== null) mentions.push(createMention(match, lastDayOfMonth(value)));
@@ -117,7 +118,10 @@ function isFutureDay(text: string, match: RegExpExecArray): boolean {
 const futureCue = cuePattern('ahead');
 const futureCueAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
-/** Without a stated year, the nearest such day to the report is meant. */
+/**
+ * Without a stated year, the nearest such day to the report is meant. `isNext`: days from two days
+ * before the report on.
+ */
 function resolveDay(
   parts: Readonly<Record<string, string | undefined>>,
   at: number,
@@ -142,7 +146,7 @@ const comingCue = cuePattern('is-coming');
 function resolveHanWeekday(at: number, weekday: number, head: string): number {
   const today = (new Date(at).getUTCDay() + 6) % 7;
   const offset = ((weekday + 6) % 7) - today;
-  if (/[下]$/u.test(head)) return at + (offset + 7) * DAY_MS;
+  if (/下$/u.test(head)) return at + (offset + 7) * DAY_MS;
   if (/上$/u.test(head)) return at + (offset - 7) * DAY_MS;
   const isThisWeek = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
   return at + (offset > 0 && !isThisWeek ? offset - 7 : offset) * DAY_MS;

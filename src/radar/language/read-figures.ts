@@ -197,6 +197,7 @@ function readUnit(
 /** Words before a number that is no year, as in 受访人数为 2000. */
 const statedNumber = /[数量][为达至到是有]\s?$|[为达]到?\s$|\bn ?= ?$/u;
 
+/** True for four digits from 1900 to 2099, unless adjacent words make them a quantity. */
 const isYear = (digits: string | undefined, text: string, start: number, end: number) =>
   digits !== undefined &&
   /^(?:19|20)\d\d$/u.test(digits) &&
@@ -238,6 +239,10 @@ const overPeriod = new RegExp(
   'u',
 );
 
+/**
+ * The range of a figure by its words. "At least" allows up to twice the value, and "at most" from
+ * half of it. "Over" allows up to a quarter more, and "about" a tenth on both sides.
+ */
 function applyBound(text: string, unbounded: UnboundedFigure): Figure {
   const { unit, start, value, margin } = unbounded;
   const head = text.slice(Math.max(0, start - 24), start);
@@ -312,10 +317,12 @@ function rangeStart(left: Figure, right: Figure): number | null {
     left.kind === 'count' || (left.kind === right.kind && left.unit === right.unit);
   if (!isWithoutOwnUnit) return null;
   if (left.kind === right.kind && left.value > 0.02 * right.value) return left.value;
+  // The start has the time unit of the end: "2" in "2 to 3 hours".
   for (const factor of [60, 3600, 86_400, 604_800, 2_629_800, 31_557_600]) {
     const isUnit = right.kind === 'duration' && Math.abs(right.value % factor) < 1;
     if (isUnit && left.value * factor < right.value && left.value < 100) return left.value * factor;
   }
+  // The start has the scale of the end: "1.2" in "1.2 to 1.5 billion".
   for (const factor of [1, 1e3, 1e4, 1e6, 1e8, 1e9, 1e12]) {
     const scaled = left.value * factor;
     if (scaled < right.value && scaled > 0.1 * right.value) return scaled;

@@ -57,6 +57,7 @@ const tenWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split('
 const otherWords: Readonly<Record<string, number>> = {
   half: 0.5,
   'half a': 0.5,
+  'half an': 0.5,
   a: 1,
   an: 1,
   'a dozen': 12,
@@ -83,7 +84,7 @@ const fractionWords: Readonly<Record<string, number>> = {
 
 /** `text` is in lower case. Null when it is not a number. */
 export function readEnglishNumber(text: string): number | null {
-  const value = otherWords[text] ?? (text === 'half an' ? 0.5 : undefined);
+  const value = otherWords[text];
   if (value !== undefined) return value;
   const dozens = /^(.+) dozen$/u.exec(text)?.[1];
   if (dozens !== undefined) return readSmallNumber(dozens) * 12;

@@ -66,8 +66,9 @@ const recentOpening = /(?<=\p{sc=Han}{5})(?=(?:近日|日前)，)/gu;
 const ticker = / ?\([\p{Lu}\d]{1,6}\.\p{Lu}{1,2}\)/gu;
 
 /**
- * Puts a line break into "MuslimsIsrael" where both halves also occur as words of their own, and
- * between a credit in brackets and a dateline.
+ * Puts a line break where a sentence follows a heading without a space. Such a sentence opens with
+ * a Chinese date, a word after a full stop, or a word after an agency's name, which is removed. In
+ * "MuslimsIsrael" both halves must also occur as words of their own. Tickers are removed.
  */
 export function separateHeadings(text: string): string {
   const words = new Set(text.match(/[\p{L}\p{N}]+/gu));

@@ -69,7 +69,7 @@ function isContinuation(
   if (/^[\p{Pe}\p{Pf}"'”’]*\s*\p{Ll}/u.test(next) && !/[。！？]$/u.test(before)) return true;
   // "example.com/?q=…": an address goes on after the mark.
   if (/[?!？！]$/u.test(previous) && /^[a-z\d_=&]/u.test(next)) return true;
-  // Inside an open quotation or bracket the sentence belongs to the quotation.
+  // Inside an open quotation or bracket the sentence belongs to it, unless the end mark is missing.
   if (hasOpenQuote(before) && before.length < 400) return true;
   if (!before.endsWith('.')) return false;
   const word = /(?<word>[\p{L}\p{N}][\p{L}\p{N}.]*)\.$/u.exec(before)?.groups?.word ?? '';

@@ -53,6 +53,9 @@ const MIN_SHARED_WITH_OTHERS = 0.35;
 const MIN_TOKENS = 2;
 /** With this share of the title's words a sentence needs no name, because the title has one. */
 const NAMED_SHARE = 0.5;
+/** A second sentence that shares more than this with the first one repeats it. */
+const MAX_SHARED_WITH_FIRST = 0.6;
+
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED_SHARE = 0.85;
 
@@ -125,7 +128,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     if (!canFollow) return [first.text];
     const [firstTokens, nextTokens] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
-      Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) > 0.6;
+      Math.max(sharedShare(nextTokens, firstTokens), sharedShare(firstTokens, nextTokens)) >
+      MAX_SHARED_WITH_FIRST;
     const isLong = first.text.length + next.text.length > maxLeadCharacters(first.text);
     // After an omitted sentence, a pronoun may refer to the omitted text.
     const isDetached =
