@@ -48,7 +48,7 @@ export function questionHash({ model, question, schema }: ModelAttempt, round: n
 
 type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 
-const maxRepeatedLength = 4_000;
+const maxRepeatedCharacters = 4_000;
 
 export function buildMessages(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = attempt;
@@ -64,7 +64,7 @@ export function buildMessages(attempt: ModelAttempt, { format }: Dialect): reado
   if (repair === null) return firstMessages;
   return [
     ...firstMessages,
-    { role: 'assistant', content: repair.reply.slice(0, maxRepeatedLength) },
+    { role: 'assistant', content: repair.reply.slice(0, maxRepeatedCharacters) },
     {
       role: 'user',
       content:
@@ -168,7 +168,8 @@ export function reduceDialect(dialect: Dialect, refusal: string): Dialect | null
   const isAboutFormat = /response_format|json_schema|json_object|json schema|structured/.test(
     message,
   );
-  // Some servers return only a general error. The least common field is then removed.
+  // Some servers return only a general error. The response format, the least common field, is then
+  // reduced.
   const isGeneralError = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(
     message,
   );

@@ -50,8 +50,8 @@ export type ModelClientState = {
   saveDialect(endpoint: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, event: ModelEvent): Promise<void>;
-  /** True on the first call for a key, so a lasting condition is logged once. */
-  isFirstOccurrence(eventKey: string): boolean;
+  /** Returns true on the first call for a key, so a lasting condition is logged once. */
+  recordOccurrence(eventKey: string): boolean;
 };
 
 /** Maximum age of the rate state, after which it is read again. */
@@ -114,7 +114,7 @@ export function openClientState(
       endpoint.rateState = { ...endpoint.rateState, dialect };
       await saveDialect(db, endpoint.name, dialect);
     },
-    isFirstOccurrence: (eventKey) => {
+    recordOccurrence: (eventKey) => {
       if (loggedEvents.has(eventKey)) return false;
       if (loggedEvents.size > 1_000) loggedEvents.clear();
       loggedEvents.add(eventKey);

@@ -71,7 +71,7 @@ async function embedAll(
     for (const row of await findVectors(client.db, model, [...textByHash.keys()])) {
       storedVectors.set(row.hash, row);
     }
-    const { wantedHashes, lostState } = await findMissingTexts(
+    const { wantedHashes, lostState } = await resolveMissingTexts(
       client,
       world,
       textByHash,
@@ -117,8 +117,11 @@ type MissingTexts = {
   readonly lostState: 'held' | 'abandoned';
 };
 
-/** Texts of a batch with a lost reply are held, requested once more, and then omitted. */
-async function findMissingTexts(
+/**
+ * Texts of a batch with a lost reply are held, requested once more, and then omitted. The claims of
+ * omitted texts are released.
+ */
+async function resolveMissingTexts(
   { db, settings }: ModelClientState,
   { clock }: World,
   textByHash: ReadonlyMap<string, string>,
@@ -263,6 +266,7 @@ const maxDimensions = 16_384;
 
 type VectorsReply = Pick<BatchPayload, 'claimedHashes' | 'dimensions'> & {
   readonly bytes: Uint8Array;
+  /** Estimated tokens of the texts. */
   readonly prompt: number;
 };
 

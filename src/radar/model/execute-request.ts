@@ -194,7 +194,7 @@ type StartedRequest =
   | { readonly kind: 'taken_over' }
   | { readonly kind: 'exhausted'; readonly span: string };
 
-type RequestTime = {
+type ReservedRequest = {
   readonly spec: RequestSpec;
   readonly reserved: ReservedCost;
   readonly requestedAt: number;
@@ -204,7 +204,7 @@ type RequestTime = {
 async function startRequest(
   { db, settings }: ModelClientState,
   endpoint: ModelEndpoint,
-  { spec, reserved, requestedAt: now }: RequestTime,
+  { spec, reserved, requestedAt: now }: ReservedRequest,
 ): Promise<StartedRequest> {
   // The network timeout plus time to store the result.
   const until = now + settings.file.timeoutSeconds * 1000 + 5_000;
@@ -242,7 +242,7 @@ function exhaustedResult(
 ): RequestResult {
   const detail = `the budget of ${name} for this ${span} is spent`;
   const day = shanghaiDay(world.clock.now()).day;
-  if (client.isFirstOccurrence(`${day} ${detail}`)) {
+  if (client.recordOccurrence(`${day} ${detail}`)) {
     world.log.warn({ model: name, span }, 'a budget is exhausted; the rules are used');
   }
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
@@ -257,7 +257,7 @@ const billedFailure = (detail: string): RequestResult => {
   return { kind: 'built_in', why: 'failed', detail, isFree: false };
 };
 
-type CompletedRequest = RequestTime & { readonly dialect: Dialect; readonly sent: SendResult };
+type CompletedRequest = ReservedRequest & { readonly dialect: Dialect; readonly sent: SendResult };
 
 async function recordResult(
   client: ModelClientState,
@@ -300,7 +300,7 @@ async function recordRefusal(
   client: ModelClientState,
   world: World,
   endpoint: ModelEndpoint,
-  completed: RequestTime & {
+  completed: ReservedRequest & {
     readonly dialect: Dialect;
     readonly sent: Extract<SendResult, { kind: 'refused' | 'unsent' }>;
   },
@@ -340,7 +340,7 @@ async function recordRefusal(
   }
   const isFinal = [401, 402, 403, 404].includes(status);
   if (isFinal) countFailure(endpoint, detail, true);
-  if (isFinal && client.isFirstOccurrence(detail)) {
+  if (isFinal && client.recordOccurrence(detail)) {
     world.log.error(
       { model: endpoint.name, detail },
       'the model server refuses the requests; check MODEL_KEY, the model name and the account',
@@ -363,6 +363,7 @@ async function pauseAllWorkers(
     factor: 1.5,
     minPaceMs: MIN_INTERVAL_MS,
   });
+  // The same interval as `increaseInterval` stores.
   const paceMs = Math.min(60_000, Math.max(endpoint.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
   endpoint.rateState = {
     ...endpoint.rateState,
@@ -400,7 +401,7 @@ async function closeRequest(
   { db }: ModelClientState,
   { clock }: World,
   endpoint: ModelEndpoint,
-  completed: RequestTime & {
+  completed: ReservedRequest & {
     readonly parsed: Extract<ParsedCompletion, { kind: 'parsed' }> | null;
     readonly error: string | null;
   },
@@ -465,11 +466,12 @@ async function updateInterval(
       return;
     endpoint.successesInSequence = 0;
     await decreaseInterval(db, endpoint.name, 0.8);
+    // The same interval as `decreaseInterval` stores.
     const paceMs = endpoint.rateState.paceMs * 0.8;
     endpoint.rateState = { ...endpoint.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
   } catch (error) {
     // The reply is stored, so a failure to update the interval is only logged.
-    if (client.isFirstOccurrence(messageOf(error))) {
+    if (client.recordOccurrence(messageOf(error))) {
       world.log.warn(
         { model: endpoint.name, error: messageOf(error) },
         'the rate state of a model was not saved',

@@ -35,8 +35,9 @@ export type BudgetLine = {
   readonly model: string;
   readonly span: BudgetSpan;
   readonly unit: 'requests' | 'tokens' | 'cost';
+  /** Cost in CNY. */
   readonly used: number;
-  /** Null without a limit. Cost in CNY. */
+  /** `limit` and `remaining` are null without a limit. */
   readonly limit: number | null;
   readonly remaining: number | null;
 };

@@ -14,7 +14,7 @@ const wrongResult = (problem: string): JsonReplyResult => ({ kind: 'wrong', prob
 export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > maxCharacters) return wrongResult('it is far too long');
   // Reasoning models write their reply after the reasoning.
-  const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
+  const candidate = text.split('</think>').at(-1) ?? '';
   const parsed = parseObject(candidate.trim());
   if (parsed.kind === 'json') return parsed;
   for (const [, fenced = ''] of candidate.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {

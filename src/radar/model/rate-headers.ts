@@ -5,17 +5,17 @@ import { HOUR_MS } from '../../kernel/time/durations.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Delay until an exhausted limit resets; 0 without one. */
+/** Milliseconds until all exhausted limits reset; 0 when no limit is exhausted. */
 export function resetDelayMs(headers: Headers): number {
-  let wait = 0;
+  let waitMs = 0;
   for (const unit of ['requests', 'tokens']) {
     const remaining = headers[`x-ratelimit-remaining-${unit}`];
     const reset = headers[`x-ratelimit-reset-${unit}`];
     if (remaining === undefined || reset === undefined) continue;
     if (/^\d+$/.test(remaining.trim()) && Number(remaining) === 0)
-      wait = Math.max(wait, parseDurationMs(reset));
+      waitMs = Math.max(waitMs, parseDurationMs(reset));
   }
-  return wait;
+  return waitMs;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -49,6 +49,9 @@ test('rounds money up to a whole micro-fen', () => {
   expect(costOf({ price }, { prompt: 1_000_000, answer: 0 })).toBe(250_000_000n);
   expect(costOf({ price: { input: 1n, output: 0n } }, { prompt: 1, answer: 0 })).toBe(1n);
   expect(costOf({}, { prompt: 1_000, answer: 1_000 })).toBe(0n);
+});
+
+test('estimates a token for four letters, and for each ideograph', () => {
   expect([estimateTokens('abcdefgh'), estimateTokens('模型发布'), estimateTokens('')]).toEqual([
     2, 4, 0,
   ]);

@@ -11,7 +11,7 @@ export type SendResult =
   | {
       readonly kind: 'reply';
       readonly body: Uint8Array;
-      /** Delay until an exhausted limit resets; 0 without one. */
+      /** Milliseconds until all exhausted limits reset; 0 when no limit is exhausted. */
       readonly exhaustedMs: number;
     }
   | {

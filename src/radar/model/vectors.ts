@@ -18,7 +18,7 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
 
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, index) =>
+  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) =>
     view.getFloat32(index * 4, true),
   );
 }

@@ -10,7 +10,7 @@ export type { Dialect };
 export type ModelRateState = {
   /** No request before this time, epoch milliseconds. */
   readonly nextAt: number;
-  /** Interval between two requests. */
+  /** Interval between two requests, ms; 0: no limit was observed. */
   readonly paceMs: number;
   readonly dialect: Dialect;
 };
@@ -43,8 +43,8 @@ export async function insertRateState(
 }
 
 /**
- * Reserves the time of the next request. Null: it would be later than `maxWaitMs`, and nothing was
- * reserved.
+ * Reserves the time of the next request, and at least `gapMs` after it. Null: the request would
+ * wait longer than `maxWaitMs`, and nothing was reserved.
  */
 export async function reserveRequestTime(
   db: Db,
@@ -71,7 +71,10 @@ export async function reserveRequestTime(
   return row?.at ?? null;
 }
 
-/** No request is sent before `until`. Afterwards the interval is at least `minPaceMs`. */
+/**
+ * No request is sent before `until`. A `factor` above 1 multiplies the larger of `minPaceMs` and
+ * the current interval. The interval stays below a minute.
+ */
 export async function increaseInterval(
   db: Db,
   model: string,
@@ -89,7 +92,7 @@ export async function increaseInterval(
     .execute();
 }
 
-/** Reduces the interval after a time without refusals. */
+/** Reduces the interval after a time without refusals. Below 20 ms the limit ends. */
 export async function decreaseInterval(db: Db, model: string, factor: number): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')

@@ -185,6 +185,7 @@ const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 export const extendRequestClaim = (db: Db, claim: Claim, at: number): Promise<boolean> =>
   markRequest(db, claim, 'waiting', { claimed_until: waitUntil(at) });
 
+/** `cost` in micro-fen. */
 export type ReservedCost = { readonly tokens: number; readonly cost: bigint };
 
 /** Called before sending. Returns false when another worker has the claim. */
@@ -253,6 +254,7 @@ export async function releaseRequests(
   return rows.map(({ id: _id, held, ...row }) => ({ ...row, held_cost: microFen(held) }));
 }
 
+/** `cost` in micro-fen. */
 export type PaidReply = {
   readonly answer: string | null;
   readonly finish: string | null;

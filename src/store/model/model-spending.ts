@@ -15,7 +15,7 @@ export type DaySpending = {
   readonly cost: bigint;
 };
 
-/** Null: no limit. */
+/** Null: no limit. `cost` in micro-fen. */
 export type Limit = {
   readonly requests: number | null;
   readonly tokens: number | null;
@@ -25,6 +25,7 @@ export type Limit = {
 export type PeriodSpan = {
   readonly span: BudgetSpan;
   readonly startsAt: number;
+  /** Length of the span. */
   readonly ms: number;
 };
 

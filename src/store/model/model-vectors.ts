@@ -1,5 +1,5 @@
-// Vectors of texts: the only writer of `model_vectors`. A text is claimed
-// before it is sent, so two workers never send the same text at the same time.
+// Vectors of texts: the only writer of `model_vectors`. A text is claimed before it is sent, so two
+// workers never send the same text at the same time.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
