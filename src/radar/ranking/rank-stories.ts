@@ -1,4 +1,4 @@
-// Pure: ranks qualifying stories by heat and limits the rows per storyline.
+// Ranks qualifying stories by heat and limits the rows per storyline, in pure functions.
 import { heatAt, isWithin, type RankedReport } from './heat.ts';
 import type { RankingRules } from './ranking-rules.ts';
 import { type TopicTrend, trendOf } from './trend.ts';

@@ -1,5 +1,5 @@
-// The trend of a story compared with some hours earlier. Only sources without a gap count, because
-// a source that returns after an outage would look like news.
+// The trend of a story: its heat compared with the heat `trend.hours` hours earlier. Only sources
+// without a gap in their fetches count: reports after an outage would look like new reports.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { heatAt, type RankedReport } from './heat.ts';
 import type { RankingRules } from './ranking-rules.ts';
