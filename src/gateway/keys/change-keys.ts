@@ -10,7 +10,7 @@ import {
   findApiKey,
   insertApiKey,
   listApiKeys,
-  replaceApiKey,
+  setKeySuccessor,
 } from '../../store/gateway/api-keys.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
@@ -132,7 +132,7 @@ export async function rotateKey(
     });
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
     await endApiKey(tx, id, 'expires_at', oldEndsAt);
-    await replaceApiKey(tx, id, created.id);
+    await setKeySuccessor(tx, id, created.id);
     return { kind: 'rotated', key: created, oldEndsAt };
   });
 }

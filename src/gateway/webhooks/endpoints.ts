@@ -18,7 +18,7 @@ import {
   type DeliveryView,
   listDeliveries,
   raiseEvent,
-  sendAgain,
+  restartDelivery,
 } from '../../store/gateway/webhook-events.ts';
 import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { sealEndpointSecret } from './endpoint-secrets.ts';
@@ -223,7 +223,7 @@ export async function repeatDelivery(
   { id, eventId }: { readonly id: string; readonly eventId: string },
 ): Promise<boolean> {
   if ((await findEndpointRow(db, owner, id)) === null) return false;
-  return sendAgain(db, { eventId, endpointId: id }, world.clock.now());
+  return restartDelivery(db, { eventId, endpointId: id }, world.clock.now());
 }
 
 function toEndpoint(row: EndpointRow): Endpoint {

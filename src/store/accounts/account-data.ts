@@ -1,12 +1,13 @@
 // All data of an account, table by table, for its download. Rows are exported as JSON text, so that
-// amounts stay exact. Each table is read in the order of an index, so a batch is one range.
+// amounts stay exact. Each table is read in the order of an index, so a batch of rows is one range
+// of the index.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { readOnlyDb, sqlOf } from '../platform/db.ts';
 
 type DataTable = {
   readonly name: string;
-  /** Columns with their types, whose values are unique together. */
+  /** The columns of the order with their types; together their values identify one row. */
   readonly order: readonly (readonly [column: string, type: string])[];
   /** The condition for rows of an account; absent: `account_id` is the id of the account. */
   readonly condition?: (accountId: string) => RawBuilder<unknown>;
@@ -120,10 +121,10 @@ export const accountDataTables: readonly DataTable[] = [
   },
 ];
 
-/** A row as JSON text, and its place in the order of its table. */
+/** A row as JSON text, and its values of the order's columns. */
 export type AccountDataRow = { readonly row: string; readonly place: readonly string[] };
 
-/** Rows of one table after `last`; null: from the beginning. */
+/** Rows of one table after the place `last`; null: from the beginning. */
 export async function readAccountData(
   db: Db,
   { table, accountId }: { readonly table: DataTable; readonly accountId: string },
@@ -137,13 +138,13 @@ export async function readAccountData(
   );
   const ownerCondition = table.condition?.(accountId) ?? sql`t.account_id = ${accountId}`;
   const values = table.order.map(([, type], index) => sql`${last?.[index]}::${sql.raw(type)}`);
-  const positionCondition =
+  const placeCondition =
     last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
   const { rows } = await sql<AccountDataRow>`
     SELECT ((to_jsonb(t) - ${omittedColumns}::text[])
         ${sql.join(encodedColumns, sql` `)})::text AS row,
       ARRAY[${sql.join(columns.map((column) => sql`${column}::text`))}] AS place
-    FROM ${sql.table(table.name)} t WHERE ${ownerCondition} ${positionCondition}
+    FROM ${sql.table(table.name)} t WHERE ${ownerCondition} ${placeCondition}
     ORDER BY ${sql.join(columns)} LIMIT ${limit}`.execute(sqlOf(readOnlyDb(db)));
   return rows;
 }

@@ -57,7 +57,7 @@ export const accountErasures: readonly TableErasure[] = [
     ],
     retentionReason:
       'the id, to which the ledger refers, with its limits and the time of the deletion',
-    // `markAccountDeleted` empties the row once.
+    // No `erase`: `markAccountDeleted` has emptied the row before.
   },
   erasedTable('account_sessions', (tx, { id }) => deleteSessions(tx, { accountId: id })),
   erasedTable('account_recovery_codes', (tx, { id }) => replaceRecoveryCodes(tx, id, [])),
@@ -126,7 +126,7 @@ export const accountErasures: readonly TableErasure[] = [
   retainedTable('operator_audit', 'append-only: actions of operators, with the id of the account'),
 ];
 
-/** Part of the caller's transaction. It can be repeated. */
+/** Part of the caller's transaction. A repeated erasure erases the data that remained. */
 export async function eraseAccountData(tx: Db, account: ErasedAccount): Promise<void> {
   for (const { erase } of accountErasures) await erase?.(tx, account);
 }

@@ -46,7 +46,7 @@ export async function markInviteUsed(
     .execute();
 }
 
-/** False when there is no such unused code. */
+/** False when the code is unknown, used or revoked. */
 export async function revokeInviteRow(db: Db, id: string, now: number): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('account_invites')

@@ -99,9 +99,7 @@ export async function deleteMailTokens(
   accountId: string,
   purpose: MailPurpose | null = null,
 ): Promise<void> {
-  await sqlOf(db)
-    .deleteFrom('account_mail_tokens')
-    .where('account_id', '=', accountId)
-    .$if(purpose !== null, (query) => query.where('purpose', '=', purpose ?? 'verify'))
-    .execute();
+  let query = sqlOf(db).deleteFrom('account_mail_tokens').where('account_id', '=', accountId);
+  if (purpose !== null) query = query.where('purpose', '=', purpose);
+  await query.execute();
 }

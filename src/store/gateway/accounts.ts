@@ -120,9 +120,12 @@ export async function changeAccountEmail(db: Db, id: string, email: string): Pro
     .execute();
 }
 
+/** An error code of PostgreSQL. Only the address and the id of an account are unique. */
+const UNIQUE_VIOLATION = '23505';
+
 /** Whether a write failed because another account has the address. */
 export function isAddressTaken(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === '23505';
+  return (error as { readonly code?: unknown }).code === UNIQUE_VIOLATION;
 }
 
 /** Sign-ups of a network since an instant. The lock delays concurrent sign-ups of that network. */

@@ -17,7 +17,7 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly rate_burst: number | null;
 };
 
-/** False when the account already has a key from the same form. */
+/** False when the account already has a key from this submission of a form (`wish`). */
 export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
   const result = await sqlOf(db)
     .insertInto('api_keys')
@@ -34,7 +34,9 @@ export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
 }
 
 export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {
-  const row = await keysWithAccounts(db).where('hash', '=', Buffer.from(hash)).executeTakeFirst();
+  const row = await selectKeysWithAccounts(db)
+    .where('hash', '=', Buffer.from(hash))
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -43,11 +45,11 @@ export async function findOwnKey(
   db: Db,
   { id, accountId }: { readonly id: string; readonly accountId: string },
 ): Promise<KeyAndAccount | null> {
-  const query = keysWithAccounts(db).where('api_keys.id', '=', id);
+  const query = selectKeysWithAccounts(db).where('api_keys.id', '=', id);
   return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
 }
 
-function keysWithAccounts(db: Db) {
+function selectKeysWithAccounts(db: Db) {
   return (
     sqlOf(db)
       .selectFrom('api_keys')
@@ -139,7 +141,7 @@ export async function recordKeyUse(db: Db, id: string, at: number): Promise<void
     .execute();
 }
 
-export async function replaceApiKey(db: Db, id: string, successor: string): Promise<void> {
+export async function setKeySuccessor(db: Db, id: string, successor: string): Promise<void> {
   await sqlOf(db)
     .updateTable('api_keys')
     .set({ replaced_by: successor, version: sql`version + 1` })

@@ -9,6 +9,7 @@ import type { EndpointOwner } from './webhook-endpoints.ts';
 export type BalanceAlert = {
   /** Micro-fen. */
   readonly below: bigint;
+  /** Since when the balance is below; epoch milliseconds, null: it is not. */
   readonly lowSince: number | null;
   readonly version: number;
 };
@@ -54,6 +55,7 @@ export async function saveBalanceAlert(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Amounts in micro-fen. */
 export type WatchedBalance = EndpointOwner & {
   readonly below: bigint;
   readonly total: bigint;
@@ -93,6 +95,7 @@ export async function saveLowSince(
   return numUpdatedRows > 0n;
 }
 
+/** Amounts in micro-fen. */
 export type KeyBudget = EndpointOwner & {
   readonly keyId: string;
   readonly keyName: string;

@@ -230,6 +230,7 @@ export async function releaseJob(
 
 /**
  * Decides the end of a job; the first decision wins. Returns the job, or null when there is none.
+ * `claim` null: the decision needs no claim.
  */
 export async function decideEnding(
   db: Db,
@@ -260,7 +261,7 @@ export type JobEnd = {
   readonly result: unknown;
   readonly error: JobError | null;
   readonly now: number;
-  /** Time at which its task is to be stopped. */
+  /** Time at which the provider's task is to be stopped; null: there is no task to stop. */
   readonly dueAt: number | null;
 };
 
@@ -389,8 +390,9 @@ export async function deleteOldJobs(
 }
 
 /**
- * Jobs of a deleted account: ended ones are deleted, the others are canceled and deleted by a later
- * erasure. A worker then returns the money that is held for them and stops the provider's task.
+ * Jobs of a deleted account: ended ones without further work are deleted. The others are canceled
+ * and deleted by a later erasure. A worker then returns the money that is held for them and stops
+ * the provider's task.
  */
 export async function eraseJobs(tx: Db, accountId: string, now: number): Promise<void> {
   const canceled: JobEnding = { kind: 'canceled' };

@@ -1,4 +1,4 @@
-// Prices of models by token class, and proposals of imported ones: the only writer of
+// Prices of models by token class, and proposals of imported prices: the only writer of
 // `model_prices` and `price_proposals`.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -88,7 +88,10 @@ export type RelayUsageSum = {
 
 const groups = { day: 'day', model: 'model', account: 'account_id', key: 'key_id' } as const;
 
-/** Calls of both tables that began on these days, `from` and `to` inclusive; `wallet` null: all. */
+/**
+ * Calls of both tables that began on these days, `from` and `to` inclusive. `wallet` null: the live
+ * calls of all accounts.
+ */
 export async function sumRelayUsage(
   db: Db,
   query: {
@@ -137,7 +140,7 @@ export type RelayUsageQuality = {
   readonly upstreams: readonly {
     readonly upstream: string;
     readonly calls: number;
-    /** Number of calls with tokens that the relay counted itself. */
+    /** Number of calls with tokens estimated from the streamed text. */
     readonly estimated: number;
     /** Number of calls with impossible token counts. */
     readonly contradictory: number;
@@ -147,7 +150,10 @@ export type RelayUsageQuality = {
   readonly shortfallCalls: number;
 };
 
-/** Live calls that began at `since` or later and are not yet folded into sums of days. */
+/**
+ * Live calls that began at `since` or later. The sums by upstream lack the calls that are folded
+ * into sums of days already.
+ */
 export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
   const from = toTimestamp(since);
   const { rows: upstreams } = await sql<RelayUsageQuality['upstreams'][number]>`

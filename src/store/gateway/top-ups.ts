@@ -13,8 +13,8 @@ export type { TopUpState };
 /** Amounts in micro-fen, instants as epoch milliseconds. */
 export type TopUpRow = Readonly<Selectable<Schema['top_ups']>>;
 
-type Money = 'amount' | 'refunded' | 'disputed' | 'taken_back' | 'forgiven' | 'owed';
-type TopUpText = Omit<TopUpRow, Money> & Readonly<Record<Money, string>>;
+type MoneyColumn = 'amount' | 'refunded' | 'disputed' | 'taken_back' | 'forgiven' | 'owed';
+type TopUpText = Omit<TopUpRow, MoneyColumn> & Readonly<Record<MoneyColumn, string>>;
 
 const rowOf = (row: TopUpText): TopUpRow => ({
   ...row,
@@ -196,7 +196,10 @@ export async function countTroubles(db: Db): Promise<TopUpTroubles> {
   return { count: rows[0]?.count ?? 0, owed: microFen(rows[0]?.owed ?? '0') };
 }
 
-/** Claims the top-ups that are due for a sync, each for one worker, and moves their next sync. */
+/**
+ * Claims the top-ups that are due for a sync, each for one worker, and sets their next sync to
+ * `until`.
+ */
 export async function claimTopUps(
   db: Db,
   claim: { readonly now: number; readonly until: number; readonly max: number },

@@ -48,7 +48,7 @@ export async function listVoucherBatchRows(db: Db): Promise<readonly CountedBatc
   return (await query.orderBy('made_at', 'desc').orderBy('id', 'desc').execute()).map(batchOf);
 }
 
-/** The code with its locked batch. */
+/** The code with its locked batch; null: there is no such code. */
 export async function lockVoucherCode(
   tx: Db,
   hash: Buffer,

@@ -3,13 +3,13 @@
 // mailed as an alert.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 
 /** The channel of notifications about new deliveries. */
 export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
 
-/** An endpoint with this many undelivered events receives no new ones until some are delivered. */
+/** An endpoint with this many waiting deliveries receives no new events until the number falls. */
 export const WAITING_MAX = 1_000;
 
 export type EventType = 'job.finished' | 'balance.low' | 'budget.reached' | 'test';
@@ -70,8 +70,8 @@ export type MailedAlert = {
 };
 
 /**
- * Takes up to `max` due alerts since an instant, oldest first. The caller writes the mails in the
- * same transaction. Older alerts are not sent.
+ * Takes up to `max` due alerts, oldest first. The caller writes the mails in the same transaction.
+ * `alerts` lacks those from before `since`, and those of accounts that switched alert mails off.
  */
 export async function claimAlertsToMail(
   tx: Db,
@@ -172,7 +172,7 @@ export type DeliveryAttempt = {
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly tries: number;
   readonly at: number;
-  /** Time of the next attempt. */
+  /** Time of the next attempt; null: there is none. */
   readonly dueAt: number | null;
   readonly status: number | null;
   readonly error: string | null;
@@ -192,15 +192,18 @@ export async function saveAttempt(
       last_at: toTimestamp(attempt.at),
       last_status: attempt.status,
       last_error: attempt.error,
-      ...(attempt.dueAt !== null && { due_at: toTimestampOrNull(attempt.dueAt) ?? undefined }),
+      ...(attempt.dueAt !== null && { due_at: toTimestamp(attempt.dueAt) }),
     })
     .where('event_id', '=', eventId)
     .where('endpoint_id', '=', endpointId)
     .execute();
 }
 
-/** Starts a delivery again from its first attempt. False: there is no such delivery. */
-export async function sendAgain(
+/**
+ * Starts a delivery again from its first attempt. False: it does not exist, or still waits for an
+ * attempt.
+ */
+export async function restartDelivery(
   db: Db,
   { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
   now: number,
