@@ -38,7 +38,7 @@ export async function writeAllowanceCap(
   return true;
 }
 
-/** Amount granted to all accounts on the day that ends at `dayEndsAt`. */
+/** Micro-fen granted to all accounts on the day that ends at `dayEndsAt`. */
 export async function sumGrantedAllowance(
   db: Db,
   { day, dayEndsAt }: { readonly day: string; readonly dayEndsAt: number },
@@ -50,7 +50,7 @@ export async function sumGrantedAllowance(
   return microFen(rows[0]?.given ?? '0');
 }
 
-/** Whether the cap prevented a wallet's allowance on this day. */
+/** Whether the cap prevented a wallet's allowance of `limit` micro-fen on this day. */
 export async function isAllowanceRefused(
   db: Db,
   accountId: string,

@@ -1,6 +1,7 @@
 // PostgreSQL array literals. The driver's own encoding of twenty arrays of short strings takes
 // longer than the statement.
 
+/** Texts that need no quotation marks in a literal. */
 const unquotedText = /^[\w:.-]+$/;
 
 /** A literal of a one-dimensional array. */

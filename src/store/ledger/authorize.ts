@@ -1,5 +1,5 @@
-// The statements that authorize calls. Calls that are alike (one wallet, one key, covered by one
-// balance) use plain statements over sets. All others use the general function, which decides call
+// The statements that authorize calls. Uniform calls (one wallet, one key, covered by one balance)
+// use plain statements over sets. All others use the general function, which decides call
 // by call.
 import { requirePresent } from '../../kernel/errors/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
@@ -85,7 +85,10 @@ function isUniform(first: AuthorizeRow, calls: readonly AuthorizeRow[]): boolean
   );
 }
 
-/** A larger value would make the whole batch fail here. The general path refuses only its call. */
+/**
+ * Whether a value is a 32-bit integer. A larger value would make the whole uniform batch fail. The
+ * general path refuses only its call.
+ */
 const isInt4 = (value: number) => value === (value | 0);
 
 function executeUniform(
@@ -94,7 +97,7 @@ function executeUniform(
   first: AuthorizeRow,
   calls: readonly AuthorizeRow[],
 ): Promise<StatementResult> {
-  const { firstRows, groupNumbers } = groupConsecutive(calls, isAlike);
+  const { firstRows, groupNumbers } = groupConsecutive(calls, hasSameTerms);
   let total = 0n;
   let firstDeadline = first.deadlineAt;
   for (const { amount, deadlineAt } of calls) {
@@ -115,22 +118,23 @@ function executeUniform(
     Math.min(...firstRows.map(({ quotas }) => quotas.day)),
     Math.min(...firstRows.map(({ quotas }) => quotas.month)),
     instantValue(firstDeadline),
-    textArray(calls.map((c) => c.requestId)),
-    bigintArray(calls.map((c) => c.amount)),
-    textArray(calls.map((c) => c.idempotency?.key ?? null)),
-    textArray(calls.map((c) => c.idempotency?.fingerprint ?? null)),
-    instantArray(calls.map((c) => c.deadlineAt)),
+    textArray(calls.map((call) => call.requestId)),
+    bigintArray(calls.map((call) => call.amount)),
+    textArray(calls.map((call) => call.idempotency?.key ?? null)),
+    textArray(calls.map((call) => call.idempotency?.fingerprint ?? null)),
+    instantArray(calls.map((call) => call.deadlineAt)),
     integerArray(groupNumbers),
-    textArray(firstRows.map((c) => c.capability)),
-    textArray(firstRows.map((c) => c.sku)),
-    integerArray(firstRows.map((c) => c.priceVersion)),
-    textArray(firstRows.map((c) => c.unit)),
-    bigintArray(firstRows.map((c) => BigInt(c.quantity))),
-    bigintArray(firstRows.map((c) => c.maxCharge)),
+    textArray(firstRows.map((call) => call.capability)),
+    textArray(firstRows.map((call) => call.sku)),
+    integerArray(firstRows.map((call) => call.priceVersion)),
+    textArray(firstRows.map((call) => call.unit)),
+    bigintArray(firstRows.map((call) => BigInt(call.quantity))),
+    bigintArray(firstRows.map((call) => call.maxCharge)),
   ]);
 }
 
-const isAlike = (first: AuthorizeRow, second: AuthorizeRow) =>
+/** Whether two calls share all values that the statement receives once per group. */
+const hasSameTerms = (first: AuthorizeRow, second: AuthorizeRow) =>
   first.capability === second.capability &&
   first.sku === second.sku &&
   first.priceVersion === second.priceVersion &&
@@ -151,7 +155,7 @@ async function authorizeEach(
     .map((call, place) => ({ call, place }))
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
   const column = <T extends string | number | bigint | boolean | null>(
-    pick: (c: AuthorizeRow) => T,
+    pick: (call: AuthorizeRow) => T,
   ) => arrayLiteral(orderedCalls.map(({ call }) => pick(call)));
   const result = await connection.execute(generalStatement, [
     toSqlTime(batchTime.now),
@@ -160,24 +164,24 @@ async function authorizeEach(
     batchTime.month,
     String(batchTime.allowance),
     isRetry,
-    column((c) => c.requestId),
-    column((c) => c.accountId),
-    column((c) => c.livemode),
-    column((c) => c.keyId),
-    column((c) => c.capability),
-    column((c) => c.sku),
-    column((c) => c.priceVersion),
-    column((c) => c.unit),
-    column((c) => c.quantity),
-    column((c) => c.amount),
-    column((c) => c.maxCharge),
-    column((c) => c.budget?.amount ?? null),
-    column((c) => c.budget?.period ?? null),
-    column((c) => c.idempotency?.key ?? null),
-    column((c) => c.idempotency?.fingerprint ?? null),
-    column((c) => c.quotas.day),
-    column((c) => c.quotas.month),
-    column((c) => toSqlTime(c.deadlineAt)),
+    column((call) => call.requestId),
+    column((call) => call.accountId),
+    column((call) => call.livemode),
+    column((call) => call.keyId),
+    column((call) => call.capability),
+    column((call) => call.sku),
+    column((call) => call.priceVersion),
+    column((call) => call.unit),
+    column((call) => call.quantity),
+    column((call) => call.amount),
+    column((call) => call.maxCharge),
+    column((call) => call.budget?.amount ?? null),
+    column((call) => call.budget?.period ?? null),
+    column((call) => call.idempotency?.key ?? null),
+    column((call) => call.idempotency?.fingerprint ?? null),
+    column((call) => call.quotas.day),
+    column((call) => call.quotas.month),
+    column((call) => toSqlTime(call.deadlineAt)),
   ]);
   if (result.kind !== 'result') return result;
   const rows = decodeAuthorizations(result.text, calls.length);

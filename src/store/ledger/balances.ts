@@ -45,7 +45,9 @@ export async function readBalances(
   });
 }
 
-/** Calls of the wallet's current day and month; null before the first call. */
+/**
+ * Numbers of calls on the wallet's last day and in its last month with calls; null: no call yet.
+ */
 export async function readCounters(
   db: Db,
   wallet: WalletRef,
@@ -78,9 +80,9 @@ export type JournalEntry = {
 /**
  * Journal entries of a wallet outside of calls, newest first.
  *
- * The order is an expression, so that the planner cannot read the primary key backwards. In a
- * month that has only calls, the planner expects a quarter of the entries to be outside of calls. A
- * short page took 0.9 s at three million calls.
+ * The order is an expression, so that the planner cannot read the primary key backwards. It expects
+ * a quarter of the entries to be outside of calls, but a month can have only calls. Read backwards,
+ * a short page took 0.9 s at three million calls.
  */
 export async function readJournal(
   db: Db,

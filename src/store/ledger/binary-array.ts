@@ -11,6 +11,7 @@ const TIMESTAMPTZ = 1184;
 const EPOCH_2000_MS = Date.UTC(2000, 0, 1);
 
 export function textArray(values: readonly (string | null)[]): Buffer {
+  // A UTF-16 unit has at most three bytes in UTF-8.
   let maxBytes = HEAD;
   for (const value of values) maxBytes += 4 + (value === null ? 0 : 3 * value.length);
   const bytes = Buffer.allocUnsafe(maxBytes);
@@ -46,6 +47,7 @@ export function instantValue(epochMs: number): Buffer {
 function writeInstant(bytes: Buffer, epochMs: number, at: number): void {
   const microseconds = Math.round((epochMs - EPOCH_2000_MS) * 1_000);
   bytes.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
+  // The lower 32 bits, also of a negative number.
   bytes.writeUInt32BE(microseconds >>> 0, at + 4);
 }
 
@@ -58,6 +60,7 @@ function writeHead(bytes: Buffer, type: number, values: readonly unknown[]): num
   bytes.writeInt32BE(values.length === 0 ? 0 : 1, 0);
   bytes.writeInt32BE(hasNull ? 1 : 0, 4);
   bytes.writeInt32BE(type, 8);
+  // An empty array has no dimension, so it has neither length nor first index.
   if (values.length === 0) return 12;
   bytes.writeInt32BE(values.length, 12);
   bytes.writeInt32BE(1, 16);

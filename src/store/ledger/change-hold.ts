@@ -17,6 +17,7 @@ const extendStatement: Statement = {
 export type HoldChange = {
   readonly requestId: string;
   readonly quantity: number;
+  /** Micro-fen. */
   readonly amount: bigint;
   /** For an amount that is not covered: releases the hold, or leaves it unchanged. */
   readonly ifUncovered: 'release' | 'keep';

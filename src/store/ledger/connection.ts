@@ -1,6 +1,6 @@
 // The ledger's own connection. It executes named prepared statements that return one text each, and
-// reconnects after a failure. Failures are values: a refused statement had no effect, and one whose
-// connection was lost may be committed.
+// reconnects after a failure. Failures are values: a refused statement had no effect, and a
+// statement whose connection was lost may be committed.
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -102,7 +102,7 @@ async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** The server refused the statement. Classes 08, 53 and 57P mean a lost connection or server. */
+/** False for the classes 08 (connection), 53 (resources) and 57P (shutdown of the server). */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
   return !/^(08|57P|53)/.test(error.code);

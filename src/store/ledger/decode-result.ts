@@ -17,6 +17,7 @@ export type KeyClaim =
       readonly completedAt: number;
     };
 
+/** Amounts in micro-fen. */
 type FundsShortage<K extends string> = {
   readonly kind: K;
   readonly required: bigint;
@@ -93,7 +94,7 @@ function decodeAuthorization(line: string): AuthorizationRow {
   }
 }
 
-/** The line of `ledger_taken`. */
+/** The line of `ledger_taken`; null: another line. */
 export function decodeKeyClaim(line: string): KeyClaim | null {
   const [kind, requestId = '', status, completedAt] = line.split('|');
   if (kind === 'in_progress' || kind === 'reused') return { kind, requestId };
@@ -156,5 +157,8 @@ export function holdParts(
   amounts: readonly bigint[],
 ): readonly HoldPart[] {
   assert(balances.length === amounts.length, 'one amount per balance of a hold');
-  return balances.map((balance, n) => ({ balance, amount: requirePresent(amounts[n], 'a part') }));
+  return balances.map((balance, index) => ({
+    balance,
+    amount: requirePresent(amounts[index], 'a part'),
+  }));
 }

@@ -1,5 +1,5 @@
-// Sums for the ledger's metrics: the only writer of `ledger_figures`. Each count continues from the
-// previous one over newly sealed entries.
+// Sums for the ledger's metrics: the only writer of `ledger_figures`. Each update adds the entries
+// that were sealed since the previous update.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
@@ -14,8 +14,9 @@ export async function readLedgerMetricsRow(db: Db): Promise<LedgerMetricsRow | n
   return row ?? null;
 }
 
-/** Continues the count at `now`. Does nothing when another worker has counted meanwhile. */
+/** Does nothing when another worker has updated the sums meanwhile. */
 export async function updateLedgerMetricsRow(db: Db, now: number): Promise<void> {
+  // Null when the count exceeds its time limit; the other sums are updated without it.
   const holds = await countHoldsByAge(db, now).catch(() => null);
   await sql`
     WITH before AS (

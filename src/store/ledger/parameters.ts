@@ -23,6 +23,6 @@ export const toSqlTime = (epochMs: number): string => new Date(epochMs).toISOStr
 
 /** `$1::text, $2::bigint, …` from `text bigint …`. */
 export function parametersOf(types: string): string {
-  const parameter = (type: string, n: number) => `$${n + 1}::${type}`;
+  const parameter = (type: string, index: number) => `$${index + 1}::${type}`;
   return types.split(' ').map(parameter).join(', ');
 }

@@ -49,7 +49,7 @@ export type AuditResult = {
 };
 
 type AuditLimits = {
-  /** Rows of each invariant. */
+  /** Maximum number of rows of each invariant. */
   readonly max: number;
   readonly isFull: boolean;
   /** The files of exported months; null: not configured. */

@@ -24,6 +24,7 @@ export type CallRow = {
   readonly usage: Readonly<Record<string, unknown>> | null;
   readonly held: bigint;
   readonly captured: bigint | null;
+  /** The balances of the hold, in spending order, and the amount from each. */
   readonly books: readonly string[];
   readonly parts: readonly bigint[];
 };

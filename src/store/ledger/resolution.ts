@@ -4,7 +4,7 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 /** Retention of responses, and validity of goodwill vouchers. */
 export const RETENTION_MS = DAY_MS;
 
-/** A hold from a single balance, as it was authorized. */
+/** A hold from a single balance, as it was authorized; `amount` in micro-fen. */
 export type SingleBalanceHold = {
   readonly accountId: string;
   readonly livemode: boolean;
@@ -16,6 +16,7 @@ export type SingleBalanceHold = {
 export type Resolution = {
   readonly requestId: string;
   readonly outcome: 'captured' | 'released' | 'expired';
+  /** Micro-fen. */
   readonly captured: bigint;
   readonly usage: object | null;
   readonly status: number;

@@ -1,5 +1,5 @@
-// The statements that resolve holds: capture with the stored response, or release. Captures that
-// are alike (one wallet, one balance, one sku) use plain statements over sets. All others use the
+// The statements that resolve holds: capture with the stored response, or release. Uniform
+// captures (one wallet, one balance, one sku) use plain statements over sets. All others use the
 // general function.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
@@ -38,20 +38,20 @@ export async function resolveHolds(
     // A refusal had no effect: a stored hold differs. The general function decides call by call.
     if (result.kind === 'disconnected') return result;
   }
-  const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
+  const column = <T extends string | number | bigint | null>(pick: (resolution: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
   const result = await connection.execute(generalStatement, [
     toSqlTime(now),
     toSqlTime(now + RETENTION_MS),
     toSqlTime(now + RETENTION_MS),
-    column((r) => r.requestId),
-    column((r) => r.outcome),
-    column((r) => r.captured),
-    column((r) => (r.usage === null ? null : JSON.stringify(r.usage))),
-    column((r) => r.status),
-    column((r) => r.code),
-    column((r) => r.contentType),
-    bytesLiteral(batch.map((r) => r.body)),
+    column((resolution) => resolution.requestId),
+    column((resolution) => resolution.outcome),
+    column((resolution) => resolution.captured),
+    column(({ usage }) => (usage === null ? null : JSON.stringify(usage))),
+    column((resolution) => resolution.status),
+    column((resolution) => resolution.code),
+    column((resolution) => resolution.contentType),
+    bytesLiteral(batch.map((resolution) => resolution.body)),
   ]);
   if (result.kind !== 'result') return result;
   return { kind: 'results', results: decodeResolutions(result.text) };

@@ -161,7 +161,7 @@ export async function readLastSealableEntry(db: Db): Promise<string> {
   });
 }
 
-/** Adds one seal and returns the number of entries that it covers. */
+/** Adds one seal up to the entry `horizon`; returns the number of entries that the seal covers. */
 export async function sealEntries(
   db: Db,
   seal: { readonly now: number; readonly horizon: string; readonly max: number },
@@ -174,8 +174,8 @@ export async function sealEntries(
 }
 
 /**
- * Makes a checkpoint at a seal whose entries an audit found without violations. Null: an earlier
- * checkpoint covers the seal.
+ * Makes a checkpoint at a seal whose entries an audit found without violations; returns its number.
+ * Null: an earlier checkpoint covers the seal.
  */
 export async function makeCheckpoint(
   db: Db,

@@ -10,7 +10,7 @@ import { toSqlTime } from './parameters.ts';
 export type UsageGroup = 'day' | 'capability' | 'key' | 'day capability' | 'day key';
 export type RevenueGroup = 'day' | 'account' | 'capability';
 export type UsageRow = {
-  /** A day (YYYY-MM-DD), a capability or an id; or a day, a space and one of these. */
+  /** A day (YYYY-MM-DD), a capability or an id; or two of these with a space between. */
   readonly group: string;
   /** Started calls, failed ones included. */
   readonly calls: number;
@@ -74,8 +74,8 @@ async function sumUsage(
   const rows = await inSnapshot(readOnlyDb(db), async (tx) => {
     const through = await readRollupEnd(tx);
     const afterRollup = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
-    // The index has the instants of calls, not their days. The range exceeds the days by one each,
-    // so the time zones of days and session do not matter.
+    // The index has the instants of calls, not their days. The range exceeds the days by at least
+    // one on each side, so the time zones of days and session do not matter.
     const nearDays = sql`opened_at >= ${from}::date - 1 AND opened_at < ${to}::date + 2`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
       SELECT * FROM (

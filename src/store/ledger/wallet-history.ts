@@ -60,7 +60,7 @@ export type CallFilter = {
   readonly capability?: string;
   readonly keyId?: string;
   readonly outcome?: 'succeeded' | 'failed' | 'running';
-  /** Only calls with a hold. */
+  /** Only calls with a price: their hold is above 0. */
   readonly isPriced?: true;
   /** Time range of authorization; the end is excluded. */
   readonly since?: number;
@@ -177,7 +177,7 @@ export async function readWalletCall(
 export type EntryFilter = {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Only entries older than this position; without a number, before this instant. */
+  /** Only entries older than this position; `seq` null: at this instant or earlier. */
   readonly after?: { readonly at: number; readonly seq: number | null };
 };
 
@@ -188,7 +188,7 @@ export async function readWalletEntries(
   { since, until, after }: EntryFilter,
   limit: number,
 ): Promise<readonly JournalEntry[]> {
-  type Raw = Omit<JournalEntry, 'moves'> & {
+  type EntryRow = Omit<JournalEntry, 'moves'> & {
     sources: string[];
     targets: string[];
     amounts: string;
@@ -201,7 +201,7 @@ export async function readWalletEntries(
         ? [sql`at <= ${instantSql(after.at)}`]
         : [sql`(at, seq) < (${instantSql(after.at)}, ${after.seq}::bigint)`]),
   ];
-  const { rows } = await sql<Raw>`
+  const { rows } = await sql<EntryRow>`
     SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
     FROM entries WHERE ${joinConditions(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
@@ -209,15 +209,15 @@ export async function readWalletEntries(
   );
   return rows.map(({ sources, targets, amounts, ...entry }) => ({
     ...entry,
-    moves: amounts.split(' ').map((amount, n) => ({
-      source: sources[n] ?? '',
-      target: targets[n] ?? '',
+    moves: amounts.split(' ').map((amount, index) => ({
+      source: sources[index] ?? '',
+      target: targets[index] ?? '',
       amount: microFen(amount),
     })),
   }));
 }
 
-/** Net amount that entries outside of calls moved into cash and vouchers in a time range. */
+/** Net micro-fen that entries outside of calls moved into cash and vouchers in a time range. */
 export async function sumEntries(
   db: Db,
   wallet: WalletRef,
