@@ -44,8 +44,10 @@ export async function openArchiveWriter(
   });
   completion.catch(() => {});
   const mtime = new Date(world.clock.now());
-  /** Resolves when the entry is written; rejects with the error of the disk. */
-  const failOnError = async (write: () => Promise<void>): Promise<void> => {
+  /**
+   * Resolves when the entry is written; rejects with the error of the disk if that failed first.
+   */
+  const writeEntry = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
     await Promise.race([entry, completion]).catch(async (error) => {
       if (tar.destroyed) await completion;
@@ -56,7 +58,7 @@ export async function openArchiveWriter(
   return {
     add: (name, bytes) => {
       const header = { name, size: bytes.length, mode: 0o600, mtime };
-      return failOnError(
+      return writeEntry(
         () =>
           new Promise<void>((resolve, reject) => {
             tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
@@ -64,7 +66,7 @@ export async function openArchiveWriter(
       );
     },
     addFile: (name, size, from) =>
-      failOnError(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
+      writeEntry(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
     bytesWritten: () => file.bytesWritten,
     finish: async () => {
       tar.finalize();

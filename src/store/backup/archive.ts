@@ -78,7 +78,7 @@ export function readEntryName(name: string): EntryName | null {
 
 /** Throws a Fault for an archive of a newer program and for an invalid manifest. */
 export function readManifest(text: string): Manifest {
-  const value = parse(text, MANIFEST);
+  const value = parseJson(text, MANIFEST);
   const format = z.looseObject({ format: z.int(), program: z.string().max(100) }).safeParse(value);
   if (format.success && format.data.format > FORMAT) {
     throw new Fault(
@@ -93,12 +93,12 @@ export function readManifest(text: string): Manifest {
 }
 
 export function readEnd(text: string): End {
-  const end = endSchema.safeParse(parse(text, END));
+  const end = endSchema.safeParse(parseJson(text, END));
   if (!end.success) throw damagedFault(`${END}: ${z.prettifyError(end.error)}`);
   return end.data;
 }
 
-function parse(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

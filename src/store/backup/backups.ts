@@ -9,7 +9,7 @@ export type BackupRow = Readonly<Selectable<Schema['backups']>>;
 
 const KEEP_MS = 365 * 86_400_000;
 
-/** Also deletes rows that ended a year earlier. */
+/** Also deletes rows of backups that ended more than a year before this one. */
 export async function insertBackup(db: Db, row: BackupRow): Promise<void> {
   await sqlOf(db)
     .deleteFrom('backups')
@@ -27,7 +27,7 @@ export async function insertBackup(db: Db, row: BackupRow): Promise<void> {
     .execute();
 }
 
-/** Null: there is no backup. */
+/** The backup that ended last, failed or not; null: there is none. */
 export async function findNewestBackup(db: Db): Promise<BackupRow | null> {
   const row = await sqlOf(db)
     .selectFrom('backups')

@@ -30,6 +30,7 @@ export type Piece =
 /** Entries of at most this size are read into memory. */
 const TEXT_BYTES_MAX = 64 * 2 ** 20;
 
+/** Counts and hash of the bytes of one table or file. */
 type Sum = { rows: number; bytes: number; readonly hash: Hash };
 const newSum = (): Sum => ({ rows: 0, bytes: 0, hash: createHash('sha256') });
 
@@ -40,8 +41,8 @@ export async function* readArchive(
 ): AsyncGenerator<Piece, void, undefined> {
   const tar = extract();
   const gunzip = createGunzip();
-  const open = (bytes: AsyncIterable<Buffer>) => decryptAge(bytes, passphrase);
-  const reading = pipeline(createReadStream(path), open, gunzip, tar as unknown as Writable);
+  const decrypt = (bytes: AsyncIterable<Buffer>) => decryptAge(bytes, passphrase);
+  const reading = pipeline(createReadStream(path), decrypt, gunzip, tar as unknown as Writable);
   reading.catch(() => {});
   const check = openArchiveCheck();
   try {

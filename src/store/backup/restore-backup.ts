@@ -223,6 +223,7 @@ async function copyRows(
   try {
     await pipeline(Readable.from(streamRows()), rows);
   } catch (error) {
+    // The type checker ignores the assignment in the generator.
     const restoreFailure = failure as { readonly error: unknown } | null;
     if (restoreFailure !== null) throw restoreFailure.error;
     throw damagedFault(`${table} does not accept its rows: ${messageOf(error)}`, error);

@@ -1,5 +1,6 @@
 // Restores media: files are written beside their folder and moved into it just before the commit.
-// The next restore removes files of a killed one. Moved files without a table row expire normally.
+// The next restore removes the files of a killed restore. Moved files without a table row expire
+// normally.
 import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
