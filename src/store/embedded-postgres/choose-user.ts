@@ -40,7 +40,9 @@ export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   // An existing folder keeps its owner, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
   const folderOwner = owner ?? ownerOf(folders.cluster);
-  const hasOrdinaryOwner = folderOwner !== null && (owner !== null || !isUnnamed(folderOwner.uid));
+  // A cluster of a fallback user was created under root, so it is opened by such a user again.
+  const hasOrdinaryOwner =
+    folderOwner !== null && (owner !== null || !isFallbackUser(folderOwner.uid));
   const candidates =
     currentUser.uid !== 0
       ? [asCurrentUser(currentUser), asNamespaceUser(currentUser)]
@@ -75,8 +77,8 @@ function asOrdinaryUser(owner: ServerUser['owner']): ServerUser {
   };
 }
 
-/** `nobody` and the ids of `asPrivateUser` have no user name. */
-const isUnnamed = (uid: number) =>
+/** `nobody` and the ids of `asPrivateUser` are users of this file's choice. */
+const isFallbackUser = (uid: number) =>
   uid === OVERFLOW_UID ||
   (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);
 
@@ -136,7 +138,10 @@ function noUserFault(isRoot: boolean, uid: number, paths: string[], refusals: st
   return new Fault('temporarily_unavailable', message);
 }
 
-/** The outermost folder on the way to `path` that `uid` may not enter, by its mode. */
+/**
+ * The outermost folder on the way to `path` that `uid` may not enter: the execute bit of the owner
+ * or of all others is off.
+ */
 function findClosedFolder(path: string, uid: number): string | null {
   const parent = dirname(path);
   const outerFolder = parent === path ? null : findClosedFolder(parent, uid);

@@ -60,7 +60,7 @@ it('omits the hint of an omitted notice', () => {
   );
 });
 
-it('reports the end of an output without errors', () => {
+it('reports the signal that ended a server without output', () => {
   expect(explainFailedStart('/', { output: '', status: 'SIGKILL' }).message).toBe(
     'The embedded PostgreSQL in / cannot start. It ended silently with SIGKILL.',
   );

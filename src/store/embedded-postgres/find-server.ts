@@ -69,7 +69,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process with this id is the server of that cluster. */
+/**
+ * Whether the process with this id is the server of that cluster; without `/proc`, any that runs.
+ */
 export function isServerOf(cluster: string, pid: number): boolean {
   try {
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

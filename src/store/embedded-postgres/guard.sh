@@ -17,8 +17,9 @@ while read -r _; do :; done
 # that starts now waits for its shared lock until the server has stopped.
 lock -xn 3 || exit 0
 
-# Repeats the signal until the server has ended: a starting server has no postmaster.pid yet.
-# INT is a fast shutdown. QUIT after five seconds loses nothing: the write-ahead log is replayed.
+# Repeats the signal until the server has ended: a starting server has no postmaster.pid yet. INT is
+# a fast shutdown. QUIT after 200 tries (at least four seconds) loses nothing: the write-ahead log
+# is replayed.
 tries=0
 until lock -xn 4; do
   if [ "$tries" -lt 200 ]; then signal=INT; else signal=QUIT; fi

@@ -1,5 +1,5 @@
 // Restarts the server while this process uses it. A server can be killed, run out of memory or lose
-// its socket. Repeated restarts slow down.
+// its socket. The pauses between repeated restarts grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -11,7 +11,7 @@ const pollIntervalMs = 200;
 const stableMs = 60_000;
 const longestPauseMs = 30_000;
 
-/** Pause before restart number `attempt` (from 0) when earlier restarts failed quickly. */
+/** Milliseconds. `attempt`: earlier restarts since the server last ran for `stableMs`. */
 export function pauseBefore(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** (attempt - 1));
 }
@@ -27,12 +27,12 @@ export function keepRunning(
   const watch = async () => {
     let server = initialServer;
     let attempt = 0;
-    let aliveMs = 0;
+    let runningMs = 0;
     while (!signal.aborted) {
       await sleep(pollIntervalMs, undefined, { signal, ref: false });
       if (isProbablyRunning(server)) {
-        aliveMs += pollIntervalMs;
-        if (aliveMs >= stableMs) attempt = 0;
+        runningMs += pollIntervalMs;
+        if (runningMs >= stableMs) attempt = 0;
         continue;
       }
       const pauseMs = pauseBefore(attempt);
@@ -42,7 +42,7 @@ export function keepRunning(
       );
       await sleep(pauseMs, undefined, { signal, ref: false });
       attempt += 1;
-      aliveMs = 0;
+      runningMs = 0;
       try {
         server = await obtainServer(log, setup, { mayCreate: false, signal });
         log.info({ dataDir, pid: server.pid }, 'the database runs again');

@@ -74,7 +74,7 @@ function readVersion(folder: string): string {
 }
 
 /**
- * Creates missing links; returns false without permission. Another user may create one meanwhile.
+ * Creates missing links; returns false without permission. Another process may create a link first.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native/pg-symlinks.json');
@@ -114,12 +114,12 @@ function copyRuntime(folder: string, copy: string): void {
     // Another process has finished its copy first, which is equivalent.
     if (!existsSync(copy)) throw error;
   }
-  // Deletes leftovers of killed processes; a live process may still be copying.
-  const now = statSync(copy).mtimeMs;
+  // Deletes the folders of killed processes; a running process may still fill its own.
+  const copiedAt = statSync(copy).mtimeMs;
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
     const path = join(parent, name);
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined || now - stats.mtimeMs < LEFTOVER_AGE_MS) continue;
+    if (stats === undefined || copiedAt - stats.mtimeMs < LEFTOVER_AGE_MS) continue;
     rmSync(path, { recursive: true, force: true });
   }
 }

@@ -33,8 +33,10 @@ export async function obtainServer(
 }
 
 /**
- * Stops a server that claims to be ready but has not responded for 25 rounds. It has lost its
- * socket (systems clean their temporary folders) and cannot create a new one.
+ * Stops a server whose postmaster.pid has the status `ready` but which did not respond for 25
+ * rounds of at least 20 ms. It has lost its socket (systems clean their temporary folders) and
+ * cannot create a new one. After 250 rounds the shutdown is immediate. After 500 rounds, a process
+ * that is not visible here is an error.
  */
 function stopUnreachable(
   log: Log,

@@ -48,6 +48,7 @@ export async function openEmbeddedPostgres(
     const setup = { folders, runtime, user, isDurable, settings };
     const guard = await openGuard(log, folders);
     try {
+      // Nothing aborts the first start.
       const { signal } = new AbortController();
       const server = await obtainServer(log, setup, { mayCreate: true, signal });
       const watch = keepRunning(log, setup, server);

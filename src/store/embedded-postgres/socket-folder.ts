@@ -1,5 +1,6 @@
-// The folder of the server's socket. A socket path has at most 107 bytes (103 on macOS), so it is
-// not in the data folder. Access to the folder is the authentication, so it belongs to one user.
+// The folder of the server's socket. It is not in the data folder, because a socket path has at
+// most 107 bytes (103 on macOS). Access to the folder is the authentication, so it belongs to one
+// user.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ export function socketPath(folder: string): string {
   return join(folder, `.s.PGSQL.${port}`);
 }
 
-const longestPath = 103;
+const maxPathBytes = 103;
 
 /**
  * Creates and cleans the private folder (0700, the server's user). The caller holds the lock of
@@ -30,7 +31,7 @@ export function prepareSocketFolder(
 ): string {
   const name = `radar-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   for (const folder of [previousFolder, join(tmpdir(), name), join('/tmp', name)]) {
-    if (folder === null || !isPrivate(folder, owner)) continue;
+    if (folder === null || !makePrivateFolder(folder, owner)) continue;
     for (const suffix of ['', '.lock']) rmSync(socketPath(folder) + suffix, { force: true });
     return folder;
   }
@@ -39,8 +40,11 @@ export function prepareSocketFolder(
   return folder;
 }
 
-function isPrivate(folder: string, owner: ServerUser['owner']): boolean {
-  if (Buffer.byteLength(socketPath(folder)) > longestPath) return false;
+/**
+ * Makes the folder if it is missing; false: it is not private to the owner, or its path is long.
+ */
+function makePrivateFolder(folder: string, owner: ServerUser['owner']): boolean {
+  if (Buffer.byteLength(socketPath(folder)) > maxPathBytes) return false;
   try {
     mkdirSync(folder, { mode: 0o700 });
     changeFolderOwner(folder, owner);

@@ -15,7 +15,7 @@ import { port, prepareSocketFolder } from './socket-folder.ts';
 
 type StartOptions = { readonly mayCreate: boolean; readonly signal: AbortSignal };
 
-/** The server when it is ready; null when another one is starting, running or ending. */
+/** The server when it is ready; null when another server is starting, running or ending. */
 export async function startServer(
   log: Log,
   setup: Setup,
@@ -24,7 +24,7 @@ export async function startServer(
   const { folders, user } = setup;
   const { child, lock } = spawnRunServer(setup);
   try {
-    if (!(await hasLock(child, folders))) return null;
+    if (!(await waitForLock(child, folders))) return null;
     await prepareCluster(setup, lock, { mayCreate });
     const previousFolder = readPostmasterPid(folders.postmasterPid)?.socketFolder ?? null;
     const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, previousFolder);
@@ -87,7 +87,8 @@ function openLog(folders: Folders): number {
 /** The exit status of run-server.sh when another server holds the lock. */
 const LOCK_HELD_STATUS = 75;
 
-async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise<boolean> {
+/** False when another server holds the lock. */
+async function waitForLock(child: ServerProcess, { dataDir, log }: Folders): Promise<boolean> {
   const status = await new Promise<number | null | 'locked'>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
