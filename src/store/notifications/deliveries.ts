@@ -121,7 +121,7 @@ export async function claimChannelDeliveries(
 export type RenderedDelivery = {
   readonly id: string;
   readonly notificationId: string;
-  /** By subject: contradictions in the content. */
+  /** By subject: the number of contradictions in the content. */
   readonly stated: Readonly<Record<string, number>>;
 };
 
@@ -173,8 +173,8 @@ export async function saveOutcome(db: Db, id: string, outcome: DeliveryOutcome):
 }
 
 /**
- * Expires deliveries that waited too long: since before `workingBefore` in working channels, or
- * since before `brokenBefore` in broken ones.
+ * Expires deliveries that waited too long: since before `workingBefore` in channels that are on, or
+ * since before `brokenBefore` in all others. Returns their number.
  */
 export async function expireDeliveries(
   db: Db,
@@ -304,7 +304,7 @@ export async function restoreVoidNotifications(
   },
   now: number,
 ): Promise<void> {
-  const isWanted =
+  const reasonCondition =
     reasons === 'withdrawn'
       ? sql<boolean>`n.reason = 'withdrawn'`
       : sql<boolean>`(n.reason = 'new' OR n.reason LIKE 'digest:%')`;
@@ -312,7 +312,7 @@ export async function restoreVoidNotifications(
     UPDATE deliveries d SET state = 'waiting', tries = 0, due_at = ${instant(now)}
     FROM notifications n
     WHERE n.id = d.notification_id AND d.state = 'void' AND n.subscription_id = ${subscriptionId}
-      AND n.subjects @> ARRAY[${subject}]::text[] AND ${isWanted}`.execute(sqlOf(tx));
+      AND n.subjects @> ARRAY[${subject}]::text[] AND ${reasonCondition}`.execute(sqlOf(tx));
   if ((numAffectedRows ?? 0n) > 0n) await notify(tx, DELIVERIES_CHANNEL);
 }
 
@@ -444,7 +444,7 @@ export async function listDeliveryRows(
   return rows;
 }
 
-/** Rows are kept for 30 days, and longer while their subject is a story that still changes. */
+/** Deletes notifications from before an instant, unless their story has a report since then. */
 export async function deleteOldNotifications(db: Db, before: number): Promise<void> {
   await sql`DELETE FROM notifications n WHERE n.created_at < ${instant(before)}
     AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'

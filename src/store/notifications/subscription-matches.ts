@@ -109,6 +109,7 @@ export async function findUnassignedItems(
   return new Set(rows.map((row) => row.item_id));
 }
 
+/** Deletes matches from before an instant, unless their story has a report since then. */
 export async function deleteOldMatches(db: Db, before: number): Promise<void> {
   await sql`DELETE FROM subscription_matches m WHERE m.matched_at < ${instant(before)}
     AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'

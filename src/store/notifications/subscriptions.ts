@@ -40,6 +40,7 @@ export type InsertedSubscription =
   | { readonly kind: 'inserted' }
   /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
+  /** `max` subscriptions exist already. */
   | { readonly kind: 'too_many' };
 
 /** Part of the caller's transaction. */

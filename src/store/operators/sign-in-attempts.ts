@@ -14,7 +14,10 @@ const SWEEP_ROWS = 20;
 
 export type AttemptKey = readonly [key: string, rate: RateLimit];
 
-/** Takes one attempt of each limit in order, up to the first refusal. Returns the delay in ms. */
+/**
+ * Takes one attempt of each limit in order. A refusal undoes the attempts before it. Returns 0, or
+ * the delay in ms until the refused limit allows an attempt.
+ */
 export async function takeAttempts(
   db: Db,
   now: number,
@@ -29,7 +32,7 @@ export async function takeAttempts(
   return 0;
 }
 
-/** Removes attempts from the count after a success, because only failures count. */
+/** Removes attempts from the count: after a success, because only failures count, or a refusal. */
 export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of attemptKeys) {
     const interval = 1000 / rate.perSecond;

@@ -116,10 +116,10 @@ type Partition = { readonly schema: string; readonly partition: string };
 
 /** Null for a table without partitions. */
 async function partitionsOf(session: Db, table: string): Promise<readonly Partition[] | null> {
-  const isPlainTable = await sql<{ isPlain: boolean }>`
+  const tableKind = await sql<{ isPlain: boolean }>`
     SELECT relkind <> 'p' AS "isPlain" FROM pg_class
     WHERE oid = to_regclass(${`public.${table}`})`.execute(sqlOf(session));
-  if (isPlainTable.rows[0]?.isPlain !== false) return null;
+  if (tableKind.rows[0]?.isPlain !== false) return null;
   const { rows } = await sql<Partition>`
     SELECT c.relnamespace::regnamespace::text AS schema, c.relname AS partition
     FROM pg_partition_tree(to_regclass(${`public.${table}`})) p JOIN pg_class c ON c.oid = p.relid

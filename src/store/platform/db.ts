@@ -237,8 +237,8 @@ export function connectionOf(db: Db): Connection {
 }
 
 /**
- * Runs `work` in one transaction, which store functions use through `tx`. Inside a transaction, it
- * joins that one.
+ * Runs `work` in one transaction, which store functions use through `tx`. Within a transaction,
+ * `work` becomes part of the open transaction.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { kysely, connection } = stateOf(db);

@@ -103,7 +103,7 @@ type AppliedMigration = {
   readonly oldestProgram?: string | null;
 };
 
-/** Names of applied migrations in order; empty for a new database. */
+/** Applied migrations in the order of their names; empty for a new database. */
 export async function listAppliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const query = sqlOf(db);
   const { rows } = await sql<{ isThere: boolean }>`

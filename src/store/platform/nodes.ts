@@ -1,5 +1,5 @@
-// The serving processes and the version that each one shows: the only writer of `nodes`. A node is
-// alive while it holds a connection; clocks are not compared, because they may be moved.
+// The serving processes and the version that each one shows: the only writer of `nodes`. A node
+// exists while it holds a connection; clocks are not compared, because they may be moved.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -42,7 +42,7 @@ export type ServingNode = NodeRow & {
   readonly isConnected: boolean;
 };
 
-/** All stored nodes, oldest first, with whether each is alive. */
+/** All stored nodes, oldest first. */
 export async function listServingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')
@@ -57,7 +57,7 @@ export async function listServingNodes(db: Db): Promise<readonly ServingNode[]> 
     .execute();
 }
 
-/** Offset of a serving node's clock from the machine's, ms; 0 without a node. */
+/** Clock offset of the newest connected node from its machine's clock, ms; 0 without a node. */
 export async function readServedClockOffset(db: Db): Promise<number> {
   const nodes = await listServingNodes(db);
   return nodes.findLast((node) => node.isConnected)?.clock_offset_ms ?? 0;

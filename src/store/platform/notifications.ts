@@ -8,6 +8,10 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { connectionOf, sqlOf } from './db.ts';
 
+const CONNECT_MS = 1_500;
+/** Pause after a lost connection. */
+const RECONNECT_MS = 500;
+
 export type Listener = { close(): Promise<void> };
 
 /** Part of the caller's transaction. PostgreSQL sends the notification at commit. */
@@ -31,7 +35,7 @@ export function listen(
         onNotice,
         stop.signal,
       ).catch((error) => world.log.debug({ error: messageOf(error), channel }, 'listening again'));
-      await world.clock.sleep(500, stop.signal).catch(() => {});
+      await world.clock.sleep(RECONNECT_MS, stop.signal).catch(() => {});
     }
   })();
   return {
@@ -50,7 +54,7 @@ async function listenOnce(
 ): Promise<void> {
   const client = new pg.Client({
     ...connection,
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   });
   const connectionEnd = new Promise<void>((resolve, reject) => {

@@ -26,6 +26,7 @@ export type DatabaseChoice = {
 
 export type OpenDatabase = { readonly db: Db; close(): Promise<void> };
 
+/** `server_version_num` of PostgreSQL 15. */
 const OLDEST_SERVER = 150_000;
 /** Attempts of 1.5 s each. */
 const START_TRIES = 10;

@@ -73,12 +73,12 @@ async function listMissingPartitions(
     months
       .filter((month) => {
         const name = new Date(month).toISOString().slice(0, 7).replace('-', '_');
-        return existing.every(
-          (partition) =>
-            partition.table !== table ||
-            (partition.name !== `${table}_${name}` &&
-              !(partition.from === null && name < partition.name.slice(-name.length))),
-        );
+        // The name of a partition ends with its last month. Without a lower bound, the partition
+        // also has all months before.
+        const holdsMonth = (partition: Partition) =>
+          partition.name === `${table}_${name}` ||
+          (partition.from === null && name < partition.name.slice(-name.length));
+        return !existing.some((partition) => partition.table === table && holdsMonth(partition));
       })
       .map((month) => ({ table, month })),
   );

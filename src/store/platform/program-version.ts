@@ -16,7 +16,7 @@ export function oldestProgramOf(migrationText: string): string | null {
 /** Versions are three numbers: `0.10.0` is newer than `0.9.1`. */
 export function isOlderVersion(version: string, otherVersion: string): boolean {
   const [ownNumbers, otherNumbers] = [numbersOf(version), numbersOf(otherVersion)];
-  const index = ownNumbers.findIndex((number, n) => number !== otherNumbers[n]);
+  const index = ownNumbers.findIndex((number, place) => number !== otherNumbers[place]);
   return index >= 0 && (ownNumbers[index] ?? 0) < (otherNumbers[index] ?? 0);
 }
 

@@ -20,7 +20,7 @@ export type JobQueueOptions = {
 export const QUEUE_SCHEMA = 'pgboss';
 
 const DRAIN_MS = 8_000;
-/** Time after which a job of a dead process is given to another one. */
+/** After this time without a heartbeat, another process receives the job. */
 const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
 
@@ -59,7 +59,7 @@ export async function openQueue(
   return createQueue(log, boss, kinds);
 }
 
-/** Age of the oldest waiting job, ms; null: none waits. Rows have the machine's time. */
+/** Age of the oldest waiting job, ms; null: none waits. Rows have times of the machine's clock. */
 export async function readOldestWaitMs(db: Db, machineNow: number): Promise<number | null> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     SELECT to_regclass(${`${QUEUE_SCHEMA}.job`}) IS NOT NULL AS exists`.execute(sqlOf(db));

@@ -233,7 +233,7 @@ export async function applyRetention(
 
 /**
  * Detaches a month in one transaction with short locks. Entries that stay in the database become
- * the new content of the partition.
+ * the new content of the partition. False: the month must stay after all.
  */
 async function detachPartition(
   world: World,
@@ -329,6 +329,7 @@ async function exportRows(
   files: RetiredFiles,
 ) {
   await setCopySettings(tx);
+  // Entries outside of calls stayed in the database when the month was detached.
   const where =
     table_name === 'entries' ? "WHERE kind IN ('reserve', 'remeasure', 'capture', 'release')" : '';
   const from = quoteName(`partitions.${name}_leaving`);

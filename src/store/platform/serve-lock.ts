@@ -11,6 +11,9 @@ export type ServeLock =
   | { readonly kind: 'held'; release(): Promise<void> }
   | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
 
+/** First number of these advisory locks, equal in all versions of this file. */
+const LOCK_CLASS = 4206;
+
 /** Locks all `parts` or none. After a lost connection, a loop acquires the lock again. */
 export async function lockServing(
   world: World,
@@ -80,11 +83,14 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<LockAttempt> {
   await client.connect();
   for (const part of parts) {
     const key = createHash('sha256').update(`radar serve ${part}`).digest().readInt32BE(0);
-    const { rows } = await client.query('SELECT pg_try_advisory_lock(4206, $1) AS held', [key]);
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK_CLASS}, $1) AS held`, [
+      key,
+    ]);
     if (rows[0]?.held) continue;
+    // The server stores the signed key as an unsigned number.
     const holder = await client.query(
       `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-       WHERE l.locktype = 'advisory' AND l.classid = 4206
+       WHERE l.locktype = 'advisory' AND l.classid = ${LOCK_CLASS}
          AND l.objid::int8 = $1::int8 & 4294967295`,
       [key],
     );

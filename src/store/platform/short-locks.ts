@@ -14,8 +14,9 @@ const PAUSE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs `change` in a transaction of its own until its locks are free. Within another transaction it
- * runs once and waits: there a failure would end the outer transaction.
+ * Runs `change` in a transaction of its own, and repeats it until its locks are free. Within
+ * another transaction, `change` runs once and waits, because a failure would end the outer
+ * transaction.
  */
 export async function withShortLocks<T>(
   world: World,
@@ -29,7 +30,10 @@ export async function withShortLocks<T>(
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (attempt === 1) {
-        world.log.warn({ reason: messageOf(error) }, 'a migration waits for other transactions');
+        world.log.warn(
+          { reason: messageOf(error) },
+          'a schema change waits for other transactions',
+        );
       }
       await world.clock.sleep(PAUSE_MS);
     }

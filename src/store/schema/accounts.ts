@@ -37,6 +37,7 @@ export type AccountsSchema = {
     expires_at: NullableInstant;
     revoked_at: NullableInstant;
     last_used_at: NullableInstant;
+    /** The id of the form submission that created the key. */
     wish: string | null;
     replaced_by: string | null;
     version: number;
@@ -72,6 +73,7 @@ export type AccountsSchema = {
   };
   outgoing_mails: {
     id: string;
+    /** The encrypted message. */
     letter: Buffer;
     created_at: Instant;
     due_at: Instant;

@@ -13,7 +13,9 @@ export type LedgerSchema = {
     day_calls: number;
     month: string;
     month_calls: number;
+    /** The day that was started last. */
     begun: ColumnType<string, string | undefined, string>;
+    /** The first balance in spending order with money left, since `front_since`. */
     front: string | null;
     front_since: NullableInstant;
   };

@@ -25,13 +25,16 @@ export type StoredCalibration = { readonly within: Cosines; readonly across: Cos
 export type ModelSchema = {
   model_receipts: {
     id: string;
+    /** Hash of the request without the dialect; unique. */
     question: string;
     step: string;
     model: string;
     prompt: string;
     prompt_version: string;
     subject: string | null;
+    /** Above 0: a repeated score of the same input. */
     turn: number;
+    /** 1: the repair of a reply that was not valid. */
     round: number;
     state: ReceiptState;
     claim: string;

@@ -75,6 +75,7 @@ export type OperationsSchema = {
     asked_at: Instant;
     asked_by: string | null;
     started_at: NullableInstant;
+    /** The last report of progress. */
     told_at: NullableInstant;
     finished_at: NullableInstant;
     entries: number | null;
