@@ -69,7 +69,7 @@ it('every key of an example in operations.md exists', () => {
 });
 
 type Command = ReturnType<typeof buildProgram>;
-const app = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
+const app = { terminal: { out: () => {}, note: () => {} } } as never;
 const program = buildProgram(app, '0');
 
 /** The first word that is not part of a command; null when all words form a command. */
@@ -77,7 +77,7 @@ function firstUnknownWord(words: readonly string[]): string | null {
   let command: Command = program as Command;
   for (const word of words) {
     if (command.commands.length === 0) return null;
-    const subcommand = command.commands.find((command) => command.name() === word);
+    const subcommand = command.commands.find((candidate) => candidate.name() === word);
     if (subcommand === undefined) return word;
     command = subcommand as Command;
   }

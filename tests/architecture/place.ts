@@ -26,7 +26,7 @@ const modules: Readonly<Record<Product, readonly string[]>> = {
     'model',
     'subscriptions',
   ],
-  gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
+  gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay', 'webhooks'],
 };
 
 const entryPoints: Readonly<Record<Product, readonly string[]>> = {
@@ -81,10 +81,9 @@ export function isProductionCode(path: string): boolean {
  * built-in module as it is written.
  */
 export function targetOf(from: string, specifier: string): string {
-  const path = specifier.startsWith('.')
+  return specifier.startsWith('.')
     ? posix.join(posix.dirname(from), specifier)
     : specifier.replace(/^file:\/\//, '');
-  return path;
 }
 
 /** Whether a specifier names a package or built-in module rather than a file of the project. */

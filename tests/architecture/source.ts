@@ -180,7 +180,7 @@ function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length;
   while (high - low > 1) {
-    const middle = (low + high) >> 1;
+    const middle = Math.floor((low + high) / 2);
     if ((starts[middle] ?? 0) <= offset) low = middle;
     else high = middle;
   }

@@ -16,6 +16,7 @@ export type Machine = {
 /** Installs the missing ones of these Debian packages. */
 export function installPackages(...packages: readonly string[]): void {
   const missingPackages = packages.filter((name) => {
+    // A field of dpkg-query, and not a placeholder of a template.
     const status = ['-W', '-f', '$' + '{Status}', name];
     return !runHere('dpkg-query', ...status).out.includes('install ok installed');
   });

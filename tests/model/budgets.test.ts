@@ -19,7 +19,7 @@ const { world, db, server } = testModel;
 
 const nextDay = () => testModel.passTime(DAY_MS);
 
-const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
+const lettersOf = (index: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[index]}`;
 
 test('a budget of requests is exact across workers, with the reason reported', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
@@ -29,8 +29,8 @@ test('a budget of requests is exact across workers, with the reason reported', a
     testModel.openProcess({ models }, settings),
   ];
   nextDay();
-  const requests = Array.from({ length: 12 }, (_, n) =>
-    workers[n % 2]?.requestModel(world, scoreOf(`counted ${letters(n)}`)),
+  const requests = Array.from({ length: 12 }, (_, index) =>
+    workers[index % 2]?.requestModel(world, scoreOf(`counted ${lettersOf(index)}`)),
   );
   const results = await Promise.all(requests);
   expect(results.filter((result) => result?.kind === 'answered')).toHaveLength(5);
@@ -47,7 +47,10 @@ test('a budget of requests is exact across workers, with the reason reported', a
   // Each worker logs an exhausted budget once.
   expect(testModel.logged.filter((line) => line.includes('a budget is exhausted'))).toHaveLength(2);
   nextDay();
-  const repeatedQuestion = await workers[0]?.requestModel(world, scoreOf(`counted ${letters(13)}`));
+  const repeatedQuestion = await workers[0]?.requestModel(
+    world,
+    scoreOf(`counted ${lettersOf(13)}`),
+  );
   expect(repeatedQuestion?.kind).toBe('answered');
 });
 
@@ -108,8 +111,11 @@ test("workers together stay within a server's limit", async () => {
     testModel.openProcess({ models }, options),
   ];
   const startedAt = world.clock.now();
-  const requests = Array.from({ length: 60 }, (_, n) =>
-    workers[n % 2]?.requestModel(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
+  const requests = Array.from({ length: 60 }, (_, index) =>
+    workers[index % 2]?.requestModel(
+      world,
+      scoreOf(`paced ${lettersOf(index % 26)} ${lettersOf(Math.floor(index / 26))}`),
+    ),
   );
   const results = await Promise.all(requests);
   expect(results.filter((result) => result?.kind !== 'answered')).toEqual([]);
@@ -125,8 +131,11 @@ test('slows all workers after a rate-limit response, until requests succeed agai
   const options = { url: limitedServer.url, name: 'unpaced' };
   const { requestModel } = testModel.openProcess({ queueTimeoutSeconds: 900 }, options);
   const results = await Promise.all(
-    Array.from({ length: 45 }, (_, n) =>
-      requestModel(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
+    Array.from({ length: 45 }, (_, index) =>
+      requestModel(
+        world,
+        scoreOf(`unpaced ${lettersOf(index % 26)} ${lettersOf(Math.floor(index / 26))}`),
+      ),
     ),
   );
   expect(results.filter((result) => result.kind !== 'answered')).toEqual([]);

@@ -330,11 +330,11 @@ test('does not send an aborted question', async () => {
   expect(server.requests.length).toBe(countBefore);
 });
 
-test('sums cost per day, step and model', async () => {
+test('sums requests, replies and unknown outcomes per day, step and model', async () => {
   const days = await listModelDays(db, '2026-01-01');
   const scoreDays = days.filter(({ model, step }) => model === MODEL && step === 'score');
   const sum = (amountOf: (row: (typeof scoreDays)[number]) => number) =>
-    scoreDays.reduce((n, row) => n + amountOf(row), 0);
+    scoreDays.reduce((total, row) => total + amountOf(row), 0);
   expect(sum(({ answers }) => answers)).toBeGreaterThan(20);
   expect(sum(({ requests }) => requests)).toBeGreaterThan(sum(({ answers }) => answers));
   expect(sum(({ unknown }) => unknown)).toBe(5);

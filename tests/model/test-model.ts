@@ -33,7 +33,7 @@ export type TestModel = {
   readonly outcomes: string[];
   /** Opens another process with the same store. */
   openProcess(file?: z.input<typeof modelSchema>, overrides?: Partial<ModelSettings>): ModelClient;
-  /** Waits until the clock has advanced by this number of milliseconds of its own time. */
+  /** Advances the clock at once. */
   passTime(ms: number): void;
 };
 

@@ -52,7 +52,7 @@ const readTitleKeys = async (db: Db) =>
   ).rows;
 
 /** A database with the migrations whose names are before this one. */
-async function formerDatabase(firstExcluded: string): Promise<Db> {
+async function openFormerState(firstExcluded: string): Promise<Db> {
   const { db } = await openEmptyTestDatabase();
   const formerMigrations = (await readMigrations()).filter(({ name }) => name < firstExcluded);
   await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, world.clock.now()));
@@ -72,7 +72,7 @@ async function recordMigrations(
 }
 
 test('a conversion keeps stored keys and copies keys that the former release writes', async () => {
-  const db = await formerDatabase('0190');
+  const db = await openFormerState('0190');
   await saveFormerKeys(db, 'i1', 'first');
   const storedKeys = await readFormerKeys(db, 'i1');
   await migrate(world, db);
@@ -101,7 +101,7 @@ test('a conversion keeps stored keys and copies keys that the former release wri
 });
 
 test('keys that change while the existing ones are copied are not lost', async () => {
-  const db = await formerDatabase('0190');
+  const db = await openFormerState('0190');
   await saveFormerKeys(db, 'i1', 'first');
   await saveFormerKeys(db, 'i2', 'second');
   const copyMigrations = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));

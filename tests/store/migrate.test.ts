@@ -158,7 +158,7 @@ test('statements run without just-in-time compilation', async () => {
 
 const largeIndex = 'calls_of_a_test_n';
 const buildLargeIndex = `-- concurrently
--- Of openNumbersDatabase.
+-- The table is that of openNumbersDatabase.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS ${largeIndex} ON calls_of_a_test (n);
 `;
 
@@ -181,13 +181,13 @@ async function listValidity(db: Awaited<ReturnType<typeof createEmptyDatabase>>)
 test('an index is built while a transaction is open, and writes do not wait', async () => {
   const db = await openNumbersDatabase(100);
   const writeDone = Promise.withResolvers<void>();
-  const readEnd = Promise.withResolvers<void>();
+  const readStart = Promise.withResolvers<void>();
   const reader = inSnapshot(db, async (tx) => {
     await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
-    readEnd.resolve();
+    readStart.resolve();
     await writeDone.promise;
   });
-  await readEnd.promise;
+  await readStart.promise;
   let isMissing = true;
   const buildProcess = onOwnSession(db, 'test', (session) =>
     buildConcurrently(world, session, buildLargeIndex, {

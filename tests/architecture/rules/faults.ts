@@ -17,7 +17,7 @@ const failuresAreFaults: Rule = {
       const name = nameOf(childOf(creation, 'callee')) ?? '';
       if (/Error$/.test(name)) return [{ path, line, what: `throws ${name}, not a Fault` }];
       if (/^(Literal|TemplateLiteral|ObjectExpression)$/.test(thrownNode?.type ?? '')) {
-        return [{ path, line, what: 'throws what is not a Fault' }];
+        return [{ path, line, what: 'throws a value that is not a Fault' }];
       }
       const parent = /^Class/.test(node.type) ? nameOf(childOf(node, 'superClass')) : null;
       const isErrorClass = parent !== null && /(Error|Fault)$/.test(parent);

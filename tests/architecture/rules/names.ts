@@ -9,7 +9,7 @@ const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
 const fileNamesDescribeContent: Rule = {
   name: 'file names describe their content',
   description:
-    'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
+    'Kebab-case; no vague word (utils, helper, manager, common, misc …), alone or in a name.',
   scope: (path) => isCode(path) || path.endsWith('.sql'),
   atLeast: 60,
   find: eachFile(({ path }) => {

@@ -17,7 +17,7 @@ const testsUseRealComponents: Rule = {
     }),
     ...imports
       .filter(({ specifier }) => specifier === 'node:timers/promises')
-      .map(({ line }) => ({ path, line, what: 'sleeps (tests/support waits for things)' })),
+      .map(({ line }) => ({ path, line, what: 'sleeps (tests/support waits for events)' })),
   ]),
   violations: [
     { 'tests/a.test.ts': 'await new Promise((resolve) => setTimeout(resolve, 500));' },

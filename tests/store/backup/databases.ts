@@ -15,7 +15,7 @@ import { testWorld } from '../../support/test-world.ts';
 
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
 
-/** A database without tables, dropped after the file. */
+/** A database without tables, dropped after the tests of the file. */
 export async function createEmptyDatabase(
   server = inject('databaseServer'),
 ): Promise<EmptyDatabase> {
@@ -33,7 +33,7 @@ export async function createEmptyDatabase(
   return { db, connection };
 }
 
-/** A folder for archives, removed after the file. */
+/** A folder for archives, removed after the tests of the file. */
 export function makeArchiveFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-backup-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -90,7 +90,7 @@ export function rowsOf(
   return withClient(connection, async (client) => (await client.query(statement)).rows);
 }
 
-/** One connection for all statements: a new one for each table took most of a dump's time. */
+/** One connection for all statements: a connection per table took most of a dump's time. */
 async function withClient<T>(
   connection: Connection,
   work: (client: pg.Client) => Promise<T>,
@@ -104,7 +104,7 @@ async function withClient<T>(
   }
 }
 
-/** Debian's PostgreSQL 15, the oldest supported version. It stops after the file. */
+/** Debian's PostgreSQL 15, the oldest supported version. It stops after the tests. */
 export async function startOldestServer(): Promise<Connection> {
   const script = join(import.meta.dirname, '../../../.ci/postgres-15');
   const child = spawn(script, ['sh', '-c', 'echo "$TEST_DATABASE_URL"; cat'], {

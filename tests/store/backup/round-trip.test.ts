@@ -83,10 +83,11 @@ describe('restored into an empty database of the same server', async () => {
     for (const statement of ['UPDATE entries SET reason = NULL', 'DELETE FROM seals']) {
       await expect(rowsOf(otherDatabase.connection, statement)).rejects.toThrow(/append-only/);
     }
-    const next = `INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts)
+    const insertion = `INSERT INTO entries
+        (account_id, livemode, kind, at, sources, targets, amounts)
       VALUES ('a', true, 'top_up', '2026-08-22', '{payments}', '{cash}', '{5}') RETURNING seq`;
     const [{ seq: before } = {}] = await rowsOf(connection, 'SELECT max(seq) AS seq FROM entries');
-    const [{ seq } = {}] = await rowsOf(otherDatabase.connection, next);
+    const [{ seq } = {}] = await rowsOf(otherDatabase.connection, insertion);
     expect(Number(seq)).toBeGreaterThan(Number(before));
   });
 

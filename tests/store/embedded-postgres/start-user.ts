@@ -203,7 +203,7 @@ export function startBystander(dataDir: string): ChildProcess {
   return child;
 }
 
-/** Resolves when no process of the folder is alive. */
+/** Resolves when no process of the folder runs and the server's pid file is removed. */
 export async function waitForNoProcesses(dataDir: string): Promise<void> {
   await waitForProcessEnds(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
