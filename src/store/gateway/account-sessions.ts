@@ -1,8 +1,8 @@
 // Console sessions, as hashes of their tokens: the only writer of `account_sessions`.
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
-import type { SessionAge } from '../platform/session-age.ts';
+import { isValidSession, type SessionAge } from '../platform/session-age.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type SessionRow = Readonly<Selectable<Schema['account_sessions']>>;
@@ -36,7 +36,7 @@ export type SessionAndAccount = SessionRow & {
 export async function findSession(
   db: Db,
   hash: Uint8Array,
-  { now, usedSince }: SessionAge,
+  age: SessionAge,
 ): Promise<SessionAndAccount | null> {
   const row = await sqlOf(db)
     .selectFrom('account_sessions')
@@ -45,15 +45,8 @@ export async function findSession(
     .select(['email', 'language', 'awaits_verification'])
     .select((select) => select('totp_secret', 'is not', null).as('has_totp'))
     .where('hash', '=', Buffer.from(hash))
-    .where('expires_at', '>', instant(now))
+    .where(isValidSession('account_sessions', age))
     .where('status', '=', 'active')
-    .$if(usedSince !== null, (query) =>
-      query.where(
-        sql`coalesce(account_sessions.seen_at, account_sessions.created_at)`,
-        '>',
-        instant(usedSince ?? 0),
-      ),
-    )
     .executeTakeFirst();
   return row === undefined ? null : { ...row, has_totp: Boolean(row.has_totp) };
 }
@@ -62,16 +55,13 @@ export async function findSession(
 export async function listSessionRows(
   db: Db,
   accountId: string,
-  { now, usedSince }: SessionAge,
+  age: SessionAge,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('account_sessions')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('expires_at', '>', instant(now))
-    .$if(usedSince !== null, (query) =>
-      query.where(sql`coalesce(seen_at, created_at)`, '>', instant(usedSince ?? 0)),
-    )
+    .where(isValidSession('account_sessions', age))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -1,8 +1,8 @@
 // Sessions of operators, as hashes: the only writer of `operator_sessions`.
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
-import type { SessionAge } from '../platform/session-age.ts';
+import { isValidSession, type SessionAge } from '../platform/session-age.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OperatorRole } from './operators.ts';
 
@@ -36,19 +36,16 @@ export async function insertOperatorSession(db: Db, row: SessionRow): Promise<vo
 export async function findOperatorSession(
   db: Db,
   hash: Uint8Array,
-  { now, usedSince }: SessionAge,
+  age: SessionAge,
 ): Promise<OperatorSessionRow | null> {
   const row = await sqlOf(db)
-    .selectFrom('operator_sessions as s')
-    .innerJoin('operators as o', 'o.id', 's.operator_id')
-    .selectAll('s')
-    .select(['o.name', 'o.role'])
-    .select((select) => select('o.totp_secret', 'is not', null).as('hasTotp'))
-    .where('s.hash', '=', Buffer.from(hash))
-    .where('s.expires_at', '>', instant(now))
-    .$if(usedSince !== null, (query) =>
-      query.where(sql`coalesce(s.seen_at, s.created_at)`, '>', instant(usedSince ?? 0)),
-    )
+    .selectFrom('operator_sessions')
+    .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+    .selectAll('operator_sessions')
+    .select(['operators.name', 'operators.role'])
+    .select((select) => select('operators.totp_secret', 'is not', null).as('hasTotp'))
+    .where('operator_sessions.hash', '=', Buffer.from(hash))
+    .where(isValidSession('operator_sessions', age))
     .executeTakeFirst();
   return row === undefined ? null : { ...row, hasTotp: Boolean(row.hasTotp) };
 }
@@ -57,16 +54,13 @@ export async function findOperatorSession(
 export async function listOperatorSessions(
   db: Db,
   operatorId: string,
-  { now, usedSince }: SessionAge,
+  age: SessionAge,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('operator_sessions')
     .selectAll()
     .where('operator_id', '=', operatorId)
-    .where('expires_at', '>', instant(now))
-    .$if(usedSince !== null, (query) =>
-      query.where(sql`coalesce(seen_at, created_at)`, '>', instant(usedSince ?? 0)),
-    )
+    .where(isValidSession('operator_sessions', age))
     .orderBy('created_at', 'desc')
     .execute();
 }
@@ -92,6 +86,6 @@ export async function deleteOperatorSessions(
   await sqlOf(tx)
     .deleteFrom('operator_sessions')
     .where('operator_id', '=', operatorId)
-    .$if(except !== null, (query) => query.where('id', '<>', except ?? ''))
+    .$if(except !== null, (query) => query.where('id', '<>', except))
     .execute();
 }

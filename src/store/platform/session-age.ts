@@ -1,4 +1,6 @@
 // Validity of sessions by their expiry and their last use.
+import { sql } from 'kysely';
+import { instant } from './db.ts';
 
 /** A session is valid until its expiry, if it was used after `usedSince`; null: at any time. */
 export type SessionAge = { readonly now: number; readonly usedSince: number | null };
@@ -8,3 +10,15 @@ export const sessionAge = (now: number, idleMs: number | null): SessionAge => ({
   now,
   usedSince: idleMs === null ? null : now - idleMs,
 });
+
+/** Condition for the valid sessions of a table. A new session counts as used. */
+export function isValidSession(
+  table: 'account_sessions' | 'operator_sessions',
+  { now, usedSince }: SessionAge,
+) {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const isUnexpired = sql<boolean>`${column('expires_at')} > ${instant(now)}`;
+  if (usedSince === null) return isUnexpired;
+  const usedAt = sql`coalesce(${column('seen_at')}, ${column('created_at')})`;
+  return sql<boolean>`${isUnexpired} AND ${usedAt} > ${instant(usedSince)}`;
+}
