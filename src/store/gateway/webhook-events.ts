@@ -248,7 +248,7 @@ export async function listDeliveries(
       sql<EventType>`e.type`.as('type'),
     ])
     .where('d.endpoint_id', '=', endpointId)
-    .$if(before !== null, (query) => query.where('d.event_id', '<', before ?? ''))
+    .$if(before !== null, (query) => query.where('d.event_id', '<', before))
     .orderBy('d.event_id', 'desc')
     .limit(limit)
     .execute();

@@ -115,7 +115,7 @@ export async function searchArchiveRows(
     .innerJoin('public_items', 'public_items.id', 'hits.id')
     .selectAll('public_items')
     .$if(category !== null, (query) => query.where('public_items.category', '=', category))
-    .$if(sourceName !== null, (query) => query.where('source_name', '=', sourceName ?? ''))
+    .$if(sourceName !== null, (query) => query.where('source_name', '=', sourceName))
     .$if(language !== null, (query) => query.where('language', 'like', `${language}%`))
     .orderBy('timeline_at', 'desc')
     .orderBy('public_items.id', 'desc')
