@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { listTopUpsOfAccount } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
+import { listSelectedTopUps } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
 import { listTopUpDisputes, saveDispute } from '../../src/store/gateway/top-up-disputes.ts';
 import { listTopUpRefunds, saveRefund } from '../../src/store/gateway/top-up-refunds.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
@@ -68,7 +68,7 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
   const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'inquiry');
   expect(await readCash()).toBe(100n * CNY);
-  expect((await listTopUpsOfAccount(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
+  expect((await listSelectedTopUps(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
   await checkout.performBankAction(session, 'dispute');
   expect(await readCash()).toBe(0n);
 });

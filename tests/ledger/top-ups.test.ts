@@ -6,7 +6,7 @@ import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { listTopUpsOfAccount } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
+import { listSelectedTopUps } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { json } from '../support/http-request.ts';
@@ -163,7 +163,7 @@ test('does not credit an amount or currency that differs from the request', asyn
   Object.assign(checkout.sessions.get(foreignTopUp.session) ?? {}, { currency: 'jpy' });
   await checkout.performAction(foreignTopUp.session, 'pay');
   expect(await readCash()).toBe(0n);
-  const troubledTopUps = (await listTopUpsOfAccount(db, 'troubled', 100)).filter(
+  const troubledTopUps = (await listSelectedTopUps(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );
   // Both top-ups began in the same millisecond, so their order depends on random ids.
@@ -218,7 +218,7 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
     0n,
     60n * CNY,
   ]);
-  const troubledTopUps = (await listTopUpsOfAccount(db, 'troubled', 100)).filter(
+  const troubledTopUps = (await listSelectedTopUps(db, 'troubled', 100)).filter(
     (topUp) => topUp.accountId === accountId,
   );
   expect(troubledTopUps).toMatchObject([{ id, refunded: 100n * CNY, unreclaimed: 60n * CNY }]);

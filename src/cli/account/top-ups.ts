@@ -1,6 +1,6 @@
 // `radar account top-ups`: payments at the checkout, and those that need an operator.
 import {
-  listTopUpsOfAccount,
+  listSelectedTopUps,
   type TopUpSelection,
 } from '../../gateway/wallet/top-ups/list-top-ups.ts';
 import { formatCny } from '../../kernel/money.ts';
@@ -20,7 +20,7 @@ export async function listAccountTopUps(
     const allAccounts = troubled ? 'troubled' : 'all';
     const selection: TopUpSelection =
       account === undefined ? allAccounts : { accountId: (await requireAccount(db, account)).id };
-    return listTopUpsOfAccount(db, selection, LISTED_MAX);
+    return listSelectedTopUps(db, selection, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = topUps.map((row) => ({

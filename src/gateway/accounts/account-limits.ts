@@ -14,7 +14,7 @@ export type AccountLimits = {
   readonly rate: KeyRate | null;
 };
 
-/** The largest values that the counters can hold and one node can enforce. */
+/** The values that an operator can set. */
 export const limitRanges = {
   calls: { min: 0, max: 1_000_000_000 },
   perSecond: { min: 1, max: 10_000 },

@@ -82,7 +82,7 @@ export async function addAccount(
   return isNew ? { kind: 'added', id } : { kind: 'address_taken' };
 }
 
-/** By id or e-mail address. */
+/** Finds an account by its id or e-mail address. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<Account | null> {
   const row = await findAccountRow(db, idOrEmail.trim().toLowerCase());
   return row === null ? null : toAccount(row);
@@ -120,11 +120,11 @@ export async function hasAlertMails(db: Db, id: string): Promise<boolean> {
   return (await findAccountRow(db, id))?.alert_mails ?? false;
 }
 
-export async function setAlertMails(db: Db, id: string, isWanted: boolean): Promise<void> {
-  await updateAccount(db, id, { alert_mails: isWanted });
+export async function setAlertMails(db: Db, id: string, isOn: boolean): Promise<void> {
+  await updateAccount(db, id, { alert_mails: isOn });
 }
 
-/** The account's own limits of calls per day and month; null: the installation's. */
+/** Null: the installation's limit applies. Returns false when the account does not exist. */
 export async function setCallLimits(
   db: Db,
   id: string,

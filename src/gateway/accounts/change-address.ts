@@ -51,6 +51,7 @@ export type AddressChangeResult =
 
 export type AddressConfirmation =
   | { readonly kind: 'changed' }
+  /** The link is unknown, used or expired. */
   | { readonly kind: 'no_link' }
   /** Another account with this address has been created meanwhile. */
   | { readonly kind: 'address_taken' };
@@ -68,7 +69,7 @@ export type AddressChange = {
 
 type AddressChangeDeps = {
   readonly site: MailSite;
-  /** null: mail delivery is not configured. */
+  /** Null: mail delivery is not configured. */
   readonly outbox: Outbox | null;
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;

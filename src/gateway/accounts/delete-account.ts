@@ -169,9 +169,9 @@ export function deletionRecord(
 
 /**
  * Erases the older calls of deleted accounts, and data of calls that were running at the deletion.
- * The pause between two erasures of an account doubles, from a minute to a day. A worker calls this
- * function once a minute. The first erasure of a deleted account is due at once; it adds the
- * account to the list in `folder`.
+ * The pause between two erasures of an account doubles, from a minute to more than a day. A worker
+ * calls this function once a minute. The first erasure of a deleted account is due at once. After
+ * an erasure the list of deleted accounts in `folder` is written.
  */
 export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();

@@ -66,7 +66,7 @@ export type AdmissionDeps = {
   readonly limits: LimitSettings;
 };
 
-/** Limit of invalid keys from one address. */
+/** Limit of requests with invalid keys from one address. */
 const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionDeps): Admission {

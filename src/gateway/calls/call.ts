@@ -17,7 +17,7 @@ export type CallRequest = Credentials & {
   readonly path: string;
   /** The raw query without its question mark. */
   readonly query: string;
-  /** Raw header values. */
+  /** Raw values of the headers `Idempotency-Key` and `Prefer`. */
   readonly idempotencyKey: string | undefined;
   readonly prefer: string | undefined;
   /** The parsed body of a POST or the parameters of a GET; throws Faults about size and form. */

@@ -94,7 +94,10 @@ const skusOf = ({ prices }: PriceList) => [
   },
 ];
 
-/** Specification, "Availability labels of capabilities". */
+/**
+ * Id, name, request, availability, kind of key and SKU of each capability. Specification,
+ * "Availability labels of capabilities".
+ */
 export const capabilityLabels = [
   ['social', 'Social data', 'POST /api/v1/capabilities/social', 'live', 'sk', 'social_data'],
   [
@@ -143,8 +146,8 @@ const notOffered: ExplainedStatus = {
 };
 
 /**
- * Whether each capability is configured and works, by id. `chat` is the relay, on its own port. A
- * switched-off capability does not work.
+ * The status of each capability by id. `chat` is the relay, on its own port. A switched-off
+ * capability is not healthy.
  */
 export async function readStatuses(
   capabilities: readonly Capability[],

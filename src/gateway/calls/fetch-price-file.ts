@@ -19,7 +19,8 @@ export async function fetchPriceFile({ net }: World, url: string): Promise<strin
 }
 
 /**
- * Parses a decimal into millionths; `shift` is 2 for percentages. Null: the text is not a decimal.
+ * Parses a decimal into millionths. `shift`: the text is 10^`shift` times the value, so 2 for a
+ * percentage. Null: the text is not a decimal, or has too many digits.
  */
 export function parseMillionths(text: string, shift: number): bigint | null {
   const [, integerPart, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];

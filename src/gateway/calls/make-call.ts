@@ -32,7 +32,7 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   const { world, wallet, jobs } = deps;
   const { capability, requestId, knownLimits } = request;
 
-  // Authenticate, rate.
+  // Authenticate, and apply the rate limit.
   const caller = await deps.admission.admit(request);
   const { accountId, livemode } = caller.key;
   requireKeyForCapability(caller.key, capability);
@@ -126,9 +126,8 @@ async function runAndCapture(
 ): Promise<CallResponse> {
   const { requestId, livemode, capability } = hold;
   try {
-    const ms = deadlineMsOf(capability);
     const { data, quantity } = await runOnHold(deps, hold, {
-      ms,
+      timeoutMs: deadlineMsOf(capability),
       progress: () => {},
       uncoveredFault: (result) => uncoveredFault(deps, hold.key, result),
     });
@@ -139,7 +138,7 @@ async function runAndCapture(
     const body = envelopeOf({ requestId, livemode, data, usage, split });
     const result = { status: 200, contentType: JSON_TYPE, body };
     const capture = await deps.wallet.capture({ requestId, captured, usage, ...result });
-    if (capture.kind === 'lost') throw settledByOtherProcessFault();
+    if (capture.kind === 'lost') throw releasedByRecoveryFault();
     return { ...result, isReplay: false };
   } catch (error) {
     if (hold.isHeld) await releaseHold(deps, requestId, error);
@@ -182,8 +181,8 @@ async function uncoveredFault(
 }
 
 /**
- * For a known Idempotency-Key, returns its stored response when the caller prefers a replay. In all
- * other cases throws a Fault about the refusal.
+ * Returns the stored response of a known Idempotency-Key when the caller prefers a replay. Throws a
+ * Fault about the refusal in all other cases.
  */
 async function respondToRefusal(
   deps: CallDeps,
@@ -257,7 +256,7 @@ const limiterUnavailableFault = () =>
     retryAfterSeconds: 2,
   });
 
-const settledByOtherProcessFault = () =>
+const releasedByRecoveryFault = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
     internal: 'recovery had released the hold before the capture',
     retryAfterSeconds: 1,

@@ -56,7 +56,7 @@ export async function proposePrices(
 export type OpenProposal = {
   readonly id: string;
   readonly sha256: string;
-  /** The changes that accepting it now would make. */
+  /** The price changes, if the proposal is accepted now. */
   readonly changes: readonly PriceChange[];
 };
 
@@ -69,9 +69,9 @@ export async function listProposals(db: Db): Promise<readonly OpenProposal[]> {
   });
 }
 
-/** A result and its row in the operators' audit log; null: nothing changed. */
 export type PriceChangeResult<T> = {
   readonly outcome: T;
+  /** The row for the operators' audit log; null: nothing changed. */
   readonly entry: PriceChangeEntry | null;
 };
 

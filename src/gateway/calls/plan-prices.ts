@@ -43,7 +43,7 @@ export type FigureProblem =
   /** The displayed amount must be a multiple of `step`. */
   | { readonly kind: 'step'; readonly step: MicroFen };
 
-/** Price of one unit from the displayed amount, or the reason why it is invalid. Pure. */
+/** Price of one unit from the displayed amount, or the reason why the amount is invalid. */
 export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigureProblem {
   const max = MAX_FEN * MICRO_FEN_PER_FEN;
   if (displayed < 0n || displayed > max) return { kind: 'too_high', max };
@@ -54,8 +54,9 @@ export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigurePro
 }
 
 function leastCommonMultiple(a: bigint, b: bigint): bigint {
-  const divisor = (x: bigint, y: bigint): bigint => (y === 0n ? x : divisor(y, x % y));
-  return (a / divisor(a, b)) * b;
+  const greatestCommonDivisor = (c: bigint, d: bigint): bigint =>
+    d === 0n ? c : greatestCommonDivisor(d, c % d);
+  return (a / greatestCommonDivisor(a, b)) * b;
 }
 
 export type PlannedPrices = {
@@ -70,7 +71,7 @@ export type PlannedPrices = {
 };
 
 export type PricePlanProblem =
-  /** The start is too early to reach all nodes, or years in the future. */
+  /** The start is too early to reach all nodes, or more than five years in the future. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
   | { readonly kind: 'instant_taken'; readonly version: number }

@@ -25,7 +25,7 @@ export type ValidatedCall = {
 export async function readRequest(request: CallRequest): Promise<ValidatedCall> {
   const { capability, path, query } = request;
   const isPost = capability.method === 'POST';
-  // Ignored on GET, because GET is always idempotent.
+  // The header is ignored on GET, because GET is always idempotent.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const values = await request.readInput();
   const { parameters, maxCharge, problems } = separateMaxCharge(values);

@@ -31,8 +31,9 @@ export type Hold = {
 
 export type RunOptions = {
   /** Time limit in the World's time. */
-  readonly ms: number;
+  readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Receives the completed share, 0 to 1. */
   readonly progress: (share: number) => void;
   /** Creates the error for a balance that does not cover the measured price. */
   readonly uncoveredFault?: (refused: InsufficientFunds) => Promise<Fault>;
@@ -42,7 +43,7 @@ export type RunOptions = {
 export async function runOnHold(
   { world, wallet }: { readonly world: World; readonly wallet: Wallet },
   hold: Hold,
-  { ms, signal: stop, progress, uncoveredFault }: RunOptions,
+  { timeoutMs, signal: stop, progress, uncoveredFault }: RunOptions,
 ): Promise<{ readonly data: object; readonly quantity: number }> {
   const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
@@ -62,7 +63,7 @@ export async function runOnHold(
     refusal = (await uncoveredFault?.(adjusted)) ?? refusalOf(adjusted, now);
     return 'insufficient';
   };
-  const outcome = await runWithDeadline(world, ms, (deadlineSignal) => {
+  const outcome = await runWithDeadline(world, timeoutMs, (deadlineSignal) => {
     const signal = stop === undefined ? deadlineSignal : AbortSignal.any([deadlineSignal, stop]);
     const owner = { requestId, accountId, livemode };
     const context: RunContext = { world, ...owner, signal, adjustHold, progress };

@@ -52,6 +52,7 @@ export type ClaimedJob = {
   readonly claimLost: AbortSignal;
 };
 
+/** The result of a step: when and how the job continues. */
 export type Verdict =
   /** When the job is due again; null: never. */
   | { readonly kind: 'later'; readonly dueAt: number | null }
@@ -66,5 +67,6 @@ export function verdictAfterWrite(
 ): Verdict | null {
   if (outcome === 'written') return null;
   if (outcome === 'lost') return { kind: 'lost' };
+  // The row has an ending, or another job has the task. The next step reads the row again.
   return { kind: 'later', dueAt: world.clock.now() };
 }

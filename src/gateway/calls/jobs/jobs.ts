@@ -71,8 +71,8 @@ export type Jobs = {
   find(job: Owner & { readonly id: string }): Promise<Job | null>;
   /** Lists jobs, newest first; null for a foreign cursor. */
   list(query: Owner & JobPageQuery): Promise<JobPage | null>;
-  /** Resolves when the job's state changes, the time is over, or the process ends. */
-  awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
+  /** Resolves when the job's state changes, after the timeout, or when the process ends. */
+  awaitChange(job: Pick<Job, 'id' | 'status'>, timeoutMs: number): Promise<void>;
   /** Cancels a job; does nothing to an ended one. */
   cancel(id: string): Promise<void>;
   /** Ends all present and future waits immediately. */

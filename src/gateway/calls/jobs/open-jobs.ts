@@ -166,6 +166,7 @@ function openJobWorkers(deps: JobDeps) {
   };
   const deleteExpired = async () => {
     const now = world.clock.now();
+    // The absolute value also covers a clock that moved back.
     if (Math.abs(now - lastCleanupAt) < CLEANUP_INTERVAL_MS) return;
     lastCleanupAt = now;
     await deleteOldJobs(db, {

@@ -1,4 +1,4 @@
-// Processes one claimed job: performs its due work and releases it until it is due again.
+// Processes one claimed job: performs the due step and releases the job until it is due again.
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import {
   advanceJob,
@@ -18,6 +18,7 @@ import { stepJob } from './step-job.ts';
 const RETRY_DELAY_MS = 5_000;
 /** Pause before the next check of a job whose capability is switched off. */
 const SWITCHED_OFF_RECHECK_MS = 2_000;
+/** Pause and time limit for attempts to cancel the provider's task of an ended job. */
 const CANCEL_RETRY_MS = 20_000;
 const CANCEL_LIMIT_MS = 3 * 60_000;
 
@@ -31,7 +32,7 @@ export async function processJob(
   const lostClaim = new AbortController();
   const finished = new AbortController();
   const stop = AbortSignal.any([shutdown, lostClaim.signal]);
-  const claimExtension = extendClaimWhile(deps, claimedJob, finished.signal, () =>
+  const claimExtension = extendClaimUntil(deps, claimedJob, finished.signal, () =>
     lostClaim.abort(),
   );
   try {
@@ -54,7 +55,8 @@ export async function processJob(
   }
 }
 
-async function extendClaimWhile(
+/** Extends the claim until `finished` is aborted. Calls `onLost` when another process has the job. */
+async function extendClaimUntil(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,
   finished: AbortSignal,

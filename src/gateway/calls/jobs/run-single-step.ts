@@ -30,7 +30,7 @@ export async function runSingleStepJob(
   const hold = holdOf(claimedJob, capability);
   try {
     const runResult = await runOnHold(deps, hold, {
-      ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
+      timeoutMs: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
       progress: openProgressWriter(deps, claimedJob),
     });

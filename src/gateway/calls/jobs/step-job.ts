@@ -27,9 +27,9 @@ import {
   verdictAfterWrite,
 } from './job-deps.ts';
 
-/** Rounds over all providers when none has capacity. */
+/** Rounds over all providers without capacity before the job fails. */
 const MAX_ROUNDS = 8;
-/** Consecutive polls with an invalid response. */
+/** Consecutive polls with an invalid response before the job fails. */
 const MAX_INVALID_POLLS = 10;
 /** A provider may list an accepted task with this delay. */
 const LISTING_DELAY_MS = 2 * 60_000;
@@ -129,6 +129,7 @@ async function retryRound(
   failure: ProviderFailure,
 ): Promise<Verdict> {
   if (rounds + 1 >= MAX_ROUNDS) return failVerdict(context, failure);
+  // Two seconds, doubled in each round, up to a minute.
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);

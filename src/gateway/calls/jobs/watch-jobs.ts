@@ -9,7 +9,7 @@ import { listen } from '../../../store/platform/notifications.ts';
 import type { Job } from './jobs.ts';
 
 export type JobWatch = {
-  awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
+  awaitChange(job: Pick<Job, 'id' | 'status'>, timeoutMs: number): Promise<void>;
   stopWaiting(): void;
   close(): Promise<void>;
 };
@@ -18,8 +18,8 @@ type JobWaiter = { readonly id: string; readonly status: string; readonly wake: 
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** `onNotice` is called whenever any job may have changed. */
-export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWatch {
+/** `onNotification` is called whenever any job may have changed. */
+export function openJobWatch(world: World, db: Db, onNotification: () => void): JobWatch {
   const waiters = new Set<JobWaiter>();
   const stop = new AbortController();
   let isPolling = false;
@@ -44,7 +44,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   };
   const subscription = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
   const listener = listen(world, db, subscription, () => {
-    onNotice();
+    onNotification();
     void checkJobs();
   });
   const polling = (async () => {
@@ -54,13 +54,13 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     }
   })();
   return {
-    awaitChange: async ({ id, status }, ms) => {
+    awaitChange: async ({ id, status }, timeoutMs) => {
       if (stop.signal.aborted) return;
       const change = Promise.withResolvers<void>();
       const waiter = { id, status, wake: change.resolve };
       waiters.add(waiter);
       const timeoutCancel = new AbortController();
-      const timeout = world.clock.sleep(ms, timeoutCancel.signal).catch(() => {});
+      const timeout = world.clock.sleep(timeoutMs, timeoutCancel.signal).catch(() => {});
       // The job may have changed before the wait began.
       void checkJobs();
       await Promise.race([change.promise, timeout]);

@@ -1,5 +1,5 @@
-// Operators' cap on the free allowance of all accounts per day. When the next grant would exceed
-// the cap, no account receives allowance until midnight in Shanghai.
+// The operators' daily cap on the free allowance of all accounts together. When the next grant
+// would exceed the cap, no account receives allowance until midnight in Shanghai.
 
 import { type MicroFen, parseCny } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -18,6 +18,7 @@ export type CapToday = AllowanceCap & {
   readonly grantedToday: MicroFen;
   /** True: no further allowance is granted today. */
   readonly isReached: boolean;
+  /** Epoch milliseconds. */
   readonly resetsAt: number;
 };
 

@@ -13,7 +13,7 @@ import { reclaimDebt } from '../top-ups/reclaim-funds.ts';
 
 export type { TransferResult };
 
-/** A received payment. `reference` identifies it; a repeated reference posts nothing. */
+/** Adds a received payment to the account's cash. A repeated `reference` posts nothing. */
 export async function topUp(
   world: World,
   db: Db,

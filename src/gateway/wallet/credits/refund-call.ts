@@ -1,5 +1,5 @@
 // Refunds of calls. A call can be refunded in parts; each part has a reference and is posted once.
-// Cash comes first, up to the cash that was charged. The rest is a voucher.
+// A refund returns cash first, up to the cash that the call was charged. The rest is a voucher.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -17,13 +17,14 @@ export const REFUND_VOUCHER_DAYS = 30;
 export type RefundResult =
   | {
       readonly kind: 'posted';
+      /** Sequence number of the journal entry. */
       readonly entry: number;
       readonly cash: MicroFen;
       readonly voucher: MicroFen;
       /** The amount that can still be refunded. */
       readonly refundable: MicroFen;
     }
-  /** The reference already has an entry of this amount; nothing was posted. */
+  /** The reference already has an entry, with this amount; nothing was posted. */
   | {
       readonly kind: 'known';
       readonly entry: number;

@@ -4,7 +4,7 @@ import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 
 const code = makeVoucherCode(seededRandom(1));
 
-test('a code has four groups of five unambiguous letters', () => {
+test('a code has four groups of five unambiguous letters or digits', () => {
   expect(code).toMatch(/^CR(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
 });
 

@@ -19,8 +19,9 @@ export function makeVoucherCode(random: Random): string {
 export function readVoucherCode(input: string): string | null {
   const digits = input
     .toUpperCase()
+    // Spaces, and dashes of any width.
     .replace(/[\s‐-―−-]/gu, '')
-    // The prefix is optional, and the code itself may begin with these letters.
+    // Removed only before twenty characters, because the code itself may begin with CR.
     .replace(/^CR(?=.{20}$)/, '')
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1');

@@ -26,6 +26,7 @@ export type VoucherBatch = {
   /** The voucher's name for its account. */
   readonly name: string;
   readonly amount: MicroFen;
+  /** Number of codes, and how many of these are redeemed. */
   readonly count: number;
   readonly redeemed: number;
   /** Validity in days from the redemption. */
@@ -51,6 +52,8 @@ export type VoucherBatchInput = {
 const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
+/** Longer input is cut before it is parsed; a code has 26 characters with its dashes. */
+const INPUT_MAX = 200;
 
 /** Returns the codes, which are not stored. Throws a Fault that names the invalid field. */
 export async function makeVoucherBatch(
@@ -59,7 +62,7 @@ export async function makeVoucherBatch(
   input: VoucherBatchInput,
 ): Promise<{ readonly id: string; readonly codes: readonly string[] }> {
   checkBatchInput(input, world.clock.now());
-  const hashOf = await createCodeHash(world, db);
+  const hashOf = await openCodeHasher(world, db);
   const codes = new Set<string>();
   while (codes.size < input.count) codes.add(makeVoucherCode(world.random));
   const id = `vb_${world.ids.next()}`;
@@ -113,7 +116,7 @@ export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[
   }));
 }
 
-/** Ends redemption of the batch. Issued vouchers stay. Returns false when it had already ended. */
+/** Ends redemption of the batch. Issued vouchers stay. False: already withdrawn, or no batch. */
 export async function withdrawVoucherBatch(world: World, db: Db, id: string): Promise<boolean> {
   return withdrawBatch(db, id, world.clock.now());
 }
@@ -138,7 +141,7 @@ export type RedeemResult =
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type VoucherRedeemer = {
-  /** `client`: the client address. It limits one client that guesses with many accounts. */
+  /** `client`: the client address. Its limit stops a client that guesses with many accounts. */
   redeem(attempt: { accountId: string; client: string; input: string }): Promise<RedeemResult>;
 };
 
@@ -165,9 +168,9 @@ export async function redeemCode(
   db: Db,
   { accountId, input }: { readonly accountId: string; readonly input: string },
 ): Promise<RedeemResult> {
-  const text = readVoucherCode(input.slice(0, 200));
+  const text = readVoucherCode(input.slice(0, INPUT_MAX));
   if (text === null) return { kind: 'malformed' };
-  const hash = (await createCodeHash(world, db))(text);
+  const hash = (await openCodeHasher(world, db))(text);
   return inTransaction(db, async (tx): Promise<RedeemResult> => {
     const voucherCode = await lockVoucherCode(tx, hash);
     if (voucherCode === null) return { kind: 'unknown' };
@@ -201,7 +204,7 @@ export async function redeemCode(
 const referenceOf = ({ id }: VoucherBatchRow, hash: Buffer) =>
   `code:${id}:${hash.toString('hex').slice(0, 16)}`;
 
-async function createCodeHash(world: World, db: Db): Promise<(text: string) => Buffer> {
+async function openCodeHasher(world: World, db: Db): Promise<(text: string) => Buffer> {
   const pepper = await readSharedSecret(world, db, 'voucher codes');
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }

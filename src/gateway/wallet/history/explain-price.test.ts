@@ -52,11 +52,9 @@ test('the uncharged part of a hold returns to the last source first', () => {
     3_500_000n,
   ]);
   expect(explanation.parts.map(({ charged, released }) => [charged, released])).toEqual([
-    ...[
-      [1_000_000n, 0n],
-      [1_500_000n, 500_000n],
-      [0n, 3_000_000n],
-    ],
+    [1_000_000n, 0n],
+    [1_500_000n, 500_000n],
+    [0n, 3_000_000n],
   ]);
 });
 
@@ -67,11 +65,9 @@ test('a failed call releases its whole hold, a running call releases nothing', (
   const runningCall = explainPrice({ ...call, captured: null, usage: null }, false);
   expect([runningCall.charged, runningCall.released]).toEqual([null, 0n]);
   expect(runningCall.parts.map(({ charged, released }) => [charged, released])).toEqual([
-    ...[
-      [null, null],
-      [null, null],
-      [null, null],
-    ],
+    [null, null],
+    [null, null],
+    [null, null],
   ]);
 });
 

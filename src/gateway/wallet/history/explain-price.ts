@@ -12,6 +12,7 @@ export type PricedCall = {
   readonly quantity: number;
   readonly held: MicroFen;
   readonly captured: MicroFen | null;
+  /** Balances of the hold in spending order, and the held part of each. */
   readonly books: readonly string[];
   readonly parts: readonly MicroFen[];
   readonly usage: Readonly<Record<string, unknown>> | null;
@@ -28,7 +29,7 @@ export type PriceExplanation = {
   /** Version of the price list. */
   readonly version: number;
   readonly sku: string | null;
-  /** `token`: the lines of the call have a price each, so it has no single unit price. */
+  /** `token`: each line of the call has its own price, so the call has no single unit price. */
   readonly unit: 'call' | 'second' | 'token';
   /** Per call or per started second; the whole charge of a call by token. */
   readonly unitPrice: MicroFen;

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { usageOf } from './read-usage.ts';
 
-const PACE_DAYS = 7;
+const RECENT_DAYS = 7;
 
 export type SpendingForecast = {
   /** Mean spending per day. */
@@ -34,9 +34,9 @@ export async function forecastSpending(
 ): Promise<SpendingForecast | null> {
   const now = world.clock.now();
   const today = shanghaiDay(now).day;
-  const paceFrom = shanghaiDay(now - (PACE_DAYS - 1) * DAY_MS).day;
+  const recentFrom = shanghaiDay(now - (RECENT_DAYS - 1) * DAY_MS).day;
   const { day: monthFrom, endsAt } = shanghaiMonth(now);
-  const from = paceFrom < monthFrom ? paceFrom : monthFrom;
+  const from = recentFrom < monthFrom ? recentFrom : monthFrom;
   const usage = await usageOf(world, db, {
     accountId,
     livemode,
@@ -49,14 +49,14 @@ export async function forecastSpending(
       (sum, { group, charge }) => (group < day ? sum : sum + charge.voucher + charge.cash),
       0n,
     );
-  const recentSpending = sumSpendingSince(paceFrom);
+  const recentSpending = sumSpendingSince(recentFrom);
   if (recentSpending === 0n) return null;
   const monthSoFar = sumSpendingSince(monthFrom);
   const daysAhead = daysBetween(today, shanghaiDay(endsAt - 1).day);
   return {
-    perDay: recentSpending / BigInt(PACE_DAYS),
-    daysLeft: Number((balance * BigInt(PACE_DAYS)) / recentSpending),
+    perDay: recentSpending / BigInt(RECENT_DAYS),
+    daysLeft: Number((balance * BigInt(RECENT_DAYS)) / recentSpending),
     monthSoFar,
-    monthExpected: monthSoFar + (recentSpending * BigInt(daysAhead)) / BigInt(PACE_DAYS),
+    monthExpected: monthSoFar + (recentSpending * BigInt(daysAhead)) / BigInt(RECENT_DAYS),
   };
 }

@@ -42,7 +42,7 @@ export type AccountMoney = {
   readonly quotas: QuotaUse;
 };
 
-/** Starts the wallet's day before its first call, so that its allowance is visible. */
+/** Starts the day of a wallet without calls today, so that the day's allowance is visible. */
 export async function readAccountMoney(
   world: World,
   db: Db,

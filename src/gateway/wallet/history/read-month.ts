@@ -10,13 +10,13 @@ import { usageOf, type WalletUsage } from './read-usage.ts';
 
 /** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
 export type MonthStatement = {
-  /** Instants; the end is excluded. */
+  /** Epoch milliseconds; the end is excluded. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly openingBalance: bigint;
   /** Entries that moved cash or vouchers, oldest first. */
   readonly entries: readonly { readonly entry: JournalEntry; readonly net: bigint }[];
-  /** Net amount of all entries, also of those beyond the list. */
+  /** Net amount of all entries, including entries that `entries` omits because it is limited. */
   readonly added: bigint;
   readonly usage: readonly WalletUsage[];
   readonly charged: bigint;
@@ -32,6 +32,7 @@ export function monthAt(
   now: number,
 ): { readonly startsAt: number; readonly endsAt: number } | null {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
+  // The 15th is in the same month in every time zone.
   const { startsAt, endsAt } = shanghaiMonth(Date.parse(`${month}-15T00:00:00Z`));
   return startsAt > now ? null : { startsAt, endsAt };
 }
@@ -71,12 +72,12 @@ export async function readMonth(
 const chargesIn = (usage: readonly WalletUsage[]): bigint =>
   usage.reduce((sum, { charge }) => sum + charge.voucher + charge.cash, 0n);
 
-const isBalance = (balance: string) => balance === 'cash' || balance.startsWith('voucher:');
+const isCashOrVoucher = (balance: string) => balance === 'cash' || balance.startsWith('voucher:');
 
 /** Amount that an entry added to cash and vouchers. */
 const netOf = ({ moves }: JournalEntry): bigint =>
   moves.reduce(
     (sum, { source, target, amount }) =>
-      sum + (isBalance(target) ? amount : 0n) - (isBalance(source) ? amount : 0n),
+      sum + (isCashOrVoucher(target) ? amount : 0n) - (isCashOrVoucher(source) ? amount : 0n),
     0n,
   );

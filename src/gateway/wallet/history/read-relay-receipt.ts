@@ -51,7 +51,7 @@ export type RelayReceipt = {
   /** The cost above the hold, which the operator bears. */
   readonly shortfall: MicroFen;
   readonly isCeilingApplied: boolean;
-  /** Null: the call is free or still runs. */
+  /** The dialect, the model and the source of the token counts; null: the row stores none. */
   readonly dialect: string | null;
   readonly model: string | null;
   readonly counted: string | null;
@@ -155,6 +155,7 @@ function usageOf(usage: StoredAttempt['usage']): ReceiptUsage | null {
 }
 
 const DECIMALS = 14;
+/** A price per call equals a price per million tokens for a million tokens. */
 const UNITS_OF_CALL = 1_000_000n;
 const isPerCall = (name: string) => name === 'request' || name.startsWith('tool:');
 

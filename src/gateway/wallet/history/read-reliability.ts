@@ -15,6 +15,7 @@ export const RELIABILITY_DAYS = 30;
 export type CallTotals = { readonly calls: number; readonly succeeded: number };
 
 export type Reliability = {
+  /** Time of the sums in epoch milliseconds. */
   readonly at: number;
   /** By capability, today in Asia/Shanghai. */
   readonly today: ReadonlyMap<string, CallTotals>;

@@ -9,6 +9,7 @@ import {
 
 export type { RevenueGroup };
 
+/** Amounts in micro-fen. */
 export type RevenueSums = {
   readonly calls: number;
   readonly succeeded: number;
@@ -37,20 +38,21 @@ export type RevenueQuery = {
 };
 
 /**
- * Groups without calls are absent. `costs` has the cost of a unit by capability; null: unknown.
- * Today's cost applies to all days.
+ * Groups without calls are absent. `unitCostOf` returns a capability's cost of a unit in micro-fen;
+ * null: unknown. Today's cost applies to all days.
  */
 export async function listRevenue(
   db: Db,
   query: RevenueQuery,
-  costs: (capability: string) => bigint | null,
+  unitCostOf: (capability: string) => bigint | null,
 ): Promise<readonly RevenueLine[]> {
   const groups = new Map<string, RevenueSums[]>();
   for (const row of await readRevenue(db, query)) {
+    // The store adds the capability to each group: `2026-11-05 ocr`.
     const space = row.group.lastIndexOf(' ');
     const [group, capability] = [row.group.slice(0, space), row.group.slice(space + 1)];
     const sums = groups.get(group) ?? [];
-    sums.push(sumsOf(row, costs(capability)));
+    sums.push(sumsOf(row, unitCostOf(capability)));
     groups.set(group, sums);
   }
   return Promise.all(
@@ -61,7 +63,7 @@ export async function listRevenue(
   );
 }
 
-function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
+function sumsOf(row: UsageRow, unitCost: bigint | null): RevenueSums {
   const { calls, succeeded, units, allowance, voucher, cash } = row;
   // A capability without a price has no billed units.
   const count = units > 0 ? units : succeeded;
@@ -71,8 +73,8 @@ function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
     paid: cash,
     vouchers: voucher,
     allowance,
-    cost: (cost ?? 0n) * BigInt(count),
-    callsWithUnknownCost: cost === null ? succeeded : 0,
+    cost: (unitCost ?? 0n) * BigInt(count),
+    callsWithUnknownCost: unitCost === null ? succeeded : 0,
   };
 }
 

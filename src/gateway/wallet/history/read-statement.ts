@@ -1,5 +1,5 @@
-// The statement of a wallet, newest first, in pages by cursor. A call replaces its journal entries
-// and carries its price explanation.
+// The statement of a wallet, newest first, in pages by cursor. It lists a call in place of the
+// call's journal entries, with an explanation of the price.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
@@ -37,7 +37,7 @@ export type StatementPage<T> = {
 export type StatementQuery = {
   readonly cursor: string | null;
   readonly limit: number;
-  /** `calls`: charges and releases; `money`: all other entries. */
+  /** `calls`: only calls; `money`: only entries outside of calls. */
   readonly only?: 'calls' | 'money' | undefined;
 };
 
@@ -74,7 +74,8 @@ type StatementCursor = {
 function callsAfter(position: StatementCursor | null): CallFilter {
   if (position === null) return { isPriced: true };
   const isEntry = position.kind === 'entry';
-  // All calls of that instant precede the entry of the cursor.
+  // All calls of that instant precede the entry of the cursor. No id sorts after the empty id, so
+  // they are skipped.
   const requestId = isEntry ? '' : position.id;
   return { isPriced: true, after: { at: position.at, requestId } };
 }
@@ -98,10 +99,10 @@ export async function listExplainedCalls(
   const calls = await readWalletCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
   const page = calls.slice(0, query.limit);
   const lastLine = page.at(-1);
-  const isMore = calls.length > query.limit && lastLine !== undefined;
+  const hasMore = calls.length > query.limit && lastLine !== undefined;
   return {
     lines: page.map(explainCall),
-    nextCursor: isMore
+    nextCursor: hasMore
       ? cursorOf({ kind: 'call', at: lastLine.openedAt, call: { requestId: lastLine.requestId } })
       : null,
   };
@@ -109,7 +110,7 @@ export async function listExplainedCalls(
 
 export type StoredBody = { readonly contentType: string; readonly body: Buffer };
 
-/** One call with its response during its retention (24 h); null: the wallet has no such call. */
+/** A call, with its response for 24 hours; null: the wallet has no such call. */
 export async function findExplainedCall(
   world: World,
   db: Db,

@@ -5,7 +5,7 @@ import { rollUpUsageOnce } from '../../../store/ledger/usage-rollups.ts';
 
 /**
  * Younger calls are not summed yet, because a call is stored some seconds after its authorization.
- * If a call is stored later than this, the invariant `usage_is_the_calls` reports it.
+ * If a call is stored after this age, the invariant `usage_is_the_calls` reports the call.
  */
 const MIN_CALL_AGE_MS = 5 * 60_000;
 

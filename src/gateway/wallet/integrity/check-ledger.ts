@@ -22,9 +22,7 @@ import { auditLedger } from './audit-ledger.ts';
 /** The next check is due after this multiple of the last duration, and at least an hour. */
 const PAUSE_FACTOR = 50;
 const MIN_PAUSE_MS = 3_600_000;
-/**
- * A check also runs without new entries, because a table can be damaged from outside the ledger.
- */
+/** Without new entries a check is due daily, because a table can be damaged from outside. */
 const DAILY_MS = DAY_MS;
 /** A worker reports each invariant. A worker without a report for this time has ended. */
 const STALLED_MS = 30 * 60_000;
@@ -43,6 +41,7 @@ export type IntegrityCheck = {
   readonly finishedAt: number | null;
   /** Sequence number of the last journal entry when the check began. */
   readonly entries: number | null;
+  /** Number of entries in the hash chain. */
   readonly sealed: number | null;
   /** Results so far, in the order of the invariants. */
   readonly results: readonly ProofResult[];

@@ -1,5 +1,5 @@
 // Recovery of holds that a lost process left behind. For a hold past its deadline the provider is
-// queried where possible: a result is captured, a failure is released. Otherwise it is released.
+// queried where possible. A result captures the hold; in all other cases the hold is released.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -23,16 +23,17 @@ export type OverdueOutcome =
 
 export type RecoveryResult = { captured: number; released: number; unknown: number };
 
-/** Duration of a worker's claim, and the pause before an unknown hold is queried again. */
+/** Duration of a worker's claim. */
 const CLAIM_MS = 60_000;
+/** Pause before the provider is queried again about an unknown outcome. */
 const RETRY_MS = 5 * 60_000;
 /** After this time an unknown hold is released. */
 const UNKNOWN_MS = DAY_MS;
 const MAX_CLAIMED = 100;
 
 /**
- * Resolves overdue holds. Several workers share them. `findOutcome` queries the provider and may be
- * slow; without `findOutcome`, each call fails with 504.
+ * Resolves overdue holds. Several workers can run this function at once, because each claims its
+ * holds. `findOutcome` queries the provider; without `findOutcome`, each call fails with 504.
  */
 export async function recoverHolds(
   world: World,

@@ -30,9 +30,9 @@ export function openBatchTimes(): (now: number) => BatchTime {
   };
 }
 
-export function quotaUseOf(batchTime: BatchTime, day: number, month: number): QuotaUse {
+export function quotaUseOf(batchTime: BatchTime, dayCalls: number, monthCalls: number): QuotaUse {
   return {
-    day: { used: day, resetsAt: batchTime.dayEndsAt },
-    month: { used: month, resetsAt: batchTime.monthEndsAt },
+    day: { used: dayCalls, resetsAt: batchTime.dayEndsAt },
+    month: { used: monthCalls, resetsAt: batchTime.monthEndsAt },
   };
 }

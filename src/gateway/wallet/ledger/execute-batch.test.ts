@@ -37,7 +37,7 @@ function openQueue(script: BatchResult<string>[]) {
       }),
   });
   const retryUntilDone = async (input: string) =>
-    `surely ${await retryUnacknowledged({ world, deadlines }, () => secondTry(input))}`;
+    `retried ${await retryUnacknowledged({ world, deadlines }, () => secondTry(input))}`;
   const submit = queue.addQueue<string, string>({
     maxInputs: 9,
     run: (batch) =>
@@ -58,7 +58,7 @@ it('fails unsent requests at once and repeats unacknowledged ones', async () => 
     lostConnection(false),
     batchResult('A'),
   ]);
-  expect(await interruptedQueue.put('a')).toBe('surely A');
+  expect(await interruptedQueue.put('a')).toBe('retried A');
   expect(interruptedQueue.statements).toEqual(['a', 'a again', 'a again']);
 });
 
@@ -72,7 +72,7 @@ it('each request of a split batch has its own result and waits for no other', as
   expect(outcomes).toMatchObject([
     { status: 'fulfilled', value: 'first' },
     { status: 'fulfilled', value: 'B' },
-    { status: 'fulfilled', value: 'surely C' },
+    { status: 'fulfilled', value: 'retried C' },
     { status: 'rejected', reason: unavailable },
   ]);
 });
@@ -87,7 +87,7 @@ it('repeats requests that may have run before their batch was split', async () =
     batchResult('C'),
   ];
   const { statements, put } = openQueue(script);
-  expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
+  expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'retried C']);
   expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
 });
 
@@ -100,7 +100,7 @@ it('retries an unreachable ledger for eight seconds', async () => {
   ) {
     clock.advance(50);
   }
-  expect(await result).toBe('surely disconnected');
+  expect(await result).toBe('retried disconnected');
   expect(clock.now() - began).toBeGreaterThanOrEqual(8_350);
   expect(statements.length).toBe(2 + 2 * 9);
 });

@@ -1,8 +1,8 @@
 // Points at which a test injects a failure into the ledger. Production code passes no failpoint.
 
 /**
- * `before`: the statement is not sent. `sent`: it is sent and not acknowledged.
- * `done`: it is committed, and no caller has its result.
+ * `before`: the statement is not sent. `sent`: the statement is sent and not acknowledged.
+ * `done`: the statement is committed, and its result has not reached a caller.
  */
 export type FailpointName =
   | `${'open' | 'resolve' | 'remeasure'}:${'before' | 'sent' | 'done'}`

@@ -55,14 +55,14 @@ export async function openWallet(
   };
   const authorize = createAuthorize(deps);
   const resolve = createResolve(deps);
-  const changeQueuedHold = createHoldChange(deps);
+  const submitHoldChange = createHoldChange(deps);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((claim) => claim && toIdempotencyConflict(claim)),
     authorize,
     adjust: async (requestId, next) => {
       const hold = holds.remove(requestId);
-      const row = await changeQueuedHold({ requestId, ...next, ifUncovered: 'release' });
+      const row = await submitHoldChange({ requestId, ...next, ifUncovered: 'release' });
       const result = toAdjustResult(deps.batchTimeNow(), requestId, row);
       if (hold !== null && result.kind === 'held') {
         holds.put(requestId, { ...hold, amount: next.amount }, result.allocations);
@@ -71,7 +71,7 @@ export async function openWallet(
     },
     extend: async (requestId, next) => {
       const hold = holds.remove(requestId);
-      const row = await changeQueuedHold({ requestId, ...next, ifUncovered: 'keep' });
+      const row = await submitHoldChange({ requestId, ...next, ifUncovered: 'keep' });
       if (row.kind !== 'held') return 'not_covered';
       if (hold !== null) {
         const { amount } = next;
@@ -155,7 +155,7 @@ function createAuthorize({
         cacheHold(
           holds,
           batchTime,
-          requirePresent(leaders[index], 'the result of an authorization'),
+          requirePresent(leaders[index], 'the request of an authorization'),
           row,
         ),
       ),
@@ -168,7 +168,7 @@ function createAuthorize({
   return authorize;
 }
 
-/** Returns `done`, `lost` or `DISCONNECTED`. */
+/** The created function returns `done`, `lost` or `DISCONNECTED`. */
 function createResolve({ world, connection, queue, instrument }: WalletDeps) {
   return queue.addQueue<Resolution, string>({
     maxInputs: MAX_BATCH,
@@ -192,7 +192,7 @@ function createHoldChange({ world, connection, queue, batchTimeNow, instrument }
             changeHold(
               connection,
               batchTimeNow(),
-              requirePresent(change, 'the result of an adjustment'),
+              requirePresent(change, 'the request of a hold change'),
             ),
           ),
       }),

@@ -8,7 +8,7 @@ import type { World } from '../../../kernel/world.ts';
 export const DISCONNECTED = 'disconnected';
 
 /**
- * The pauses and attempts together take at most eight seconds. A response takes at most 13 s: until
+ * The pauses and attempts together take at most 8.35 s. A response takes at most 13 s: until
  * the loss is noticed, during these attempts, and during the release after an unknown capture. A
  * killed server has recovered by then (0.2 to 5 s were measured), and recovery of holds has not
  * started.

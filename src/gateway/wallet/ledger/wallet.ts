@@ -18,6 +18,7 @@ export type AuthorizeRequest = {
   readonly quantity: number;
   /** Amount to hold; 0 for a free call. */
   readonly amount: MicroFen;
+  /** The caller's limit for the charge; null: none. */
   readonly maxCharge: MicroFen | null;
   readonly budget: SpendingBudget | null;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
@@ -33,9 +34,11 @@ export type SpendingBudget = { readonly amount: MicroFen; readonly period: Budge
 export type OriginalCall = {
   readonly requestId: string;
   readonly status: number;
+  /** Epoch milliseconds. */
   readonly completedAt: number;
 };
 
+/** Calls of the account in the current day and month; the resets are in epoch milliseconds. */
 export type QuotaUse = {
   readonly day: { readonly used: number; readonly resetsAt: number };
   readonly month: { readonly used: number; readonly resetsAt: number };

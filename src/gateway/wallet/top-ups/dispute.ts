@@ -35,7 +35,7 @@ export type ProviderDispute = {
   readonly rank: number;
   /** The bank holds the money. */
   readonly isWithheld: boolean;
-  /** Epoch milliseconds. */
+  /** Start and deadline for a response, in epoch milliseconds. */
   readonly openedAt: number;
   readonly answerBy: number | null;
 };
@@ -65,7 +65,8 @@ const withholdingStatuses: ReadonlySet<DisputeStatus> = new Set([
 export function parseDispute(wire: z.output<typeof disputeSchema>): ProviderDispute {
   const { status } = wire;
   const dueSeconds = wire.evidence_details?.due_by ?? null;
-  // If two versions have the same status, the later version has more movements of money.
+  // If two versions have the same status, the later version has more movements of money. One
+  // decimal digit of the rank counts them.
   const movementCount = Math.min(wire.balance_transactions?.length ?? 0, 9);
   return {
     id: wire.id,

@@ -20,7 +20,7 @@ export type { TopUpState };
 
 export type TopUpSelection = { readonly accountId: string } | 'troubled' | 'all';
 
-export async function listTopUpsOfAccount(
+export async function listSelectedTopUps(
   db: Db,
   selection: TopUpSelection,
   limit: number,

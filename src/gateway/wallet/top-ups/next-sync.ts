@@ -1,9 +1,9 @@
 // Time of the next sync of a top-up, since a webhook can be lost and a customer may not return. The
-// interval grows until the session can no longer be paid.
+// interval equals the age of the top-up, from two minutes to six hours.
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 
-/** A session can be paid for 24 hours, and slow payments take up to two weeks to arrive. */
+/** A session can be paid for 24 hours, and slow payments take up to two weeks, plus a margin. */
 const OPEN_MS = 25 * 60 * MINUTE_MS;
 const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
 

@@ -16,7 +16,7 @@ import {
 import { takeAttempts } from '../../../store/operators/sign-in-attempts.ts';
 import { readSharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
-import { listTopUpsOfAccount } from './list-top-ups.ts';
+import { listSelectedTopUps } from './list-top-ups.ts';
 import { nextSyncAt } from './next-sync.ts';
 import { type Hint, readEvent } from './read-event.ts';
 import { reclaimAllDebts } from './reclaim-funds.ts';
@@ -53,9 +53,9 @@ export type TopUps = {
   find(id: string, accountId: string): Promise<TopUp | null>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
-  /** A webhook with its raw body. `refused`: the signature does not match a configured secret. */
+  /** Processes a webhook's raw body. `refused`: the signature or the body is invalid. */
   receiveEvent(body: Uint8Array, signature: string | undefined): Promise<WebhookEventResult>;
-  /** Syncs all due top-ups, and reclaims debts where there is cash. Returns the number of syncs. */
+  /** Reclaims debts from cash, and syncs at most 20 due top-ups. Returns the number of syncs. */
   syncDue(): Promise<number>;
 };
 
@@ -70,7 +70,7 @@ export type TopUpOptions = {
   readonly siteName: string;
 };
 
-const SYNC_CONCURRENCY = 20;
+const MAX_CLAIMED = 20;
 /** The lease of a sync: no other process syncs the top-up within this time. */
 const CLAIM_MS = 2 * 60_000;
 const MICRO_FEN_PER_CNY = 100n * MICRO_FEN_PER_FEN;
@@ -94,7 +94,7 @@ export async function openTopUps(world: World, db: Db, options: TopUpOptions): P
       const row = await findTopUp(db, id);
       return row === null || row.account_id !== accountId ? null : topUpOf(row);
     },
-    list: (accountId, limit) => listTopUpsOfAccount(db, { accountId }, limit),
+    list: (accountId, limit) => listSelectedTopUps(db, { accountId }, limit),
     receiveEvent: (body, signature) => receiveEvent(context, body, signature),
     syncDue: () => syncDueTopUps(context),
   };
@@ -124,9 +124,9 @@ async function beginTopUp(context: TopUpContext, request: TopUpRequest): Promise
   const checkout = requireCheckout(context);
   const { minimum, maximum } = offerOf(options.config);
   const { amount } = request;
-  const isWithin =
+  const isWithinLimits =
     amount >= BigInt(minimum) * MICRO_FEN_PER_CNY && amount <= BigInt(maximum) * MICRO_FEN_PER_CNY;
-  if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
+  if (!isWithinLimits || amount % MICRO_FEN_PER_FEN !== 0n) {
     const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
     throw new Fault('invalid_request', message);
   }
@@ -246,7 +246,7 @@ async function syncDueTopUps(context: TopUpContext): Promise<number> {
   await reclaimAllDebts(world, db);
   if (context.checkout === null) return 0;
   const now = world.clock.now();
-  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, max: SYNC_CONCURRENCY });
+  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, max: MAX_CLAIMED });
   for (const id of ids) {
     const row = await findTopUp(db, id);
     if (row === null) continue;

@@ -14,15 +14,16 @@ const eventSchema = z.looseObject({
   }),
 });
 
+/** The parts of an event that identify the top-up and select the data to read. */
 export type Hint = {
   /** Id of the top-up; null: the payment identifies it. */
   readonly topUpId: string | null;
   /** Id of the session, when the event concerns one. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
-  /** The payment failed after the session was complete, which the session does not show. */
+  /** The payment failed after the session was complete. The session does not show the failure. */
   readonly isFailure: boolean;
-  /** Requires a read of disputes or refunds, regardless of the payment's state. */
+  /** The disputes or the refunds must be read, regardless of the payment's state. */
   readonly isDispute: boolean;
   readonly isRefund: boolean;
 };

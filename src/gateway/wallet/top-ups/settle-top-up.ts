@@ -182,10 +182,10 @@ function differenceOf(row: TopUpRow, providerState: ProviderState): string | nul
 const stateOrder: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
 
 /** Responses can be out of order, so the more advanced state stays. */
-function laterState(state: TopUpState, providerState: TopUpState | 'paid'): TopUpState {
-  const isLater = stateOrder.indexOf(providerState as TopUpState) > stateOrder.indexOf(state);
+function laterState(state: TopUpState, reportedState: TopUpState | 'paid'): TopUpState {
+  const isLater = stateOrder.indexOf(reportedState as TopUpState) > stateOrder.indexOf(state);
   // A refused payment is synced again and may succeed later.
-  return state === 'refused' || isLater ? (providerState as TopUpState) : state;
+  return state === 'refused' || isLater ? (reportedState as TopUpState) : state;
 }
 
 function logChanges(
