@@ -1,5 +1,5 @@
 // Actions by links in mails: confirm an address, replace a forgotten password. A link works once,
-// until it expires. Only the newest link of its kind works. Its token is stored as a hash.
+// until it expires. Only the newest link of each kind works. Tokens of links are stored as hashes.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -49,7 +49,8 @@ export type NewPasswordResult =
 
 export type VerifyResult =
   /**
-   * The link proves access to the mailbox, so its first use may sign in an account without codes.
+   * `canSignIn`: the account has no one-time codes. The link proves access to the mailbox, so no
+   * password is needed.
    */
   | { readonly kind: 'verified'; readonly accountId: string; readonly canSignIn: boolean }
   | { readonly kind: 'no_link' };

@@ -31,13 +31,14 @@ export type Session = {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
-  /** null: the installation's language. */
+  /** Null: the installation's language. */
   readonly language: 'en' | 'zh-CN' | null;
   /** Whether the console shows live mode or test mode. */
   readonly livemode: boolean;
   /** The address must be confirmed before live keys and the allowance. */
   readonly awaitsVerification: boolean;
   readonly hasTotp: boolean;
+  /** Epoch milliseconds. */
   readonly signedInAt: number;
 };
 
@@ -137,7 +138,7 @@ export async function openSessions(
         signedInAt: row.created_at,
       };
     },
-    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(toSession),
+    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(toSummary),
     setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
     signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
     end: ({ accountId }, id, origin) =>
@@ -153,7 +154,7 @@ export async function openSessions(
   };
 }
 
-const toSession = ({ id, agent, network, created_at, seen_at }: SessionRow): SessionSummary => ({
+const toSummary = ({ id, agent, network, created_at, seen_at }: SessionRow): SessionSummary => ({
   id,
   agent,
   network,

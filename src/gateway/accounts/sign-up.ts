@@ -79,10 +79,10 @@ export const LATE_MAIL_MS = 10 * MINUTE_MS;
 type SignUpDeps = {
   readonly rules: SignUpRules;
   readonly sessions: Sessions;
-  links: MailLinks | null;
+  /** Null: mail delivery is not configured. */
+  readonly links: MailLinks | null;
 };
 
-/** `links` null: mail delivery is not configured. */
 export async function openSignUp(
   world: World,
   db: Db,

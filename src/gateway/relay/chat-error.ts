@@ -56,8 +56,8 @@ const errorTypeOf = (status: number) =>
     : 'server_error';
 
 /**
- * The request caused the error, so the caller receives its text. Other errors concern only the
- * relay and the upstream.
+ * Whether the request caused the error, so that the caller receives the error's text. The codes
+ * concern the length of the request or its content.
  */
 export function isCallerError({ type, code }: ChatError): boolean {
   return type === 'invalid_request_error' || /^(context_length|content_)/.test(code ?? '');

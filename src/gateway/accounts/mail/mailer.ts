@@ -86,6 +86,6 @@ async function postpone(
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'a mail was not delivered to the mail server');
   if (isFinal) return outbox.deleteMail(id);
-  const pause = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
-  await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });
+  const delayMs = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
+  await outbox.postpone(id, { dueAt: world.clock.now() + delayMs, error: problem });
 }

@@ -60,7 +60,7 @@ export function securityMail(
   return language === 'en'
     ? mail(to, `${site.name}: ${sentence}`, [
         sentence,
-        facts(entry, language),
+        formatFacts(entry, language),
         'If this was you, there is nothing to do.',
         'If this was not you, choose a new password at once; this signs out every browser:\n' +
           reset,
@@ -68,7 +68,7 @@ export function securityMail(
       ])
     : mail(to, `${site.name}：${sentence}`, [
         sentence,
-        facts(entry, language),
+        formatFacts(entry, language),
         '如果是您本人，可以忽略这封邮件。',
         `如果不是您本人，请立即重设密码，所有浏览器都会退出登录：\n${reset}`,
         `然后查看账号里发生过什么，并吊销您不认识的密钥：\n${log}`,
@@ -80,17 +80,21 @@ const labels = {
   'zh-CN': { at: '时间', key: '密钥', from: '地址', browser: '浏览器', colon: '：' },
 } as const;
 
-function facts({ at, subject, address, agent }: SecurityLogEntry, language: MailLanguage): string {
-  const messages = labels[language];
+/** The time, key, address and browser of an event, as one line each. */
+function formatFacts(
+  { at, subject, address, agent }: SecurityLogEntry,
+  language: MailLanguage,
+): string {
+  const names = labels[language];
   const lines = [
-    [messages.at, `${formatDate(language, at, null)} (Asia/Shanghai)`],
-    [messages.key, subject],
-    [messages.from, address],
+    [names.at, `${formatDate(language, at, null)} (Asia/Shanghai)`],
+    [names.key, subject],
+    [names.from, address],
     // An unknown user agent is omitted, because an attacker could write a message into it.
-    [messages.browser, knownBrowserName(agent)],
+    [names.browser, knownBrowserName(agent)],
   ] as const;
   return lines
     .filter(([, value]) => value !== null)
-    .map(([label, value]) => `${label}${messages.colon}${value}`)
+    .map(([label, value]) => `${label}${names.colon}${value}`)
     .join('\n');
 }

@@ -117,6 +117,7 @@ export function editMembers(
   return edited + text.slice(copiedUntil);
 }
 
+/** In valid JSON, every character up to U+0020 between tokens is white space. */
 function skipSpace(text: string, from: number): number {
   let position = from;
   while (position < text.length && text.charCodeAt(position) <= 32) position += 1;

@@ -37,7 +37,7 @@ function readRequest(text: string): ModelRequest {
   refuseOtherDialect(body, 'input');
   if (request.isStream) throw invalidField('stream', 'must be false: embeddings are not streamed');
   const { input } = body;
-  if (typeof input === 'string' ? input === '' : !Array.isArray(input) || input.length === 0) {
+  if (!isInput(input)) {
     throw invalidField('input', 'must be a text, a list of texts, or a list of tokens');
   }
   // A list of numbers contains the tokens of one input.
@@ -45,7 +45,7 @@ function readRequest(text: string): ModelRequest {
     if (input.length > MAX_INPUTS) {
       throw invalidField('input', `must have at most ${MAX_INPUTS} entries`);
     }
-    const invalidIndex = input.findIndex((text: unknown) => text === '' || !isInput(text));
+    const invalidIndex = input.findIndex((entry: unknown) => !isInput(entry));
     if (invalidIndex >= 0) {
       throw invalidField(
         `input[${invalidIndex}]`,
@@ -75,8 +75,9 @@ function refuseManyTokens(input: unknown): void {
   }
 }
 
+/** A text or a list that is not empty. */
 const isInput = (value: unknown) =>
-  typeof value === 'string' || (Array.isArray(value) && value.length > 0);
+  (typeof value === 'string' || Array.isArray(value)) && value.length > 0;
 
 /** Replaces each token id by a word of one letter, which counts as one token. */
 function inputText(input: unknown): string {

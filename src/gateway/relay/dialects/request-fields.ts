@@ -41,7 +41,10 @@ function parseObject(text: string): Record<string, unknown> {
   throw new Fault('invalid_request', 'The body must be a JSON object.');
 }
 
-/** Numbers that JavaScript would write in another form than in the request. */
+/**
+ * Finds texts with numbers that JavaScript may write in another form: many digits, an exponent, a
+ * last decimal zero, or a minus zero.
+ */
 const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
 
 /**
@@ -61,8 +64,8 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 }
 
 /**
- * JSON.parse reads more levels of nested lists than JSON.stringify can write, which overflows at
- * some thousands of levels.
+ * Throws a Fault when JSON.stringify overflows. It overflows at a few thousand levels of nested
+ * lists, and JSON.parse reads more levels.
  */
 export function refuseDeepNesting<T>(write: () => T): T {
   try {

@@ -176,7 +176,7 @@ function failureOf(response: EventValue): ChatError {
   return readChatError({ error: response.error }) ?? unexplainedError;
 }
 
-/** Plain text without probabilities. */
+/** Only text without probabilities can continue after a break. */
 function mayContinue(request: ModelRequest): boolean {
   const { include, top_logprobs: logprobs } = request.body;
   const hasProbabilities =

@@ -58,7 +58,7 @@ describe('the changes of an import', () => {
     ]);
   });
 
-  test('exclude models and classes with a manual price, in each tier', () => {
+  test('exclude a class with a manual price in all tiers, and remove absent models', () => {
     const manual = row('a', 1n, { origin: 'manual' });
     const merged = mergePrices(
       [manual, row('gone', 2n)],
