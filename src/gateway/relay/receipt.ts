@@ -21,7 +21,7 @@ export type AttemptOutput = {
   readonly text: string;
 };
 
-/** One attempt of a call; the failover updates it during the attempt. */
+/** The log entry of an attempt; the failover updates the entry during the attempt. */
 export type AttemptLog = StoredAttempt & {
   readonly target: AttemptTarget;
   /** Null: the upstream sent no part of a response. */
@@ -81,7 +81,7 @@ export type CallRecord = {
 
 const hasOutput = ({ output }: Pick<AttemptLog, 'output'>) => output !== null;
 
-/** Several attempts sent a part of the response. */
+/** Whether several attempts sent a part of the response. */
 export const isContinued = (attempts: readonly AttemptLog[]): boolean =>
   attempts.filter(hasOutput).length > 1;
 

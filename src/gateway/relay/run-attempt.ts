@@ -73,7 +73,7 @@ export type AttemptOptions = {
   readonly dialect: ApiDialect;
   readonly isStream: boolean;
   readonly firstTokenMs: number;
-  /** Every event before the first visible event restarts the timer. */
+  /** True: each chunk before the first visible event restarts the timer. */
   readonly isReasoning: boolean;
   readonly eventMaxBytes: number;
 };

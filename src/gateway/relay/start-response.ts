@@ -30,7 +30,7 @@ import type { Upstream } from './upstream/upstream.ts';
 export type StartResult =
   | StartedResponse
   | UpstreamRefusal
-  /** The client disconnected first; `upstream` is the last one that was used. */
+  /** The client disconnected first; `upstream` is the last upstream that was used. */
   | { readonly kind: 'disconnected'; readonly upstream: Upstream | null };
 
 export type ResumeResult = StartedStream | { readonly kind: 'disconnected' } | null;
@@ -69,11 +69,16 @@ export type FailoverPlan = {
 const MAX_ATTEMPTS = 4;
 const FIRST_TOKEN_MS = 10_000;
 const REASONING_FIRST_TOKEN_MS = 120_000;
+/** Longest `Retry-After` of an upstream after which the same upstream is tried again. */
 const MAX_WAIT_MS = 3_000;
+/** Pauses before the second try at a busy upstream without `Retry-After`, and at a broken one. */
 const OVERLOADED_RETRY_MS = 500;
 const BROKEN_RETRY_MS = 200;
+/** Share by which these pauses vary at random. */
 const JITTER = 0.2;
+/** Time for which an upstream is not used for a model that it does not have. */
 const UNKNOWN_MODEL_PAUSE_MS = 60_000;
+/** Time for which an upstream that refuses the operator's account is not used. */
 const ACCOUNT_PAUSE_MS = 300_000;
 
 /** Connects to the first target in parallel with other preparations of the call. */
@@ -91,6 +96,7 @@ class Failover implements PreparedResponse {
   private attemptsLeft = MAX_ATTEMPTS;
   private isResumed = false;
   private startedAt: number;
+  /** Shortest time until a busy or paused target can be used again. */
   private waitMs = Number.POSITIVE_INFINITY;
   private lastUpstream: Upstream | null = null;
   /** Targets where a broken stream was already retried. */
@@ -239,6 +245,7 @@ class Failover implements PreparedResponse {
       const { name } = upstream.rules;
       this.world.log.warn({ upstream: name, code, failure, problem }, 'upstream failed');
       this.noteFailure(target, result, latencyMs);
+      // A target is tried twice. A probe of its circuit breaker is one request.
       if (tries === 2 || isProbe || !this.isInTime()) return result;
       const pauseMs = this.retryPauseMs(result);
       if (pauseMs === null || !(await this.pause(pauseMs))) return result;
@@ -396,6 +403,7 @@ class Failover implements PreparedResponse {
     return Math.min(limitMs, Math.max(1, Math.ceil(remainingMs / 1000)) * 1000);
   }
 
+  /** Whether another attempt may start. The first attempt has no deadline. */
   private isInTime(): boolean {
     return (
       this.world.clock.now() - this.startedAt < this.plan.deadlineMs || this.attempts.length === 0
@@ -456,7 +464,7 @@ function failureFault({ code, problem, waitMs }: UpstreamFailure, lowestMs: numb
   const details = { internal: problem };
   if (codes[code].status !== 503) return new Fault(code, messages[code], details);
   const retryMs = Math.min(waitMs ?? Number.POSITIVE_INFINITY, lowestMs);
-  const retryAfterSeconds = toSeconds(Number.isFinite(retryMs) ? retryMs : 1_000);
+  const retryAfterSeconds = toRetryAfterSeconds(Number.isFinite(retryMs) ? retryMs : 1_000);
   return new Fault(code, messages[code], { ...details, retryAfterSeconds });
 }
 
@@ -467,11 +475,12 @@ const messages = {
   temporarily_unavailable: 'This process is stopping. Retry: another process will respond.',
 } as const;
 
-const toSeconds = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
+/** The value of `Retry-After`: 1 to 30 seconds. */
+const toRetryAfterSeconds = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
 
 function allUnavailableFault(waitMs: number): Fault {
   return new Fault('capability_unavailable', messages.capability_unavailable, {
     internal: 'every upstream of the model is paused',
-    retryAfterSeconds: toSeconds(Number.isFinite(waitMs) ? waitMs : 5_000),
+    retryAfterSeconds: toRetryAfterSeconds(Number.isFinite(waitMs) ? waitMs : 5_000),
   });
 }

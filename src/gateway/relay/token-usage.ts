@@ -239,7 +239,7 @@ export function collectText(content: unknown): string {
   }, '');
 }
 
-/** Text that a choice's `delta` or `message` adds: words, thoughts, arguments of tools. */
+/** Text that a choice's `delta` or `message` adds: content, reasoning, arguments of tools. */
 export function completionTextOf(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part !== 'object' || part === null) return '';

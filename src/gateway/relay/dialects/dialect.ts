@@ -63,7 +63,7 @@ export type StreamEvent =
   | { readonly kind: 'usage'; readonly usage: TokenUsage; readonly value: EventValue }
   | {
       readonly kind: 'content';
-      /** Text that counts as output: words, thoughts, arguments of tools. */
+      /** Text that counts as output: content, reasoning, arguments of tools. */
       readonly written: string;
       /** Every part of the response so far is complete. */
       readonly isFinish: boolean;

@@ -77,7 +77,7 @@ type Decimal = { readonly digits: bigint; readonly scale: bigint };
 
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A non-negative decimal of the source text: `digits` divided by `scale`. */
+/** A decimal from its source text: `digits` divided by `scale`. Null: negative, or no number. */
 function parseDecimal(value: unknown): Decimal | null {
   if (!isRecord(value) || typeof value.source !== 'string') return null;
   const [, integerPart, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
@@ -146,10 +146,12 @@ export function comparePrices(
   });
 }
 
+const LARGE_FACTOR = 3n;
+
 function isLargeChange(before: bigint | null, after: bigint | null): boolean {
   if (before === null) return false;
   if (after === null || (after === 0n && before > 0n)) return true;
-  return before > 0n && (after >= before * 3n || before >= after * 3n);
+  return before > 0n && (after >= before * LARGE_FACTOR || before >= after * LARGE_FACTOR);
 }
 
 /**

@@ -1,5 +1,5 @@
-// Tokens per byte of requests, by model: the 99.9th percentile of its last 10,000 calls, so that
-// holds follow measured usage. Relay contract, 2.3.
+// Tokens per byte of requests, by model: the 99.9th percentile of the model's last 10,000 calls, so
+// that holds follow measured usage. Relay contract, 2.3.
 
 const FIRST_RATIO = 0.75;
 const MIN_RATIO = 0.35;
@@ -9,7 +9,8 @@ const MAX_SAMPLES = 10_000;
 const PERCENTILE = 0.999;
 /** With fewer calls, the 99.9th percentile is not reliable. */
 const MIN_CALLS = 1_000;
-const RECALCULATION_INTERVAL = 500;
+/** Number of calls after which a ratio is calculated again. */
+const RECALCULATION_CALLS = 500;
 const MAX_MODELS = 1_000;
 
 export type InputRatios = {
@@ -34,7 +35,7 @@ export function openInputRatios(): InputRatios {
       models.set(model, samples);
       samples.values[samples.count % MAX_SAMPLES] = tokens / bytes;
       samples.count += 1;
-      if (samples.count >= MIN_CALLS && samples.count % RECALCULATION_INTERVAL === 0) {
+      if (samples.count >= MIN_CALLS && samples.count % RECALCULATION_CALLS === 0) {
         samples.ratio = percentileOf(
           samples.values.subarray(0, Math.min(samples.count, MAX_SAMPLES)),
         );

@@ -84,7 +84,7 @@ test.each([
   ['MP3', Buffer.concat(Array.from({ length: 200 }, () => frame)), 6],
   ['MP3 of the lowest rate', Buffer.concat(Array.from({ length: 100 }, () => slowFrame)), 4],
   ['an unknown format, as the lowest rate', Buffer.alloc(3_500), 4],
-  ['nothing that could be sound', Buffer.from('a'), 1],
+  ['data too short for sound', Buffer.from('a'), 1],
 ])('counts the started seconds of a sound: %s', (_name, bytes, seconds) => {
   const part = { type: 'input_audio', input_audio: { data: base64(bytes), format: 'wav' } };
   expect(measure(part)).toMatchObject({ images: 0, pages: 0, audioSeconds: seconds });

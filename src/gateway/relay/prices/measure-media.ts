@@ -93,7 +93,7 @@ function countPdfPages(bytes: Buffer, budget: MediaBudget): number {
     const start = bytes.indexOf('stream', position) + 'stream'.length;
     const end = bytes.indexOf('endstream', start);
     if (end < 0) return Math.max(pages, MAX_PAGES);
-    // An end-of-line of one or two bytes precedes the data.
+    // A line feed, or a carriage return (13) and a line feed, precedes the data.
     const objects = inflate(bytes.subarray(start + (bytes[start] === 13 ? 2 : 1), end), budget);
     if (objects === null) return Math.max(pages, MAX_PAGES);
     pages += countPages(objects.toString('latin1'));
@@ -151,16 +151,28 @@ function measureMp3(bytes: Buffer): number | null {
   return seconds === 0 ? null : seconds;
 }
 
-/** Null: these four bytes do not begin a frame of layer III. */
+const FRAME_SYNC = 0x7ff;
+const LAYER_III = 1;
+const MPEG_1 = 3;
+/** MPEG 2 halves the sample rates of MPEG 1, and MPEG 2.5 quarters them. The version 1 is reserved. */
+const sampleRateDivisors: Readonly<Record<number, number>> = { [MPEG_1]: 1, 2: 2, 0: 4 };
+const BYTES_PER_KILOBIT = 125;
+
+/**
+ * Reads the four bytes of a frame header: from the highest bit, 11 bits of synchronization, 2 of
+ * the version, and 2 of the layer. Null: these bytes do not begin a frame of layer III.
+ */
 function readFrame(head: number): { readonly seconds: number; readonly length: number } | null {
   const version = (head >>> 19) & 3;
-  if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1) return null;
-  const isMpeg1 = version === 3;
+  const divisor = sampleRateDivisors[version];
+  const isLayer3Frame = head >>> 21 === FRAME_SYNC && ((head >>> 17) & 3) === LAYER_III;
+  if (!isLayer3Frame || divisor === undefined) return null;
+  const isMpeg1 = version === MPEG_1;
   const kilobits = (isMpeg1 ? mpeg1Rates : mpeg2Rates)[(head >>> 12) & 15] ?? 0;
-  const sampleRate = (sampleRates[(head >>> 10) & 3] ?? 0) / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+  const sampleRate = (sampleRates[(head >>> 10) & 3] ?? 0) / divisor;
   if (kilobits === 0 || sampleRate === 0) return null;
   const samples = isMpeg1 ? 1_152 : 576;
   const padding = (head >>> 9) & 1;
-  const length = Math.floor((samples * kilobits * 125) / sampleRate) + padding;
+  const length = Math.floor((samples * kilobits * BYTES_PER_KILOBIT) / sampleRate) + padding;
   return { seconds: samples / sampleRate, length };
 }

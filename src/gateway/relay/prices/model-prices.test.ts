@@ -33,7 +33,7 @@ const list = [
 const tokensByClass = (usage: Parameters<typeof tokenUsage>[0]) =>
   Object.fromEntries(linesOf(list, tokenUsage(usage)).map((line) => [line.class, line.tokens]));
 
-/** Faults of public gateways; each case names the report with its numbers. */
+/** Faults of public gateways. A name in parentheses is the report of the fault. */
 describe('miscounts of public gateways', () => {
   const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
 
@@ -129,7 +129,7 @@ describe('miscounts of public gateways', () => {
     expect(tokensByClass(usage ?? {})).toEqual(expected);
   });
 
-  test('reasoning tokens are output without a price of their own', () => {
+  test('reasoning tokens count as output unless they have a price of their own', () => {
     const usage = readTokenUsage({
       prompt_tokens: 1,
       completion_tokens: 100,

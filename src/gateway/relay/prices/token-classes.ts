@@ -20,11 +20,11 @@ type ToolClass = `tool:${string}`;
 
 export type TokenClass = (typeof tokenClasses)[number] | ToolClass;
 
-const orderOf = new Map<string, number>(tokenClasses.map((name, index) => [name, index]));
+const classOrder = new Map<string, number>(tokenClasses.map((name, index) => [name, index]));
 
 /** The order of classes in lists: input, output, requests, tools. */
 export const compareClasses = (a: string, b: string): number =>
-  (orderOf.get(a) ?? tokenClasses.length) - (orderOf.get(b) ?? tokenClasses.length) ||
+  (classOrder.get(a) ?? tokenClasses.length) - (classOrder.get(b) ?? tokenClasses.length) ||
   (a < b ? -1 : a > b ? 1 : 0);
 
 type ModelClass = { readonly model: string; readonly class: string };
@@ -48,7 +48,7 @@ type ClassField = readonly [
   Exclude<keyof TokenUsage, 'variant' | 'toolCalls' | 'isContradictory'>,
 ];
 
-/** Classes of the input and of the output, with their fields in the usage. */
+/** Classes of the input, with their fields in the usage. */
 const inputParts = [
   ['cache_read', 'cacheRead'],
   ['cache_write', 'cacheWrite'],

@@ -29,6 +29,7 @@ export type TokenBounds = {
 const DEFAULT_TOOL_CALLS = 20;
 /** Tokens of one tool result, because results of the provider's tools count as input. */
 const TOKENS_PER_TOOL_RESULT = 8_192;
+/** Tokens that a provider adds to each turn and to a list of tools. */
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOL_LIST = 1_024;
 /** Assumed output tokens of a response without a limit in the request or the configuration. */
@@ -94,7 +95,7 @@ export type RequestSize = {
   readonly media: MediaCount;
   readonly hasTools: boolean;
   readonly turns: number;
-  /** A cache entry with a lifetime (`ttl`) of an hour or more has its own price. */
+  /** The request sets a cache lifetime (`ttl`) of an hour or more, which has its own price. */
   readonly hasLongCache: boolean;
 };
 
@@ -158,7 +159,7 @@ export function holdOf(
   const highestPrice = (classes: readonly TokenClass[]) =>
     prices
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
-      // A provider may serve the standard tier where another one was requested.
+      // A provider may serve the standard tier instead of the requested tier.
       .filter((price) => price.variant === '' || price.variant === variant)
       .reduce((max, { microFen }) => (microFen > max ? microFen : max), 0n);
   const inputPrice = highestPrice(inputClassesOf(media, hasLongCache));

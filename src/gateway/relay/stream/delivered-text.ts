@@ -1,10 +1,10 @@
 // The text that a client has received of a stream, for continuation by another attempt and for
-// counting. Relay contract, 3.4: plain text of one choice, at most 256 KiB, at most two splice
+// counting. Relay contract, 3.4: plain text of one choice, a limited length, at most two splice
 // points.
 import type { EventValue, StreamEvent, StreamJoiner } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
-const MAX_TEXT = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 const MAX_SPLICES = 2;
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
@@ -83,7 +83,8 @@ export class DeliveredText {
   }
 
   /**
-   * Returns an event of a later attempt without content, such as the event that ends the stream.
+   * Returns the bytes to forward for an event of a later attempt without content, such as the event
+   * that ends the stream; null: nothing.
    */
   passOther(value: EventValue): Buffer | null {
     return this.join(value, this.take({ text: '', written: '', isFinish: true }));
@@ -126,7 +127,7 @@ export class DeliveredText {
   private keep(text: string | null, written: string): void {
     this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;
-    const isFull = this.text.length + this.otherText.length > MAX_TEXT;
+    const isFull = this.text.length + this.otherText.length > MAX_CHARACTERS;
     if (isFull && !this.isContinued) {
       this.moreBytes += Buffer.byteLength(written);
       return;
@@ -134,6 +135,6 @@ export class DeliveredText {
     const plain = text ?? '';
     this.text += plain;
     if (written.length > plain.length) this.otherText += written.slice(plain.length);
-    if (this.text.length + this.otherText.length > MAX_TEXT) this.mayContinue = false;
+    if (this.text.length + this.otherText.length > MAX_CHARACTERS) this.mayContinue = false;
   }
 }

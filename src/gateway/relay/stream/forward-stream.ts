@@ -352,10 +352,10 @@ function forwardEvents(
         state.usage = chunk.usage ?? state.usage;
         state.isUsageFinal ||= chunk.isFinish && chunk.usage !== null;
         {
-          const visibleChunk = delivered.pass(event, chunk);
-          if (visibleChunk === null) break;
+          const clientEvent = delivered.pass(event, chunk);
+          if (clientEvent === null) break;
           clientEvents.push(
-            chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(visibleChunk) : visibleChunk,
+            chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(clientEvent) : clientEvent,
           );
         }
     }

@@ -14,7 +14,7 @@ function openPendingExtension() {
   return { write, requested, results, cuts: () => cuts, settled: extension.settled };
 }
 
-test('the hold is extended once at 80 % of its output, without a pause of the stream', async () => {
+test('one extension starts at 80 % of the held output, and the stream continues', async () => {
   const { write, requested, results, cuts, settled } = openPendingExtension();
   write(79);
   expect(requested).toEqual([]);

@@ -1,6 +1,6 @@
-// Raises the hold of a running stream before its output reaches the hold. The stream continues
-// during the extension. It ends only when an extension is not covered and the whole hold is used.
-// Relay contract, 2.3.
+// Raises the hold of a running stream before the output reaches the hold. The stream continues
+// during the extension. When an extension is not covered, the stream ends at the end of the hold.
+// Without a response of the ledger, the stream ends at the extended hold. Relay contract, 2.3.
 import { tokensOf } from '../token-usage.ts';
 
 /**

@@ -29,10 +29,7 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
   return { text: joinWhitespace(delivered, next), isRestart: false };
 }
 
-/**
- * Whether the delivered text contains `next` and continues after it, so that a longer overlap is
- * possible.
- */
+/** Whether the delivered text contains `next`, so that further text may lengthen the overlap. */
 const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
 
 /** The length of the longest start of `next` with which the delivered text ends. */

@@ -1,5 +1,5 @@
-// Counts tokens with OpenAI's vocabulary `o200k_base`. Other models differ by some tens of percent,
-// so it is used only when a provider reports no usage. Relay contract, 2.4.
+// Counts tokens with OpenAI's vocabulary `o200k_base`. Models with other vocabularies have other
+// counts, so this count is used only when a provider reports no usage. Relay contract, 2.4.
 import { countTokens as countPiece } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** The work grows with the square of a word's length: 200,000 letters took a minute. */

@@ -25,9 +25,9 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   let worker: Worker | null = null;
   let lastCount: Promise<unknown> = Promise.resolve();
   /** Null: the thread has ended, or did not reply in time. */
-  const requestCount = async (countingWorker: Worker, text: string, ms: number) => {
+  const requestCount = async (countingWorker: Worker, text: string, timeoutMs: number) => {
     const timeout = Promise.withResolvers<null>();
-    const cancelTimer = startTimer(clock, ms, () => timeout.resolve(null));
+    const cancelTimer = startTimer(clock, timeoutMs, () => timeout.resolve(null));
     try {
       return await Promise.race([requestFromThread<number>(countingWorker, text), timeout.promise]);
     } catch {
