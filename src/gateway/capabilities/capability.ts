@@ -9,7 +9,7 @@ import type { World } from '../../kernel/world.ts';
 
 /** The quantity of a call, which the caller multiplies by the SKU's price. */
 export type Quote = {
-  /** null: never charged. */
+  /** Null: never charged. */
   readonly sku: 'social_data' | 'transcribe' | 'svc_image' | 'ocr' | null;
   readonly unit: 'per_call' | 'per_minute';
   /** Calls, or billed seconds to hold. */
@@ -51,7 +51,7 @@ export type ProviderFailure = {
   readonly message: string;
   /** Log text: the provider, and the unexpected field. */
   readonly internal?: string;
-  /** null: no retry can succeed. */
+  /** Null: no retry can succeed. */
   readonly retryAfterSeconds?: number | null;
   /** The provider may have started the work, because its response was lost. */
   readonly mayHaveRun?: true;
@@ -82,7 +82,9 @@ export type Capability<Input = unknown> = {
   readonly name: string;
   readonly method: 'POST' | 'GET';
   readonly path: string;
+  /** The kind of API key that may call the capability: `sk-…` or `ak-…`. */
   readonly key: 'sk' | 'ak';
+  /** True: every call is a job, and the client receives a 202. */
   readonly isAsync: boolean;
   /** The schema is strict: a refusal names unknown fields. The caller removes `max_charge`. */
   readonly input: z.ZodType<Input>;
@@ -93,7 +95,7 @@ export type Capability<Input = unknown> = {
   run(context: RunContext, input: Input): Promise<Outcome>;
   /** Runs the call in test mode, without a provider. Magic inputs: `sandbox-inputs.ts`. */
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
-  /** null: configured; otherwise what to configure or to install, in words for operators. */
+  /** Null: configured; otherwise what to configure or to install, in words for operators. */
   missing(): Promise<string | null>;
   health(): Health;
   /** False: after a crash an expensive capability is not run again. Default: true. */
@@ -109,7 +111,7 @@ export type Task = { readonly provider: string; readonly taskId: string };
 
 export type TaskSearch =
   | { readonly kind: 'found'; readonly taskId: string }
-  /** The provider's complete list of recent tasks does not contain it. */
+  /** The provider's complete list of recent tasks does not contain the task. */
   | { readonly kind: 'absent' }
   /** Undecidable: there is no list, or several tasks match. */
   | { readonly kind: 'unclear' }

@@ -1,5 +1,5 @@
-// Calls providers of one kind in order until one succeeds. After a timeout no other provider is
-// called, because the first one may still do the work, which must not run twice.
+// Calls providers of one kind in order until a provider succeeds. After a timeout no other provider
+// is called: the first provider may still do the work, and the work must not run twice.
 import type { ProviderFailure } from './capability.ts';
 import { notConfigured } from './provider-failures.ts';
 

@@ -3,7 +3,7 @@
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { DAY_MS } from '../../kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   addProviderHours,
@@ -21,13 +21,13 @@ export type ObservedProvider = { readonly capability: string; readonly health: P
 export type ProviderReport = ObservedProvider & {
   /** The process that made the observations. */
   readonly node: string;
+  /** Epoch milliseconds. */
   readonly at: number;
 };
 
 const REPORT_INTERVAL_MS = 5_000;
 /** A process without a report for this time counts as ended. */
 const SILENT_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const HOURS_KEPT_MS = 90 * DAY_MS;
 
 /** Writes reports until it is closed, then deletes this process's reports. */
@@ -108,7 +108,7 @@ function uniqueByName<R extends { capability: string; provider: string; failures
   return [...byName.values()];
 }
 
-/** Latest report of every live process, by capability, provider and process. */
+/** Latest report of every process that reported within a minute, by capability and provider. */
 export async function listProviderReports(
   world: World,
   db: Db,
@@ -134,7 +134,7 @@ export async function listProviderReports(
 export type ProviderHour = {
   readonly capability: string;
   readonly provider: string;
-  /** Start of the hour. */
+  /** Start of the hour, epoch milliseconds. */
   readonly at: number;
   readonly calls: number;
   readonly failures: number;

@@ -55,7 +55,7 @@ test.each([
   ['422', 'media_unavailable'],
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
-])('sandbox:%s selects the code %s', async (status, code) => {
+])('sandbox:%s selects the outcome %s', async (status, code) => {
   const result = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
   expect(result.code ?? result.outcome.code ?? result.outcome.kind).toBe(code);
 });

@@ -55,10 +55,10 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   return {
     record: (row) => {
       waiting.push(row);
-      const tooMany = waiting.length - WAITING_MAX;
-      if (tooMany > 0) {
-        waiting = waiting.slice(tooMany);
-        world.log.error({ lost: tooMany }, 'usage records lost');
+      const excessCount = waiting.length - WAITING_MAX;
+      if (excessCount > 0) {
+        waiting = waiting.slice(excessCount);
+        world.log.error({ lost: excessCount }, 'usage records lost');
       }
       start();
     },

@@ -49,7 +49,10 @@ export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
   return hasRelayUsage(db, startOfKeptDays(world));
 }
 
-/** Replaces calls older than a week by one row per day, key and model. Returns their number. */
+/**
+ * Replaces calls older than a week by one row per day, key and model. Returns the number of
+ * replaced calls.
+ */
 export async function foldChatUsage(world: World, db: Db): Promise<number> {
   const before = startOfKeptDays(world);
   let foldedCalls = 0;

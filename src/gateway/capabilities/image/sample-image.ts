@@ -14,6 +14,7 @@ export function sampleImage(aspectRatio = '1:1'): Uint8Array {
   header.writeUInt32BE(height, 4);
   // 8 bits of grey.
   header[8] = 8;
+  // Each row begins with its filter type; 0: no filter.
   const rows = Buffer.alloc(height * (width + 1), 0xc8);
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0;
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')];

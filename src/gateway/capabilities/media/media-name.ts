@@ -1,5 +1,5 @@
 // Names of stored media. The token in a URL is the only secret and contains its expiry. The stored
-// name has only the token's hash, so a listing of the store reveals no URL.
+// name has the expiry and the token's hash, so a listing of the store reveals no URL.
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -15,7 +15,7 @@ export function newToken(
   return `${expiry.toString(36)}-${secret}`;
 }
 
-/** null: not a token, or an expired one. */
+/** Null: not a token, or an expired one. */
 export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
   const expiry = tokenPattern.exec(token)?.[1];
   if (expiry === undefined || hasPassed({ clock }, expiry)) return null;

@@ -5,7 +5,7 @@ import type { MediaStore } from './media-store.ts';
 export type MediaResponse = {
   readonly status: 200 | 206 | 404 | 416;
   readonly headers: Readonly<Record<string, string>>;
-  /** null: no body is sent. */
+  /** Null: no body is sent. */
   readonly body: AsyncIterable<Uint8Array> | null;
 };
 

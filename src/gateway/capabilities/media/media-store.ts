@@ -25,7 +25,7 @@ export type MediaStore = {
    * unsupported type.
    */
   store(bytes: Uint8Array, keptForMs?: number): Promise<StoredMedia | null>;
-  /** null: the file never existed or has expired. */
+  /** Null: the file never existed or has expired. */
   find(token: string): Promise<FoundMedia | null>;
   /** Deletes expired files and returns their number; `store` also does this once an hour. */
   deleteExpired(): Promise<number>;

@@ -82,11 +82,10 @@ async function* piecesOf(backend: MediaBackend, name: string, from: number, to: 
 
 /** Media type from the beginning of a file that was validated completely when it was stored. */
 function typeOf(head: Uint8Array): MediaType | null {
-  const hasBytesAt = (at: number, ...bytes: readonly number[]) =>
-    bytes.every((byte, index) => head[at + index] === byte);
-  if (hasBytesAt(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
-  if (hasBytesAt(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
-  if (hasBytesAt(0, 0x52, 0x49, 0x46, 0x46) && hasBytesAt(8, 0x57, 0x45, 0x42, 0x50))
-    return 'image/webp';
-  return hasBytesAt(4, 0x66, 0x74, 0x79, 0x70) ? 'video/mp4' : null;
+  const hasAt = (offset: number, text: string) =>
+    Buffer.from(text, 'latin1').every((byte, index) => head[offset + index] === byte);
+  if (hasAt(0, '\x89PNG')) return 'image/png';
+  if (hasAt(0, '\xff\xd8\xff')) return 'image/jpeg';
+  if (hasAt(0, 'RIFF') && hasAt(8, 'WEBP')) return 'image/webp';
+  return hasAt(4, 'ftyp') ? 'video/mp4' : null;
 }

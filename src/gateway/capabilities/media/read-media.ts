@@ -14,7 +14,7 @@ export type MediaFacts = {
 
 const maxPixels = 100_000_000;
 
-/** null: another format. */
+/** Null: another format. */
 export function readMedia(bytes: Uint8Array): MediaFacts | null {
   const header = readImageHeader(bytes);
   if (header !== null) {
@@ -54,6 +54,7 @@ function readVideo(bytes: Uint8Array): MediaFacts | null {
   }
 }
 
+/** A size of 1 announces a size of 64 bits; a size of 0 means that the box ends at `to`. */
 function boxesIn(view: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let index = from; index + 8 <= to && boxes.length < 1000; ) {
@@ -75,6 +76,7 @@ function boxesIn(view: DataView, from: number, to: number): Box[] {
   return boxes;
 }
 
+/** Seconds; null: not stated. Version 1 of the box has times of 64 bits. */
 function durationOf(view: DataView, { start }: Box): number | null {
   const isLong = view.getUint8(start) === 1;
   const scale = view.getUint32(start + (isLong ? 20 : 12));

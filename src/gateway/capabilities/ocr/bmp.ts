@@ -1,6 +1,8 @@
 // Converts BMP with 32 bits per pixel, which tesseract refuses, to 24 bits. Format:
 // BITMAPFILEHEADER and BITMAPINFOHEADER of the Windows documentation.
 
+// Offsets in the two headers: 10 start of the pixels, 18 width, 22 height, 28 bits per pixel, 30
+// compression, 34 size of the pixels.
 const fileHeaderBytes = 14;
 const infoHeaderBytes = 40;
 const uncompressed = 0;

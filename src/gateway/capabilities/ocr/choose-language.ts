@@ -6,40 +6,45 @@ import type { OcrBlock } from './read-tsv.ts';
 
 export type OcrAttempt = { readonly language: OcrLanguage; readonly blocks: OcrBlock[] };
 
-const sureAbove = 0.8;
-const maxUnsureShare = 0.1;
+/** An English result is certain when at most a tenth of its text has a confidence below 0.8. */
+const minConfidence = 0.8;
+const maxUncertainShare = 0.1;
+/** A Chinese result needs two Han characters with at least this confidence. */
+const minHanConfidence = 0.5;
+const minHanCharacters = 2;
 
-/** Whether an English result is certain enough that no second one is needed. */
+/** Whether an English result is certain enough that no second language is needed. */
 export function isConfident(blocks: readonly OcrBlock[]): boolean {
-  const total = weightOf(blocks);
-  const unsureWeight = weightOf(blocks.filter((block) => block.confidence < sureAbove));
-  return total > 0 && unsureWeight / total <= maxUnsureShare;
+  const total = countVisible(blocks);
+  const uncertain = countVisible(blocks.filter((block) => block.confidence < minConfidence));
+  return total > 0 && uncertain / total <= maxUncertainShare;
 }
 
 /**
- * Selects the Chinese attempt when it has Han characters of some confidence. Otherwise the attempt
- * with the higher mean confidence is selected.
+ * Selects the Chinese attempt when it has enough certain Han characters. Otherwise the attempt with
+ * the higher mean confidence is selected.
  */
 export function betterAttempt(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
   const hanCount = chinese.blocks
-    .filter((block) => block.confidence >= 0.5)
+    .filter((block) => block.confidence >= minHanConfidence)
     .reduce((sum, block) => sum + countOf(block.text, /\p{Script=Han}/gu), 0);
-  if (hanCount >= 2) return chinese;
+  if (hanCount >= minHanCharacters) return chinese;
   return meanConfidence(english.blocks) >= meanConfidence(chinese.blocks) ? english : chinese;
 }
 
-function weightOf(blocks: readonly OcrBlock[]): number {
+/** Number of characters that are not white space. */
+function countVisible(blocks: readonly OcrBlock[]): number {
   return blocks.reduce((sum, { text }) => sum + countOf(text, /\S/gu), 0);
 }
 
 function meanConfidence(blocks: readonly OcrBlock[]): number {
-  const weight = weightOf(blocks);
-  if (weight === 0) return 0;
+  const total = countVisible(blocks);
+  if (total === 0) return 0;
   const sum = blocks.reduce(
-    (total, { text, confidence }) => total + countOf(text, /\S/gu) * confidence,
+    (all, { text, confidence }) => all + countOf(text, /\S/gu) * confidence,
     0,
   );
-  return sum / weight;
+  return sum / total;
 }
 
 function countOf(text: string, pattern: RegExp): number {

@@ -13,6 +13,6 @@ export type OcrEngine = {
     language: OcrLanguage,
     signal: AbortSignal,
   ): Promise<OcrPage | UnreadImage>;
-  /** null: the engine works; otherwise the instructions for an operator. */
+  /** Null: the engine works; otherwise the instructions for an operator. */
   missing(): Promise<string | null>;
 };

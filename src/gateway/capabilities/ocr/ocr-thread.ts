@@ -120,8 +120,8 @@ function limitMemory({ exports }: WasmInstance): WasmMemory {
   assert(memory, 'the module exports its memory');
   const pageBytes = 65_536;
   memory.grow = (pages) => {
-    const wantedBytes = memory.buffer.byteLength + pages * pageBytes;
-    assert(wantedBytes <= maxMemoryBytes, 'an image stays within its memory');
+    const grownBytes = memory.buffer.byteLength + pages * pageBytes;
+    assert(grownBytes <= maxMemoryBytes, 'an image stays within its memory');
     return WebAssembly.Memory.prototype.grow.call(memory, pages);
   };
   return memory;

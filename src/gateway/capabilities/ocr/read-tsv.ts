@@ -21,7 +21,7 @@ type Word = {
   readonly text: string;
 };
 
-/** null: not this format. */
+/** Null: not this format. */
 export function readTsv(tsv: string): OcrPage | null {
   const [head, ...rows] = tsv.split('\n');
   return head?.startsWith('level\tpage_num\tblock_num') ? readTsvRows(rows) : null;

@@ -70,6 +70,8 @@ export type Provider = {
 };
 
 const TRIES = 2;
+/** Pause after a 429 or 503 without `Retry-After`. */
+const DEFAULT_PAUSE_MS = 5_000;
 
 export function openProvider(world: ProviderWorld, options: ProviderOptions): Provider {
   const circuit = openCircuit(world, options.name);
@@ -161,11 +163,7 @@ function sendOnce(
   request: ProviderRequest,
 ): Promise<NetOutcome> {
   const query = new URLSearchParams(request.query).toString();
-  const body: Pick<NetRequest, 'body' | 'headers'> = request.body
-    ? { body: request.body.bytes, headers: { 'content-type': request.body.type } }
-    : request.json === undefined
-      ? {}
-      : { body: JSON.stringify(request.json), headers: { 'content-type': 'application/json' } };
+  const body = bodyOf(request);
   return world.net.request({
     url: `${options.url}${request.path}${query ? `?${query}` : ''}`,
     method: request.method ?? 'GET',
@@ -185,6 +183,12 @@ function sendOnce(
     privateHosts: [new URL(options.url).host, ...options.privateHosts],
     signal: request.signal,
   });
+}
+
+function bodyOf({ body, json }: ProviderRequest): Pick<NetRequest, 'body' | 'headers'> {
+  if (body !== undefined) return { body: body.bytes, headers: { 'content-type': body.type } };
+  if (json === undefined) return {};
+  return { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } };
 }
 
 function isRetryable(outcome: NetOutcome, request: ProviderRequest): boolean {
@@ -220,7 +224,7 @@ function classifyOutcome(
   }
   if (status === 429 || status === 503) {
     circuit.recordFailure(durationMs);
-    const waitMs = retryAfterMs(headers, now, HOUR_MS) ?? 5_000;
+    const waitMs = retryAfterMs(headers, now, HOUR_MS) ?? DEFAULT_PAUSE_MS;
     circuit.pauseFor(waitMs);
     return pausedResult(options, 'open', waitMs);
   }

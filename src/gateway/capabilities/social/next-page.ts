@@ -34,7 +34,7 @@ export function encodePosition(
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** null: the token is invalid or belongs to another search. */
+/** Null: the token is invalid or belongs to another search. */
 export function decodePosition(search: SearchQuery, page: string): PagePosition | null {
   let values: unknown;
   try {

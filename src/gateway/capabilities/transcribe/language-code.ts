@@ -38,7 +38,7 @@ const codes: Readonly<Record<string, string>> = {
   urdu: 'ur',
 };
 
-/** null: an unknown name; a code is returned unchanged. */
+/** Null: an unknown name; a code is returned unchanged. */
 export function languageCode(name: string | null): string | null {
   const lowered = name?.trim().toLowerCase() ?? '';
   if (/^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(lowered) && codes[lowered] === undefined) return lowered;

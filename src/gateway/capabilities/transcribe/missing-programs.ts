@@ -3,7 +3,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { runCommand } from '../run-command.ts';
 
-/** null: all programs are installed. */
+/** Null: all programs are installed. */
 export async function findMissingPrograms(
   world: World,
   { command, ffmpeg, ffprobe, minVersion }: ProvidersConfig['download'],

@@ -31,7 +31,7 @@ export type VideoFile = { readonly kind: 'video'; readonly bytes: Uint8Array };
 /** A video as the provider lists it. */
 export type ListedVideo = {
   readonly taskId: string;
-  /** null: the provider does not report it. */
+  /** Null: the provider does not report it. */
   readonly prompt: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;

@@ -59,6 +59,7 @@ export function openModelList(
     }
   };
   const isFresh = () => {
+    // A remaining time above the lifetime shows that the clock moved back.
     const remainingMs = freshUntil - world.clock.now();
     return remainingMs > 0 && remainingMs <= ttlMs;
   };

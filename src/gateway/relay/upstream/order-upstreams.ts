@@ -7,7 +7,8 @@ export function orderUpstreams(
   upstreams: readonly Upstream[],
 ): readonly Upstream[] {
   if (upstreams.length < 2) return upstreams;
-  // Weighted order without replacement: the greatest of chance^(1/weight) comes first.
+  // Weighted order without replacement: the greatest random^(1/weight) comes first. The logarithm
+  // gives the same order.
   const ranked = upstreams.map((upstream) => {
     return { upstream, draw: Math.log(Math.max(next(), Number.MIN_VALUE)) / upstream.rules.weight };
   });

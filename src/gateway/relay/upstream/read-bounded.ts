@@ -15,16 +15,16 @@ export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffe
   }
   // Calls the iterator directly, because `for await` takes extra turns of the event loop and most
   // bodies have one chunk.
-  const pieces = body[Symbol.asyncIterator]();
+  const iterator = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
-  let size = 0;
+  let sizeBytes = 0;
   for (;;) {
-    const { done, value } = await pieces.next();
+    const { done, value } = await iterator.next();
     if (done) break;
-    size += value.length;
-    if (size > maxBytes) {
+    sizeBytes += value.length;
+    if (sizeBytes > maxBytes) {
       // Releases the response and its connection.
-      await pieces.return?.();
+      await iterator.return?.();
       return null;
     }
     chunks.push(value);

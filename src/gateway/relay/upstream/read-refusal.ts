@@ -7,7 +7,7 @@ import { type ChatError, isCallerError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Upstream } from './upstream.ts';
 
-const BODY_MAX = 64 * 1024;
+const BODY_MAX_BYTES = 64 * 1024;
 const WAIT_MAX_MS = 60_000;
 
 export async function readRefusal(
@@ -15,12 +15,12 @@ export async function readRefusal(
   { status, headers, body }: StreamedResponse,
   now: number,
 ): Promise<UpstreamRefusal | UpstreamFailure> {
-  const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);
+  const error = readError(await readBounded(body, BODY_MAX_BYTES).catch(() => null), status);
   const waitMs = retryAfterMs(headers, now, WAIT_MAX_MS);
   return classifyError(upstream, { status, error, waitMs });
 }
 
-/** An error instead of a response or a stream: the status is 200, so its code counts. */
+/** Classifies an error that replaces a response or a stream with status 200, by its code. */
 export function classifyInBandError(
   upstream: Upstream,
   error: ChatError,

@@ -54,7 +54,7 @@ export async function followLink(
   return providerFailure('media_unavailable', missingPostMessage, 'too many redirects');
 }
 
-/** null: the address is another redirect. */
+/** Null: the address is another redirect. */
 function resultOf(link: Link | null, platform: PlatformId): ResolvedLink | null {
   if (link === null)
     return providerFailure('media_unavailable', missingPostMessage, 'it leads to another host');

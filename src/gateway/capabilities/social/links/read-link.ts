@@ -23,7 +23,7 @@ export function platformOfLink(link: Link): PlatformId {
   return link.kind === 'post' ? link.ref.platform : link.platform;
 }
 
-/** null: the host belongs to none of the eleven platforms. */
+/** Null: the host belongs to none of the eleven platforms. */
 export function readUrl(source: URL): Link | null {
   const isPlain =
     source.username === '' && source.password === '' && /^(?:80|443|)$/.test(source.port);

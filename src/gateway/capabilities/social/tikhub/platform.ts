@@ -22,7 +22,7 @@ export type PostSearchQuery = {
 export type PostPage = { readonly posts: readonly Post[]; readonly next: string | null };
 
 export type TikhubPlatform = {
-  /** null: the provider does not offer this kind of post. */
+  /** Null: the provider does not offer this kind of post. */
   contentRequest(ref: PostRef): TikhubRequest | null;
   /** The post in `data`; null: deleted, private or nonexistent. */
   readonly postSchema: z.ZodType<Post | null>;
