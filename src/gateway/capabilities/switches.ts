@@ -48,10 +48,11 @@ export type Switch = {
   readonly kind: SwitchKind;
   readonly name: string;
   readonly isOff: boolean;
-  /** 0: it was never changed. */
+  /** Number of changes. */
   readonly version: number;
   readonly reason: string;
   readonly actor: string;
+  /** Time of the last change, epoch milliseconds. */
   readonly at: number;
 };
 

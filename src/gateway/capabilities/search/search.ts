@@ -71,13 +71,14 @@ async function runSearch(
   const resultsByProvider = outcomes.flatMap(({ provider, result }) =>
     result.kind === 'found' ? [{ name: provider.name, results: result.results }] : [],
   );
-  if (resultsByProvider.length === 0) return worstFailure(outcomes.map(({ result }) => result));
+  if (resultsByProvider.length === 0) return mergeFailures(outcomes.map(({ result }) => result));
   const results = mergeResults(resultsByProvider.map(({ results }) => results)).slice(0, limit);
   const provider = resultsByProvider.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }
 
-function worstFailure(
+/** A failure of a contacted engine is more informative than the failure of a skipped engine. */
+function mergeFailures(
   results: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
 ): ProviderFailure {
   const failures = results.filter((result) => result.kind === 'failed');

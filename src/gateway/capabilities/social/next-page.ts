@@ -1,6 +1,6 @@
 // `next_page`: the opaque position of a search. It contains the provider, the provider's cursor and
-// a hash of the query. The next page must come from the same provider, because each has its own
-// list.
+// a hash of the query. The next page must come from the same provider, because each provider has
+// its own list.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformId } from './platforms.ts';

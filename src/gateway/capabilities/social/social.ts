@@ -88,12 +88,9 @@ async function runSearch(
   const posts = outcome.posts.slice(skip, skip + limit);
   const encodeNext = (next: string | null, skipped: number) =>
     encodePosition({ platform, keyword }, { provider, cursor: next, skip: skipped });
-  const next_page =
-    outcome.posts.length > skip + limit
-      ? encodeNext(cursor, skip + limit)
-      : outcome.next === null
-        ? null
-        : encodeNext(outcome.next, 0);
+  const hasRemainder = outcome.posts.length > skip + limit;
+  const followingPage = outcome.next === null ? null : encodeNext(outcome.next, 0);
+  const next_page = hasRemainder ? encodeNext(cursor, skip + limit) : followingPage;
   const data = { platform, keyword, posts, next_page };
   return { kind: 'done', data, quantity: posts.length > 0 ? 1 : 0 };
 }

@@ -46,12 +46,18 @@ test.each([
 
 test('lengths such as 1:02:03 become seconds', () => {
   expect(['3:05', '1:02:03', 'LIVE', ''].map((wire) => clockTime.parse(wire))).toEqual([
-    ...[185, 3_723, null, null],
+    185,
+    3_723,
+    null,
+    null,
   ]);
 });
 
 test('an empty text is null', () => {
   expect(['', '  ', null, undefined].map((wire) => text.parse(wire))).toEqual([
-    ...[null, null, null, null],
+    null,
+    null,
+    null,
+    null,
   ]);
 });

@@ -13,7 +13,7 @@ export const text = z
 /** An id, which some responses contain as a number. */
 export const id = z.union([z.string().min(1), z.int()]).transform(String);
 
-/** A count: a number, digits, or digits with 万 or 亿. Some providers write "-" for none. */
+/** A count: a number, or digits with an optional unit such as 万, 亿 or k. "-" means none. */
 export const count = z
   .union([z.number(), z.string().regex(/^(?:\s*|-|[\d,.]+\s*[万亿wkmKM]?\+?)$/)])
   .nullish()
@@ -52,13 +52,16 @@ export const measure = z
 /** The end of the year 9999, the maximum of a wire time. */
 const latestMs = 253_402_300_799_999;
 
+/** Larger numbers are milliseconds: in seconds this number is in the year 5138. */
+const maxEpochSeconds = 1e11;
+
 /** An instant in seconds or milliseconds since 1970, as a wire time. */
 export const epoch = z
   .union([z.number(), z.string().regex(/^\d*$/)])
   .nullish()
   .transform((value) => {
     const number = Number(value ?? 0);
-    const epochMs = number > 1e11 ? number : number * 1000;
+    const epochMs = number > maxEpochSeconds ? number : number * 1000;
     return epochMs > 0 && epochMs <= latestMs ? new Date(epochMs).toISOString() : null;
   });
 

@@ -87,6 +87,7 @@ export async function fetchMedia(
 }
 
 export function tooLong(maxSeconds: number): ProviderFailure {
+  // Tenths of an hour.
   const hours = Math.round(maxSeconds / 360) / 10;
   return providerFailure(
     'media_unavailable',

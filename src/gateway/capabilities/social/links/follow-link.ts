@@ -1,5 +1,5 @@
 // Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
-// requested. The first URL of a post ends the search. Of each response only `Location` is read.
+// requested. The first URL of a post ends the search. Only the header `Location` is used.
 import type { ProviderFailure, RunContext } from '../../capability.ts';
 import { providerFailure, upstreamError } from '../../provider-failures.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';

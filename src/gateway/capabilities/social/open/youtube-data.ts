@@ -118,7 +118,7 @@ function videoPost({ id, snippet: fields, seconds, metrics }: YoutubeFields): Po
   });
 }
 
-/** Seconds of an ISO 8601 duration with days, hours, minutes and seconds; null: another form. */
+/** Seconds of an ISO 8601 duration of days, hours, minutes and seconds; null: zero or malformed. */
 function isoSeconds(duration: string | null): number | null {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? '');
   if (!match) return null;

@@ -40,11 +40,12 @@ const status = z
       const large = item.pic_infos?.[imageId]?.large;
       return large ? mediaOf('image', large.url, large) : [];
     });
+    const media = [...videoMedia, ...images];
     const content = item.text_raw ?? plainOrNull(item.text);
     return postOf({
       id: item.idstr,
       url: `https://m.weibo.cn/status/${item.idstr}`,
-      type: videoMedia.length > 0 ? 'video' : images.length > 0 ? 'image' : 'text',
+      type: media[0]?.type ?? 'text',
       text: content,
       author: {
         id: user?.idstr ?? null,
@@ -53,7 +54,7 @@ const status = z
         avatar_url: user?.avatar_hd ?? null,
       },
       published_at: item.created_at,
-      media: [...videoMedia, ...images],
+      media,
       metrics: {
         likes: item.attitudes_count,
         comments: item.comments_count,

@@ -25,14 +25,12 @@ const writing = z
     const isAnswer = item.type === 'answer' || (question !== null && question !== undefined);
     const content = item.content ?? item.excerpt;
     const questionTitle = question?.title ?? question?.name ?? null;
+    const answerUrl = question
+      ? `https://www.zhihu.com/question/${question.id}/answer/${item.id}`
+      : `https://www.zhihu.com/answer/${item.id}`;
     return postOf({
       id: item.id,
-      url:
-        isAnswer && question
-          ? `https://www.zhihu.com/question/${question.id}/answer/${item.id}`
-          : isAnswer
-            ? `https://www.zhihu.com/answer/${item.id}`
-            : `https://zhuanlan.zhihu.com/p/${item.id}`,
+      url: isAnswer ? answerUrl : `https://zhuanlan.zhihu.com/p/${item.id}`,
       type: 'article',
       title: plainOrNull(item.title ?? questionTitle),
       text: plainOrNull(content),
