@@ -13,6 +13,7 @@ import {
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import type { AuditView } from '../../src/store/ledger/read-audit.ts';
+import { readStoredResponse } from '../../src/store/ledger/read-calls.ts';
 import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -127,7 +128,7 @@ const cases = Object.entries(damageByView).flatMap(([view, damage]) =>
   scopes.map((scope) => [view as AuditView, scope, damage] as const),
 );
 
-test.each(cases)('%s is detected (%s)', async (view, scope, damage) => {
+test.each(cases)('a violation of %s is detected (%s)', async (view, scope, damage) => {
   // A wrong spending order needs an allowance that still has money.
   const allowanceBefore =
     view === 'spending_order'
@@ -217,10 +218,10 @@ test('seals every entry exactly once, in blocks', async () => {
 });
 
 test('keeps responses for one day and calls indefinitely', async () => {
-  const { readStoredResponse: readResponse } = await import('../../src/store/ledger/read-calls.ts');
-  expect(await readResponse(db, capturedCall.requestId, clock.now())).not.toBeNull();
+  const { requestId } = capturedCall;
+  expect(await readStoredResponse(db, requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);
-  expect(await readResponse(db, capturedCall.requestId, clock.now())).toBeNull();
+  expect(await readStoredResponse(db, requestId, clock.now())).toBeNull();
   await maintainLedger(world, db);
   const { rows } = await sql`SELECT 1 FROM answers`.execute(sqlOf(db));
   expect(rows).toEqual([]);

@@ -1,4 +1,5 @@
-// Special cases of group commit, and the promises of a wallet about keys, quotas and budgets.
+// Group commit with duplicate, uncovered and invalid requests, and the promises of a wallet about
+// keys, quotas and budgets.
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -396,7 +397,7 @@ test('reopens a lost connection, and no request has two effects', async () => {
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
 });
 
-test('a commit waits for the disk when the server is configured for that', async () => {
+test('a commit waits for the disk, also where the default of the database is off', async () => {
   const levels: string[] = [];
   for (const level of ['off', 'local', 'on', 'remote_apply']) {
     const levelStatement = `ALTER DATABASE %I SET synchronous_commit = ${level}`;

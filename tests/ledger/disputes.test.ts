@@ -122,7 +122,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
   await topUps.sync(id);
   expect([await readCash(), await readMoves()]).toEqual([
     70n * CNY,
-    [...['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100']],
+    ['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100'],
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, unreclaimed: 0n });

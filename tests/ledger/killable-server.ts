@@ -25,7 +25,7 @@ export type KillableServer = {
    * Kills the whole server with -9, or one of its processes, after which the server recovers.
    * `chance`, from 0 to 1, selects the process. Returns false when no process was found.
    */
-  kill(what: 'all' | 'one', chance: number): boolean;
+  kill(target: 'all' | 'one', chance: number): boolean;
   /** Kills the server, which stays down until the returned function is called. */
   stop(): () => void;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function openKillableServer(): Promise<KillableServer> {
   const { world } = testWorld();
   // At full size the data are on a disk, so that a kill can hit a commit that waits for the disk.
   const parentFolder = proofSize(0, 1) === 1 ? tmpdir() : fastTempFolder();
-  const dataDir = join(mkdtempSync(join(parentFolder, 'radar-siege-')), 'data');
+  const dataDir = join(mkdtempSync(join(parentFolder, 'radar-killable-')), 'data');
   chmodSync(dirname(dataDir), 0o755);
   const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
   const { connection } = server;
@@ -54,10 +54,9 @@ export async function openKillableServer(): Promise<KillableServer> {
     kill: (target, chance) => {
       const pids = serverPids(dataDir);
       const children = pids.slice(1);
-      const randomProcess = children[Math.floor(chance * children.length)];
-      const killedProcesses =
-        target === 'all' ? pids : randomProcess === undefined ? [] : [randomProcess];
-      return killedProcesses.filter(killProcess).length > 0;
+      const index = Math.floor(chance * children.length);
+      const targetPids = target === 'all' ? pids : children.slice(index, index + 1);
+      return targetPids.filter(killProcess).length > 0;
     },
     stop: () => {
       const [serverFolder, movedFolder] = [join(dataDir, 'postgres'), join(dataDir, 'elsewhere')];

@@ -1,5 +1,5 @@
-// The ledger executes random histories beside a model. After every step it returns the model's
-// result, has the model's state, and satisfies every invariant.
+// The ledger and a model execute the same random histories. After every step the ledger has the
+// model's result and state. At the end every invariant holds.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

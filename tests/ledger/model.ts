@@ -23,6 +23,7 @@ const ALLOWANCE = 200_000_000n;
 export class Model {
   readonly accounts = new Map<string, Map<string, Source>>();
   readonly holds = new Map<string, Hold>();
+  /** Number of calls by `<account> <day>`. */
   readonly calls = new Map<string, number>();
   #age = 0;
 
@@ -98,7 +99,8 @@ export class Model {
     for (const part of allocations)
       parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
     for (const { name, amount: heldAmount } of hold.parts.toReversed()) {
-      const returned = change >= 0n ? 0n : heldAmount < -change ? heldAmount : -change;
+      const excess = change < 0n ? -change : 0n;
+      const returned = heldAmount < excess ? heldAmount : excess;
       change += returned;
       parts.set(name, (parts.get(name) ?? 0n) - returned);
       this.#returnAmount(hold, name, returned);

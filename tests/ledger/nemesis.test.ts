@@ -2,7 +2,7 @@
 // at random, and the database server is killed as well. Afterwards every invariant and every
 // acknowledged operation is checked.
 //
-// Full size: npm run proof. RADAR_PARTS=3-7 runs some parts.
+// Full size: npm run proof. RADAR_PARTS=3-7 runs the parts 3 to 7.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';

@@ -1,5 +1,5 @@
 // Fault injection for the ledger. Processes that share wallets are killed, stopped and disconnected
-// at random, and so is the database. The checker verifies the ledger afterwards.
+// at random. The database server is killed too. The checker verifies the ledger afterwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,7 +19,7 @@ import type { KillableServer } from './killable-server.ts';
 export type FaultPlan = {
   readonly seed: number;
   readonly operations: number;
-  /** Time between two faults. */
+  /** Shortest time between two faults. */
   readonly faultEveryMs: number;
   readonly processes: number;
 };
@@ -41,7 +41,7 @@ export type AcknowledgedOperations = {
   serverFaults: number;
 };
 
-/** On a busy machine, each fault waits for at most this number of operations. */
+/** Maximum number of faults in a run. A fault follows only after the operations of its share. */
 const MAX_FAULTS = 60;
 /**
  * One in this number of faults hits the server: the whole server and one of its processes in turns.

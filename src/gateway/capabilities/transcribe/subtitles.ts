@@ -1,5 +1,6 @@
 // Formats segments as subtitles: SubRip in its common form, and WebVTT (W3C).
 
+/** `start` and `end` are seconds from the beginning. */
 export type SpeechSegment = { readonly start: number; readonly end: number; readonly text: string };
 
 export function srtOf(segments: readonly SpeechSegment[]): string {

@@ -23,25 +23,32 @@ function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** The number 1 with 16 and with 30 binary places. */
+const ONE_16 = 0x00010000;
+const ONE_30 = 0x40000000;
+
 /** Writes the identity matrix: the video is not rotated. */
 function writeMatrix(target: Buffer, offset: number): void {
-  target.writeUInt32BE(0x00010000, offset);
-  target.writeUInt32BE(0x00010000, offset + 16);
-  target.writeUInt32BE(0x40000000, offset + 32);
+  target.writeUInt32BE(ONE_16, offset);
+  target.writeUInt32BE(ONE_16, offset + 16);
+  target.writeUInt32BE(ONE_30, offset + 32);
 }
 
 function movieHeader(units: number): Buffer {
   const body = Buffer.alloc(100);
   body.writeUInt32BE(scale, 12);
   body.writeUInt32BE(units, 16);
-  body.writeUInt32BE(0x00010000, 20);
+  // The playback rate.
+  body.writeUInt32BE(ONE_16, 20);
   writeMatrix(body, 36);
+  // The id of the next track.
   body.writeUInt32BE(2, 96);
   return box('mvhd', body);
 }
 
 function trackHeader(units: number): Buffer {
   const body = Buffer.alloc(84);
+  // Flags: the track is enabled (1) and part of the presentation (2). Then the id of the track.
   body.writeUInt32BE(3, 0);
   body.writeUInt32BE(1, 12);
   body.writeUInt32BE(units, 20);
