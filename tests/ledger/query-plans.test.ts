@@ -36,8 +36,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const firstWallet = await openWallet(world, db);
   for (let n = 0; n < 3; n += 1) await firstWallet.authorize(authorizeRequestOf(world, liveWallet));
   await firstWallet.close();
-  // Autovacuum analyzes no empty partition. After an ANALYZE of an empty one, PostgreSQL 15 reads
-  // its index of wallets as a whole, until fifty calls cause the next ANALYZE.
+  // Autovacuum analyzes no empty partition. After an ANALYZE of an empty partition, PostgreSQL 15
+  // reads its whole index of wallets, until fifty calls cause the next ANALYZE.
   const month = new Date(world.clock.now()).toISOString().slice(0, 7).replace('-', '_');
   await sql.raw(`ANALYZE partitions.calls_${month}`).execute(sqlOf(db));
   // The creation of a month's partition scans the default partition once, to move its rows.

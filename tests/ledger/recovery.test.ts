@@ -34,7 +34,7 @@ const liveWallet = (accountId: string) => ({ accountId, livemode: true });
 const callOf = (accountId: string, requestId: string) =>
   findCall(world, db, { ...liveWallet(accountId), requestId });
 
-test('two workers resolve each overdue hold once, by its kind', async () => {
+test('two workers resolve each overdue hold once, by the outcome of its call', async () => {
   const outcomes: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...liveWallet('acct_overdue'), ...record, amount: 100n * CNY });
@@ -123,7 +123,7 @@ async function ledgerConnections(): Promise<readonly number[]> {
 
 const failureKinds = ['throw', 'hang', 'exit'] as const;
 test.each(failpointNames)(
-  'the balances are correct one minute after a fault at %s',
+  'the balances are correct ten minutes after a fault at %s',
   async (name) => {
     const accounts = failureKinds.map(
       (failureKind) => `acct_${name.replace(':', '_')}_${failureKind}`,

@@ -24,7 +24,7 @@ export type TestCheckout = {
   beginTopUp(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
 };
 
-/** Call at the top of a test file. The checkout tries eight times, without pauses. */
+/** Call at the top of a test file. The checkout sends a webhook at most eight times, at once. */
 export async function openTestCheckout(): Promise<TestCheckout> {
   const { clock } = testWorld();
   let origin: string | null = null;

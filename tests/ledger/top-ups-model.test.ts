@@ -26,8 +26,15 @@ const randomBelow = (count: number) => Math.floor(random.next() * count);
 const pickOne = <T>(values: readonly T[]): T => values[randomBelow(values.length)] as T;
 
 const webhookFaults: readonly (WebhookFault | null)[] = [
-  ...[null, null, 'double', 'late', 'backwards', 'forged', 'stale', 'silent'],
-] as readonly (WebhookFault | null)[];
+  null,
+  null,
+  'double',
+  'late',
+  'backwards',
+  'forged',
+  'stale',
+  'silent',
+];
 const sessionEvents = [
   'completed',
   'async_payment_succeeded',

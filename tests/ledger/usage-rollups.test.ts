@@ -1,5 +1,5 @@
-// Random histories of calls: the usage sums equal the journal after each step, even when the worker
-// has summed only some calls.
+// Random histories of calls: at the end of each history the usage sums equal the journal, even when
+// the worker has summed only a part of the calls.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -84,7 +84,7 @@ async function expectFilteredLists(): Promise<void> {
     ];
     for (const filter of filters) {
       const matchesFilter = (call: WalletCall) =>
-        (filter.outcome === undefined || states[filter.outcome].some((s) => s === call.state)) &&
+        (filter.outcome === undefined || states[filter.outcome].some((state) => state === call.state)) &&
         (filter.keyId === undefined || filter.keyId === call.keyId) &&
         (filter.capability === undefined || filter.capability === call.capability);
       const expected = allCalls.filter(matchesFilter).map(({ requestId }) => requestId);

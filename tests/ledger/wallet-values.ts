@@ -3,7 +3,7 @@ import type { AuthorizeRequest, CaptureRequest } from '../../src/gateway/wallet/
 import { formatCny } from '../../src/kernel/money.ts';
 import type { World } from '../../src/kernel/world.ts';
 
-/** 0.036 CNY, the price of most capabilities. */
+/** 0.036 CNY, the shipped price of a call of social data. */
 export const PRICE = 3_600_000n;
 export const CNY = 100_000_000n;
 

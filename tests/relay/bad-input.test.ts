@@ -55,10 +55,10 @@ describe.each(paths)('%s', (path) => {
     ['not JSON', '{'],
     ['a list', '[]'],
     ['a text', '"model"'],
-    ['a member that occurs twice', '{"model":"demo-chat","model":"demo-chat"}'],
+    ['an object with a repeated member', '{"model":"demo-chat","model":"demo-chat"}'],
     ['bad UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['nested too deeply', deepBody],
-  ])('400 and no call: %s', async (_name, sentBody) => {
+  ])('400: a body that is %s', async (_name, sentBody) => {
     expect((await post(path, sentBody)).status).toBe(400);
   });
 

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { openUpstream } from '../../demo/upstream/open-upstream.ts';
 import { createHttpServer } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { json } from '../support/http-request.ts';
@@ -111,7 +112,6 @@ test('accepts limits within the price and unset fields', async () => {
 });
 
 test('a message with the name of a fault does not make a shared upstream fail', async () => {
-  const { openUpstream } = await import('../../demo/upstream/open-upstream.ts');
   const upstreamServer = await openUpstream();
   const sharedUpstreams = upstreamServer.relay.upstreams.slice(0, 2);
   for (const { url, key } of sharedUpstreams) {

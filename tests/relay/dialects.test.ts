@@ -360,11 +360,11 @@ test.each([
   const key = { 'x-api-key': relay.keys.akTest };
   const response = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
   expect(response.status).toBe(200);
-  const invalidResponse =
+  const failingRequest =
     path === 'messages'
       ? messagesRequest('sandbox:upstream_error')
       : responsesRequest('sandbox:upstream_error');
   expect(
-    (await post(`/relay/v1/${path}`, { ...invalidResponse, model: 'sandbox' }, key)).status,
+    (await post(`/relay/v1/${path}`, { ...failingRequest, model: 'sandbox' }, key)).status,
   ).toBe(502);
 });

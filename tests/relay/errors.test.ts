@@ -164,7 +164,7 @@ test('429: more requests than the key permits', async () => {
   expect(response.headers['retry-after']).toBe('1');
 });
 
-test('429: refuses calls above the limit of the account without a delay', async () => {
+test('429: calls above the limit of the account cause no request to the upstream', async () => {
   const limitedRelay = await openTestRelay({ limits: { callsPerDay: 1 } });
   expect((await limitedRelay.chat(chatRequest('Hi'))).status).toBe(200);
   await limitedRelay.waitForWrites();

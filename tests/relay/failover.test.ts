@@ -204,7 +204,9 @@ test('the client receives a Retry-After when every upstream pauses', async () =>
   await relay.chat(chatRequest('Hi'));
   const response = await relay.chat(chatRequest('Hi'));
   expect([response.status, errorIn(response).code, response.headers['retry-after']]).toEqual([
-    ...[503, 'capability_unavailable', expect.stringMatching(/^1[0-2]$/)],
+    503,
+    'capability_unavailable',
+    expect.stringMatching(/^1[0-2]$/),
   ]);
   for (const chat of relay.chats) chat.setFault(null);
 });
