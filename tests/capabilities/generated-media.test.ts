@@ -62,13 +62,10 @@ describe('an image', () => {
     expect(await media.find(url.replace(/^.*\//, ''))).toMatchObject({ mimeType: 'image/png' });
   });
 
-  test.each(['1:1', '3:2', '2:3'])(
-    'from %s has the requested properties and no warning',
-    async (ratio) => {
-      const outcome = await generateImage({ prompt: 'A quiet harbour', aspect_ratio: ratio });
-      expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
-    },
-  );
+  test.each(['1:1', '3:2', '2:3'])('from %s has the requested ratio and no note', async (ratio) => {
+    const outcome = await generateImage({ prompt: 'A quiet harbour', aspect_ratio: ratio });
+    expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
+  });
 
   test('given by address is downloaded at once', async () => {
     expect(await generateImage({ prompt: 'A harbour by address' })).toMatchObject({
@@ -166,13 +163,13 @@ describe.each([
     return requirePresent(openVideo(providers.world, providers.config().video)[index], kind);
   };
   const submitVideo = async (videoProvider: VideoProvider, prompt: string) => {
-    const submittedVideos = await videoProvider.submit(signal, {
+    const submission = await videoProvider.submit(signal, {
       prompt,
       seconds: 5,
       idempotencyKey: 'req_1',
     });
-    if (submittedVideos.kind === 'failed') throw new Error(JSON.stringify(submittedVideos));
-    return submittedVideos.taskId;
+    if (submission.kind === 'failed') throw new Error(JSON.stringify(submission));
+    return submission.taskId;
   };
 
   test('is requested, queued, processed and returned as an MP4', async () => {
@@ -194,6 +191,7 @@ describe.each([
   });
 
   test('treats flags in the prompt as text', async () => {
+    // The server of the test refuses a request of the kind `ark` with a second flag.
     expect(await submitVideo(provider(), 'Waves --dur 30 --wm false')).toEqual(expect.any(String));
   });
 
@@ -288,7 +286,6 @@ describe('a video job', () => {
 });
 
 test('chooses the next longer length that the model supports', () => {
-  expect([1, 4, 5, 12, 30].map((seconds) => lengthFor(seconds, [8, 4, 12]))).toEqual([
-    ...[4, 4, 8, 12, 12],
-  ]);
+  const lengths = [1, 4, 5, 12, 30].map((seconds) => lengthFor(seconds, [8, 4, 12]));
+  expect(lengths).toEqual([4, 4, 8, 12, 12]);
 });

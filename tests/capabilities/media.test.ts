@@ -66,9 +66,11 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   test('returns nothing for another name, a changed name or a path', async () => {
     const { store } = openStore();
     const token = (await store.store(image))?.token ?? '';
-    const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
-    const laterToken = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
-    for (const wrongToken of [laterToken, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
+    const separator = token.indexOf('-');
+    const expiresAt = Number.parseInt(token.slice(0, separator), 36);
+    const secret = token.slice(separator + 1);
+    const laterToken = `${(expiresAt + 86_400).toString(36)}-${secret}`;
+    for (const wrongToken of [laterToken, `${token}x`, '../../etc/passwd', '', secret]) {
       expect(await store.find(wrongToken)).toBeNull();
     }
   });
@@ -149,7 +151,12 @@ test('reads the size and length of a video', () => {
   });
 });
 
+test('reads a cut video without an exception', () => {
+  for (let length = 0; length < video.length; length += 7) {
+    expect(() => readMedia(video.subarray(0, length))).not.toThrow();
+  }
+});
+
 test('refuses bytes that are not a video', () => {
-  for (let length = 0; length < video.length; length += 7) readMedia(video.subarray(0, length));
   expect(readMedia(video.map((byte) => byte ^ 0x55))).toBeNull();
 });

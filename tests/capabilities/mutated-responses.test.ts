@@ -1,5 +1,5 @@
-// A provider whose JSON responses are damaged at random. Every call ends with an outcome, whose
-// result is absent or valid by the contract.
+// A provider whose JSON responses are damaged at random. Every call ends with an outcome, and an
+// outcome without an error has a result that is valid by the contract.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';

@@ -106,10 +106,8 @@ describe('a post', () => {
   );
 
   test('does not name the provider, neither in a post nor in a search', async () => {
-    const [post, foundPosts] = [
-      await contentOf('tiktok', links.tiktok ?? ''),
-      await searchPosts('twitter', { keyword: 'model' }),
-    ];
+    const post = await contentOf('tiktok', links.tiktok ?? '');
+    const foundPosts = await searchPosts('twitter', { keyword: 'model' });
     const text = JSON.stringify([dataOf(post), dataOf(foundPosts)]);
     expect(text).toContain('"posts":[{');
     for (const name of ['"provider"', ...providers.config().social.map(({ kind }) => kind)]) {
@@ -168,8 +166,8 @@ describe('a missing post', () => {
 
 describe('a search', () => {
   test.each(platforms.map(({ id }) => id))('on %s finds posts and ends', async (id) => {
-    const isWorld = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
-    const keyword = isWorld ? 'Tessarune' : '澄砚';
+    const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
+    const keyword = isEnglish ? 'Tessarune' : '澄砚';
     const ids: string[] = [];
     let page: string | undefined;
     let calls = 0;
@@ -187,11 +185,11 @@ describe('a search', () => {
   });
 
   test('returns at most the limit, and the other posts on the next page', async () => {
-    const [allPosts, ids]: string[][] = [[], []];
     const results = dataOf(await searchPosts('wechat_channels', { keyword: '看懂' })) as {
       posts: Post[];
     };
-    allPosts?.push(...results.posts.map(({ id }) => id));
+    const allIds = results.posts.map(({ id }) => id);
+    const pagedIds: string[] = [];
     expect(results.posts.length).toBeGreaterThan(2);
     let page: string | null = null;
     do {
@@ -201,10 +199,10 @@ describe('a search', () => {
         next_page: string | null;
       };
       expect(data.posts.length).toBeLessThanOrEqual(2);
-      ids?.push(...data.posts.map(({ id }) => id));
+      pagedIds.push(...data.posts.map(({ id }) => id));
       page = data.next_page;
     } while (page !== null);
-    expect(ids).toEqual(allPosts);
+    expect(pagedIds).toEqual(allIds);
   });
 
   test('without results succeeds and costs nothing', async () => {
@@ -286,15 +284,12 @@ describe('a failing provider', () => {
 
   test('that does not respond: upstream_timeout', async () => {
     providers.upstream.servers.tikhub.setFault('slow');
-    const slowSupplier = openSocial(
+    const slowSocial = openSocial(
       providers.world,
       providers.config({ social: [{ ...providers.config().social[0], timeoutMs: 100 }] }),
     );
     const params = { url: links.douyin };
-    const outcome = await callSocial(
-      { platform: 'douyin', action: 'content', params },
-      slowSupplier,
-    );
+    const outcome = await callSocial({ platform: 'douyin', action: 'content', params }, slowSocial);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'upstream_timeout' });
   });
 
@@ -338,7 +333,7 @@ describe('a failing provider', () => {
       const params = { keyword: isEnglish ? 'a first look' : '澄砚' };
       const input = { platform: id, action: 'search', params };
       const { posts } = dataOf(await callSocial(input, tikhubOnly())) as { posts: Post[] };
-      const [firstPage] = posts;
+      const firstPost = requirePresent(posts[0], 'a post');
       providers.upstream.servers.tikhub.setFault('changed');
       expect(await callSocial(input, tikhubOnly())).toMatchObject({
         kind: 'failed',
@@ -347,10 +342,9 @@ describe('a failing provider', () => {
       });
       providers.upstream.servers.tikhub.setFault(null);
       // A URL from a search result is accepted by the content call.
-      const foundPosts = await contentOf(id, requirePresent(firstPage, 'a post').url ?? '');
-      const { id: postId, author } = requirePresent(firstPage, 'a post');
-      expect(dataOf(foundPosts)).toMatchObject({
-        post: { id: postId, author: { name: author?.name } },
+      const { url, author } = firstPost;
+      expect(dataOf(await contentOf(id, url ?? ''))).toMatchObject({
+        post: { id: firstPost.id, author: { name: author?.name } },
       });
     },
   );

@@ -176,7 +176,6 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   test('leaves no file behind in any outcome', async () => {
     // A call of another test may run in the same folder, so the test waits for its end.
     await until(async () => (workFolders().length === 0 ? true : null));
-    expect(workFolders()).toEqual([]);
   });
 });
 

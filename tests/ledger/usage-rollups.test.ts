@@ -1,4 +1,4 @@
-// Random histories of calls: at the end of each history the usage sums equal the journal, even when
+// Random histories of calls. At the end of each history the usage sums equal the journal, even when
 // the worker has summed only a part of the calls.
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -83,8 +83,9 @@ async function expectFilteredLists(): Promise<void> {
       { capability: 'none' },
     ];
     for (const filter of filters) {
+      const includedStates = filter.outcome === undefined ? null : states[filter.outcome];
       const matchesFilter = (call: WalletCall) =>
-        (filter.outcome === undefined || states[filter.outcome].some((state) => state === call.state)) &&
+        (includedStates === null || includedStates.some((state) => state === call.state)) &&
         (filter.keyId === undefined || filter.keyId === call.keyId) &&
         (filter.capability === undefined || filter.capability === call.capability);
       const expected = allCalls.filter(matchesFilter).map(({ requestId }) => requestId);

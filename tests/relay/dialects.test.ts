@@ -277,7 +277,7 @@ describe('failures in streams that cannot continue', () => {
     });
   });
 
-  test('retries an overloaded upstream while the client has received nothing', async () => {
+  test('an overloaded upstream without an alternative gives an overloaded_error', async () => {
     const response = await post(
       '/relay/v1/messages',
       messagesRequest('upstream:resting', { model: 'demo-only-1' }),

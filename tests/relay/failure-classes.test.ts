@@ -259,7 +259,7 @@ describe('a continuation ends with an error', () => {
   });
 });
 
-test('session and trace headers do not pass without permission in the upstream’s rules', async () => {
+test('session and trace headers do not pass without permission in the rules', async () => {
   const sentHeaders = {
     session_id: 's',
     conversation_id: 'c',

@@ -72,13 +72,14 @@ function refuse(res: ServerResponse, status: number, message: string, type: stri
 
 type Format = {
   readonly opening: readonly string[];
-  readonly word: (word: string) => string;
+  /** The event of one word of text. */
+  readonly wordEvent: (word: string) => string;
   /** The last event is the end marker. */
   closing(): readonly string[];
 };
 
 async function respond(res: ServerResponse, format: Format, fault: InjectedFault): Promise<void> {
-  const { opening, word, closing } = format;
+  const { opening, wordEvent, closing } = format;
   switch (fault) {
     case 'busy-2s':
       return refuse(res, 429, 'Slow down.', 'rate_limit_error', 'rate_limit_2s');
@@ -92,7 +93,10 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
       return refuse(res, 400, 'prompt is too long: 9 > 8', 'invalid_request_error');
     case 'filtered':
       return refuse(
-        ...([res, 400, 'Refused by policy.', 'invalid_request_error'] as const),
+        res,
+        400,
+        'Refused by policy.',
+        'invalid_request_error',
         'content_policy_violation',
       );
     case 'reset':
@@ -113,7 +117,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
       res.destroy();
       return;
     }
-    res.write(word(text));
+    res.write(wordEvent(text));
   }
   const endEvents = fault === 'no-end-marker' ? closing().slice(0, -1) : closing();
   res.end(endEvents.join(''));
@@ -131,7 +135,7 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
     const usage = { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 };
     return {
       opening: [chunk({ role: 'assistant', content: '' })],
-      word: (content) => chunk({ content }),
+      wordEvent: (content) => chunk({ content }),
       closing: () => [
         chunk({}, 'stop'),
         data({ id: `chatcmpl-${model}`, model, choices: [], usage }),
@@ -152,7 +156,7 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
           type: string;
         }),
       ],
-      word: (word) => {
+      wordEvent: (word) => {
         const value = { type: 'content_block_delta', index: 0 };
         return eventText({ ...value, delta: { type: 'text_delta', text: word } } as {
           type: string;
@@ -168,10 +172,10 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
     };
   },
   responses: (model) => {
-    let number = 0;
+    let sequenceNumber = 0;
     const event = (value: { readonly type: string; readonly [name: string]: unknown }) => {
-      const withNumber = { ...value, sequence_number: number };
-      number += 1;
+      const withNumber = { ...value, sequence_number: sequenceNumber };
+      sequenceNumber += 1;
       return eventText(withNumber);
     };
     const id = `msg_${model}`;
@@ -200,7 +204,7 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
         event({ type: 'response.output_item.added', output_index: 0, item: addedItem }),
         event({ type: 'response.content_part.added', ...position, part: part('') }),
       ],
-      word: (delta) => event({ type: 'response.output_text.delta', ...position, delta }),
+      wordEvent: (delta) => event({ type: 'response.output_text.delta', ...position, delta }),
       closing: () => [
         event({ type: 'response.output_text.done', ...position, text: TEXT }),
         event({ type: 'response.content_part.done', ...position, part: part(TEXT) }),

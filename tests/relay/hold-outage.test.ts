@@ -14,7 +14,7 @@ import { canKillServers, openKillableServer } from '../ledger/killable-server.ts
 import { until } from '../support/until.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
-/** A model that sends text when the test writes it. */
+/** The open responses of the model. The test writes their text. */
 const responses: ServerResponse[] = [];
 const model = createServer(async (req, res) => {
   res.on('error', () => {});
@@ -48,7 +48,7 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
   await inTransaction(db, (tx) =>
     setModelPrices(world, tx, {
       model: 'demo-chat',
-      // A token costs 0.0001 CNY, so that the allowance covers some holds.
+      // A token costs 0.0001 CNY, so that the allowance covers several holds.
       prices: [{ class: 'output', from: 0, variant: '', microFen: parseCny('100') ?? 0n }],
       actor: 'Ada',
       reason: 'outage',

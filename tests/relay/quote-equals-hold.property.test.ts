@@ -44,8 +44,10 @@ const classes = [
   ...['input', 'cache_read', 'cache_write', 'cache_write_long', 'input_audio', 'input_image'],
   ...['output', 'reasoning', 'output_image', 'request', 'tool:web_search'],
 ];
-/** A thousandth of a fen for a million tokens, so that the allowance covers every call. */
-const MICRO_FEN_MAX = 1_000;
+/** A thousandth of a fen. */
+const PRICE_STEP_MICRO_FEN = 1_000;
+/** A price is below this number of steps, which are one fen: the allowance covers every call. */
+const PRICE_STEPS = 1_000;
 const priceRows = models.flatMap((model) =>
   classes.flatMap((name) =>
     ['', 'priority', 'flex'].flatMap((variant) =>
@@ -59,7 +61,7 @@ const priceRows = models.flatMap((model) =>
                 class: name,
                 from: name === 'request' || name.startsWith('tool:') ? 0 : from,
                 variant,
-                microFen: BigInt(randomBelow(MICRO_FEN_MAX) * 1_000),
+                microFen: BigInt(randomBelow(PRICE_STEPS) * PRICE_STEP_MICRO_FEN),
                 origin: 'manual' as const,
               },
             ],

@@ -33,10 +33,11 @@ export type PlannedCall = {
    */
   readonly fault: 'none' | 'failing' | 'broken' | 'spliced' | 'restarted';
   /**
-   * The usage report. `parts`: a part exceeds its total. `large`: a thousand million tokens.
+   * The usage report. `parts`: a part exceeds its total. `large`: 1,000,000,000 tokens.
    */
   readonly report: 'exact' | 'absent' | 'zero' | 'parts' | 'large';
   readonly replyWords: number;
+  /** The numbers of tokens that an exact report contains. */
   readonly input: number;
   readonly cached: number;
   readonly written: number;
@@ -50,7 +51,7 @@ export const models = ['m0', 'm1', 'm2'] as const;
 export const fallbackOf = (model: string) =>
   models[(models.indexOf(model as (typeof models)[number]) + 1) % models.length] ?? 'm0';
 
-const LARGE_REPORT = 1_000_000_000;
+const LARGE_REPORT_TOKENS = 1_000_000_000;
 
 export function planCall(random: Random, n: number): PlannedCall {
   const randomBelow = (count: number) => Math.floor(random.next() * count);
@@ -150,10 +151,10 @@ export function numbersOf(call: PlannedCall): ReportedNumbers | null {
       return { input, cached, written, output, reasoning: output + 7 };
     case 'large':
       return {
-        input: LARGE_REPORT,
+        input: LARGE_REPORT_TOKENS,
         cached,
         written,
-        output: output === 0 ? 0 : LARGE_REPORT,
+        output: output === 0 ? 0 : LARGE_REPORT_TOKENS,
         reasoning,
       };
   }

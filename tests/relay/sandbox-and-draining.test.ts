@@ -47,11 +47,12 @@ test.each([
   ['nonsense', 400],
 ])('sandbox:%s returns %d', async (code, status) => {
   const response = await relay.chat(chatRequest(`sandbox:${code}`), sandbox);
-  const scenarios: Record<string, string> = {
+  /** The codes of messages that do not name an error code. */
+  const codes: Record<string, string> = {
     nonsense: 'invalid_request',
     402: 'insufficient_balance',
   };
-  const expected = scenarios[code] ?? code;
+  const expected = codes[code] ?? code;
   expect([response.status, errorIn(response).code]).toEqual([status, expected]);
   const hasRetryAfter = [429, 503].includes(status);
   expect(response.headers['retry-after'] !== undefined).toBe(hasRetryAfter);

@@ -106,7 +106,7 @@ test('an error in place of a stream is returned as an error', async () => {
   expect([response.status, JSON.parse(response.text).error.code]).toEqual([502, 'upstream_error']);
 });
 
-test('abandons a silent upstream and informs the client', async () => {
+test('ends a silent upstream and sends the client an error', async () => {
   relay.clock.advance(31_000);
   const abortedCount = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:holds-3', stream));
@@ -129,8 +129,8 @@ test('a client that stops reading releases its upstream after a time limit', asy
   relay.clock.advance(31_000);
   const abortedCount = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:endless', stream));
-  // When the buffers in between are full, the relay stops reading; then only the time limit can end
-  // the stream.
+  // The client reads nothing. When its buffers are full, the relay stops reading from the upstream.
+  // After that, only the time limit can end the stream.
   await until(async () => {
     relay.clock.advance(10_000);
     return relay.chats[0]?.aborted() === abortedCount + 1 ? true : null;

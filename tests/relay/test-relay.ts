@@ -60,8 +60,8 @@ export type RelayOptions = {
   readonly db?: Db;
 };
 
-/** Longer than the delay before a retry without Retry-After. */
-const RETRY_PAUSE_MS = 700;
+/** The clock advances by this after each failure. It exceeds the pause without Retry-After. */
+export const RETRY_PAUSE_MS = 700;
 
 const openLimits: LimitSettings = {
   rate: { perSecond: 100_000, burst: 1_000_000 },

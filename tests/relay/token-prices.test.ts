@@ -181,7 +181,7 @@ test('input has its full price after twenty calls without usage numbers in an ho
 });
 
 const violations = async () =>
-  (await auditLedger(world, db, 'full')).invariants.flatMap((violation) => violation.violations);
+  (await auditLedger(world, db, 'full')).invariants.flatMap((invariant) => invariant.violations);
 
 test('the lines of a call name the billed attempt, and the receipt has its usage', async () => {
   const content = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
@@ -196,11 +196,11 @@ test('the lines of a call name the billed attempt, and the receipt has its usage
   expect(receipt?.attempts).toMatchObject([{ usage, isBilled: true }]);
 });
 
-// Each change keeps the sum, but alters a line of the charge or the billed usage.
+// Each change makes a line of the charge, the billed usage and the counted usage disagree.
 test.each([
   ['a line of another attempt', `'{lines,0,attempt}', '2'`],
   ['billed usage without a line', `'{lines}', (usage -> 'lines') - 0`],
-  ['more billed than counted', `'{tokens,input}', '1'`],
+  ['less counted than billed', `'{tokens,input}', '1'`],
   ['other billed usage', `'{relay,attempts,0,billed,output}', '5'`],
 ])('the audit reports %s', async (_name, change) => {
   const undo = new Error('undo');
@@ -218,7 +218,7 @@ test.each([
   expect(details.join('\n')).toMatch(/billed/);
 });
 
-test('the audit adds up the lines of every call and reports a changed one', async () => {
+test('the audit adds up the lines of every call and reports a changed line', async () => {
   await relay.calls();
   expect(await violations()).toEqual([]);
   // The changes add a line that is in no price list, and a sum that differs from the charge.

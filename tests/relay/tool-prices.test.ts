@@ -84,7 +84,7 @@ test('the audit finds no violation', async () => {
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 });
 
-test('a tool without a price is refused beside one that has a price', async () => {
+test('a tool without a price is refused beside a tool that has a price', async () => {
   const { tools } = bodies['/v1/messages'];
   const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
   const body = { ...bodies['/v1/messages'], tools: [...tools, fetchTool] };

@@ -1,5 +1,5 @@
-// Each attempt has a cost at the prices of its upstream. The row of a call has the charge and the
-// cost, and so have the sums by model, key and day. Relay contract, 2.5.
+// Each attempt has a cost at the prices of its upstream. The row of a call contains the charge and
+// the cost, and the sums by model, key and day contain both too. Relay contract, 2.5.
 import { describe, expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';

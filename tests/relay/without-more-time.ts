@@ -10,8 +10,8 @@ type AdvancingClock = { advance(ms: number): void };
 const REAL_TIME_LIMIT_MS = 30_000;
 
 /**
- * Returns the result of the call. It throws when the call waits for more time on `clock`. The call
- * is then ended first, because a running call would disturb the next test.
+ * Returns the result of the call. Throws when the call waits for more time on `clock`. Before it
+ * throws, it lets the call end, because a running call would disturb the next test.
  */
 export async function finishWithoutTime<T>(clock: AdvancingClock, pending: Promise<T>): Promise<T> {
   let isOver = false;

@@ -55,7 +55,7 @@ export async function processJob(
   }
 }
 
-/** Extends the claim until `finished` is aborted. Calls `onLost` when another process has the job. */
+/** Extends the claim until `finished` is aborted. `onLost`: another process has the job. */
 async function extendClaimUntil(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,

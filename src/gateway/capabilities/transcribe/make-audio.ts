@@ -1,5 +1,6 @@
 // Extracts the audio of a local file and its length. ffmpeg and ffprobe may read only files and
-// pipes, and only containers that cannot refer to other files (no playlists, no concatenations).
+// pipes. They accept only containers that cannot refer to other files (no playlists, no
+// concatenations).
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -154,7 +154,7 @@ function measureMp3(bytes: Buffer): number | null {
 const FRAME_SYNC = 0x7ff;
 const LAYER_III = 1;
 const MPEG_1 = 3;
-/** MPEG 2 halves the sample rates of MPEG 1, and MPEG 2.5 quarters them. The version 1 is reserved. */
+/** MPEG 2 halves the sample rates of MPEG 1, MPEG 2.5 quarters them, and version 1 is reserved. */
 const sampleRateDivisors: Readonly<Record<number, number>> = { [MPEG_1]: 1, 2: 2, 0: 4 };
 const BYTES_PER_KILOBIT = 125;
 
