@@ -42,7 +42,7 @@ export async function makeAudio(
   if (typeof claimedSeconds === 'object') return claimedSeconds;
   if (claimedSeconds > config.maxSeconds) return tooLong(config.maxSeconds);
   const file = join(media.folder, media.audioKind === 'opus' ? 'audio.ogg' : 'audio.wav');
-  // The highest rate with which the upload fits, between the bounds of Opus for speech.
+  // The highest rate with which the upload fits, between the lowest rate of Opus and 32 kbit/s.
   const uploadBitrate = Math.floor((maxUploadBytes * 8) / Math.max(claimedSeconds, 1));
   const bitrate = Math.max(6_000, Math.min(32_000, uploadBitrate));
   const codec =
