@@ -401,13 +401,15 @@ describe('the sandbox', () => {
     expect(providers.upstream.servers.tikhub.requests).toHaveLength(requestsBefore);
   });
 
-  test('returns the outcome that its magic inputs request', async () => {
+  test('returns the outcome that its sandbox inputs request', async () => {
     expect(await sandbox({ keyword: 'sandbox:empty' })).toMatchObject({ quantity: 0 });
     expect(await sandbox({ keyword: 'sandbox:upstream_timeout' })).toMatchObject({
       code: 'upstream_timeout',
     });
     const url = 'https://www.douyin.com/video/sandbox:media_unavailable';
     expect(await sandbox({ url }, 'content')).toMatchObject({ code: 'media_unavailable' });
-    await expect(sandbox({ keyword: 'sandbox:nonsense' })).rejects.toThrow('no magic input');
+    await expect(sandbox({ keyword: 'sandbox:nonsense' })).rejects.toThrow(
+      'no input of the sandbox',
+    );
   });
 });

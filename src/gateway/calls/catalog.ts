@@ -3,9 +3,8 @@
 import { formatCny, MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
+import { DAILY_ALLOWANCE } from '../wallet/ledger/batch-time.ts';
 import type { PriceList } from './prices.ts';
-
-const FREE_FEN_A_DAY = 200;
 
 const buckets = [
   {
@@ -189,9 +188,9 @@ export function catalogOf(
     currency: 'CNY',
     free_quota: {
       summary: 'Paid calls draw on this first, every day from midnight in Shanghai.',
-      cents: FREE_FEN_A_DAY,
+      cents: Number(DAILY_ALLOWANCE / MICRO_FEN_PER_FEN),
       period: 'daily',
-      display: `${displayAmount(BigInt(FREE_FEN_A_DAY) * MICRO_FEN_PER_FEN)} / day`,
+      display: `${displayAmount(DAILY_ALLOWANCE)} / day`,
     },
     buckets,
     skus: skusOf(list),

@@ -93,7 +93,7 @@ export type Capability<Input = unknown> = {
   quote(input: Input): Quote;
   /** A provider failure is a value; the promise rejects only for defects and aborts. */
   run(context: RunContext, input: Input): Promise<Outcome>;
-  /** Runs the call in test mode, without a provider. Magic inputs: `sandbox-inputs.ts`. */
+  /** Runs the call in test mode, without a provider. `sandbox-inputs.ts` selects the outcome. */
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
   /** Null: configured; otherwise what to configure or to install, in words for operators. */
   missing(): Promise<string | null>;

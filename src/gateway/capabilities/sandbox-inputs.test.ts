@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codes } from '../../kernel/errors/codes.ts';
 import { manualClock } from '../../kernel/time/clock.ts';
-import { magicWord, readMagicInput } from './sandbox-inputs.ts';
+import { readSandboxInput, sandboxWord } from './sandbox-inputs.ts';
 
 const clock = manualClock(0);
 const context = { world: { clock }, signal: new AbortController().signal };
@@ -15,11 +15,11 @@ test.each([
   ['about sandbox:empty', null],
   ['https://example.com/?q=sandbox:empty', null],
   ['%', null],
-])('the magic word of %o is %o', (text, word) => {
-  expect(magicWord(text)).toBe(word);
+])('the sandbox word of %o is %o', (text, word) => {
+  expect(sandboxWord(text)).toBe(word);
 });
 
-// Codes that only the radar or the relay uses, and codes of failures with their own magic word.
+// Codes that only the radar or the relay uses, and codes of failures with their own word.
 const excludedCodes = [
   'invalid_cursor',
   'unauthorized',
@@ -35,7 +35,7 @@ const excludedCodes = [
 
 test('every code of the contract’s table can be requested', async () => {
   for (const code of Object.keys(codes).filter((name) => !excludedCodes.includes(name))) {
-    const result = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
+    const result = await readSandboxInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
       expect(result).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
     } else {
@@ -45,7 +45,7 @@ test('every code of the contract’s table can be requested', async () => {
 });
 
 test('sandbox:slow-3 delays the response by three seconds', async () => {
-  const result = readMagicInput(context, 'sandbox:slow-3');
+  const result = readSandboxInput(context, 'sandbox:slow-3');
   clock.advance(3_000);
   expect(await result).toEqual({ kind: 'none' });
 });
@@ -56,6 +56,6 @@ test.each([
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
 ])('sandbox:%s selects the outcome %s', async (status, code) => {
-  const result = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
+  const result = await readSandboxInput(context, `sandbox:${status}`).catch((error) => error);
   expect(result.code ?? result.outcome.code ?? result.outcome.kind).toBe(code);
 });

@@ -1,11 +1,11 @@
-// Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the outcome of a
-// call. Source: the capability contract, "Test mode".
+// Inputs of test mode: `sandbox:` with a word, as keyword, prompt or last URL segment, selects the
+// outcome of a call. Source: the capability contract, "Test mode".
 import { type Code, codes, findCode } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { FailureCode, Outcome } from './capability.ts';
 
-export type MagicInput =
+export type SandboxInput =
   | { readonly kind: 'none' }
   | { readonly kind: 'fails'; readonly outcome: Outcome }
   | { readonly kind: 'empty' };
@@ -31,11 +31,11 @@ const maxWaitSeconds = 30;
  * The outcome that `text` requests, after the delay of `sandbox:slow-<seconds>`. In a link the last
  * path segment counts. Throws a Fault for codes that a capability cannot return.
  */
-export async function readMagicInput(
+export async function readSandboxInput(
   { world, signal }: { readonly world: Pick<World, 'clock'>; readonly signal: AbortSignal },
   text: string,
-): Promise<MagicInput> {
-  const word = magicWord(text);
+): Promise<SandboxInput> {
+  const word = sandboxWord(text);
   if (word === null) return { kind: 'none' };
   if (word === 'empty') return { kind: 'empty' };
   const slowMatch = /^slow-(\d{1,4})$/.exec(word);
@@ -52,14 +52,15 @@ export async function readMagicInput(
   const canRetry = thrownCode !== undefined && [429, 503].includes(codes[thrownCode].status);
   if (thrownCode) throw new Fault(thrownCode, message, canRetry ? { retryAfterSeconds: 1 } : {});
   const knownCodes = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
-  const problem = `"sandbox:${word}" is no magic input.`;
+  const problem = `"sandbox:${word}" is no input of the sandbox.`;
   throw new Fault(
     'invalid_request',
     `${problem} Known: ${knownCodes}, their statuses, slow-<seconds>, empty.`,
   );
 }
 
-export function magicWord(text: string): string | null {
+/** The word after `sandbox:`; null: the text selects no outcome. */
+export function sandboxWord(text: string): string | null {
   const path = /^https?:\/\//i.test(text) ? URL.parse(text)?.pathname : undefined;
   let lastSegment = (path ?? text).split('/').filter(Boolean).at(-1) ?? '';
   try {

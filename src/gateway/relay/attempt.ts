@@ -40,7 +40,8 @@ export type StartedStream = {
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream immediately. */
   readonly cut: CancelToken<CancelReason>;
-  readonly pieces: Chunks;
+  /** The rest of the response's body. */
+  readonly chunks: Chunks;
   readonly splitter: EventSplitter;
   /**
    * The received events: at least one, and the last event is visible to the client. They are

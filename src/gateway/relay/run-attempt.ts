@@ -183,13 +183,13 @@ async function readStream(
   }
   const upstreamRequestId = requestIdOf(headers);
   const eventReader = dialect.openReader();
-  const chunks = body[Symbol.asyncIterator]();
+  const iterator = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(eventMaxBytes);
   const firstEvents: Buffer[] = [];
   let brokenEvents = 0;
   let reportedModel: string | null = null;
   for (;;) {
-    const { done, value } = await chunks.next();
+    const { done, value } = await iterator.next();
     if (done) return toFailure('broken', 'the stream ended before a visible event');
     let isVisible = false;
     for (const event of splitter.feed(value)) {
@@ -215,7 +215,7 @@ async function readStream(
       target,
       upstreamRequestId,
       cut,
-      pieces: body,
+      chunks: body,
       splitter,
       firstEvents,
       latencyMs: latency(),

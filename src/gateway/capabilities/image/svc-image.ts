@@ -8,7 +8,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import { type MediaFacts, readMedia } from '../media/read-media.ts';
 import { upstreamError } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { textOfLength } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
@@ -111,9 +111,9 @@ async function runSandbox(
   media: MediaStore,
   { prompt, aspect_ratio }: Input,
 ): Promise<Outcome> {
-  const magic = await readMagicInput(context, prompt);
-  if (magic.kind === 'fails') return magic.outcome;
-  return storeImages(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
+  const sandboxInput = await readSandboxInput(context, prompt);
+  if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
+  return storeImages(media, sandboxInput.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
     revisedPrompt: null,
     aspect_ratio,
   });

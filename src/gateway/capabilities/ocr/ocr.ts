@@ -8,7 +8,7 @@ import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput } from '../sandbox-inputs.ts';
 import { openCommandEngine } from './command-engine.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { type ImageText, readImage, refusedImage } from './read-image.ts';
@@ -60,11 +60,13 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     sandbox: async (context, { image_urls }) => {
       const images: ImageText[] = [];
       for (const url of image_urls) {
-        const magic = await readMagicInput(context, url);
-        if (magic.kind === 'fails') return magic.outcome;
+        const sandboxInput = await readSandboxInput(context, url);
+        if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
         // As in live mode, only the image with a private address is refused; the others are read.
         images.push(
-          hasPrivateHost(url) ? refusedImage(url) : sandboxImage(url, magic.kind === 'empty'),
+          hasPrivateHost(url)
+            ? refusedImage(url)
+            : sandboxImage(url, sandboxInput.kind === 'empty'),
         );
       }
       return { kind: 'done', data: { images }, quantity: 1 } satisfies Outcome;

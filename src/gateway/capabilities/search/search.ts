@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
 import { notConfigured } from '../provider-failures.ts';
 import type { SearchConfig } from '../providers-config.ts';
-import { readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { textOfLength } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
@@ -88,8 +88,8 @@ function mergeFailures(
 }
 
 async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {
-  const magic = await readMagicInput(context, q);
-  if (magic.kind === 'fails') return magic.outcome;
+  const sandboxInput = await readSandboxInput(context, q);
+  if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
   const result: SearchResult = {
     title: 'Sandbox result',
     url: 'https://example.com/result',
@@ -97,6 +97,6 @@ async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {
     published_at: '2026-01-01T00:00:00.000Z',
     source: 'example.com',
   };
-  const results = magic.kind === 'empty' ? [] : [result];
+  const results = sandboxInput.kind === 'empty' ? [] : [result];
   return { kind: 'done', data: { query: q, results, provider: 'sandbox' }, quantity: 1 };
 }

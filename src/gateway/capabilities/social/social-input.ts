@@ -2,7 +2,7 @@
 // platform, or of no platform, is refused before a hold or a request.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { magicWord } from '../sandbox-inputs.ts';
+import { sandboxWord } from '../sandbox-inputs.ts';
 import { textOfLength } from '../text-rules.ts';
 import type { Link } from './links/link.ts';
 import { platformOfLink, readLink } from './links/read-link.ts';
@@ -72,7 +72,7 @@ export function checkSocial(input: SocialInput): void {
       `${problem} Only links of ${platform} are accepted with it.`,
     );
   }
-  if (link.kind === 'other' && magicWord(input.params.url) === null) {
+  if (link.kind === 'other' && sandboxWord(input.params.url) === null) {
     throw new Fault('invalid_request', `params.url leads to no single post of ${platform}.`);
   }
 }

@@ -4,7 +4,7 @@
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { providerFailure } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { followLink } from './links/follow-link.ts';
 import { decodePosition, encodePosition } from './next-page.ts';
@@ -98,8 +98,11 @@ async function runSearch(
 async function runSandbox(context: RunContext, input: SocialInput): Promise<Outcome> {
   const platform = platformIn(input);
   const isContent = input.action === 'content';
-  const magic = await readMagicInput(context, isContent ? input.params.url : input.params.keyword);
-  if (magic.kind === 'fails') return magic.outcome;
+  const sandboxInput = await readSandboxInput(
+    context,
+    isContent ? input.params.url : input.params.keyword,
+  );
+  if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
   const link = isContent ? linkIn(input) : null;
   const postRef = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
   const post = postOf({
@@ -113,9 +116,9 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
     published_at: '2026-01-01T00:00:00.000Z',
     metrics: { views: 100, likes: 10, comments: 1, shares: 0, favorites: 0 },
   });
-  if (isContent && magic.kind === 'empty') return notFound;
+  if (isContent && sandboxInput.kind === 'empty') return notFound;
   if (isContent) return { kind: 'done', data: { platform, post }, quantity: 1 };
-  const posts = magic.kind === 'empty' ? [] : [post];
+  const posts = sandboxInput.kind === 'empty' ? [] : [post];
   const { keyword } = input.params;
   const data = { platform, keyword, posts, next_page: null };
   return { kind: 'done', data, quantity: posts.length };

@@ -10,7 +10,7 @@ import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { callFirstAvailable } from '../first-available.ts';
 import { providerFailure } from '../provider-failures.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput, sandboxWord } from '../sandbox-inputs.ts';
 import { followLink } from '../social/links/follow-link.ts';
 import { readLink } from '../social/links/read-link.ts';
 import { acceptedPlatforms } from '../social/platforms.ts';
@@ -53,7 +53,7 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     input,
     check: ({ url }) => {
       const link = readLink(url);
-      if (link === null || (link.kind === 'other' && magicWord(url) === null)) {
+      if (link === null || (link.kind === 'other' && sandboxWord(url) === null)) {
         const accepted = `A link to a post on one of these is accepted: ${acceptedPlatforms()}.`;
         throw new Fault('invalid_request', `url is no link to a post. ${accepted}`);
       }
@@ -144,9 +144,9 @@ function dataOf(
 }
 
 async function runSandbox(context: RunContext, { url, format }: Input): Promise<Outcome> {
-  const magic = await readMagicInput(context, url);
-  if (magic.kind === 'fails') return magic.outcome;
-  if (magic.kind === 'empty')
+  const sandboxInput = await readSandboxInput(context, url);
+  if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
+  if (sandboxInput.kind === 'empty')
     return providerFailure('media_unavailable', 'The video has no sound.');
   const duration = 61.2;
   const billedSeconds = Math.ceil(duration);

@@ -6,7 +6,7 @@ import { callFirstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
-import { readMagicInput } from '../sandbox-inputs.ts';
+import { readSandboxInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { textOfLength } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
@@ -58,9 +58,10 @@ export function openSvcVideo(
     run: (context, input) => run(context, steps, input),
     steps,
     sandbox: async (context, { prompt, seconds }) => {
-      const magic = await readMagicInput(context, prompt);
-      if (magic.kind === 'fails') return magic.outcome;
-      const video = magic.kind === 'empty' ? null : await storeVideo(media, sampleVideo(seconds));
+      const sandboxInput = await readSandboxInput(context, prompt);
+      if (sandboxInput.kind === 'fails') return sandboxInput.outcome;
+      const video =
+        sandboxInput.kind === 'empty' ? null : await storeVideo(media, sampleVideo(seconds));
       if (video?.kind === 'failed') return video;
       const videos = video === null ? [] : [video.video];
       return { kind: 'done', data: { videos }, quantity: 1 };

@@ -173,7 +173,7 @@ function forwardAttempt(
   { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
-  const { cut, pieces, splitter } = startedStream;
+  const { cut, chunks, splitter } = startedStream;
   const { rules } = startedStream.target.upstream;
   const state: StreamProgress = {
     usage: null,
@@ -244,7 +244,7 @@ function forwardAttempt(
     if (!isOver) finish(findEnding(state, rules));
   };
   feed(() => startedStream.firstEvents.splice(0), null);
-  pieces.deliverTo({
+  chunks.deliverTo({
     onChunk: (value, flow) => feed(() => splitter.feed(value), flow),
     onEnd: (error) => {
       if (isOver) cut.cancel('finished');

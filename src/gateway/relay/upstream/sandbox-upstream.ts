@@ -1,6 +1,6 @@
 // Responds to test keys: an upstream inside the process that supports every dialect. A test call
-// therefore runs the same code as a live call. The magic inputs are those of the capability
-// contract, "Test mode".
+// therefore runs the same code as a live call. The inputs that select an outcome are those of the
+// capability contract, "Test mode".
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';
@@ -83,7 +83,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
 }
 
 async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal) {
-  const word = readMagicWord(body);
+  const word = readSandboxWord(body);
   if (word === null) return words;
   if (word === 'empty') return [];
   const seconds = /^slow-(\d{1,4})$/.exec(word)?.[1];
@@ -94,14 +94,14 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
   const code = findCode(word);
   if (code === null) {
     const advice = 'Use an error code, a status, slow-<n> or empty.';
-    throw new Fault('invalid_request', `"sandbox:${word}" is no magic input. ${advice}`);
+    throw new Fault('invalid_request', `"sandbox:${word}" is no input of the sandbox. ${advice}`);
   }
   const isRetryable = [429, 503].includes(codes[code].status);
   const details = isRetryable ? { retryAfterSeconds: 1 } : {};
   throw new Fault(code, `The sandbox received a request for ${code}.`, details);
 }
 
-function readMagicWord({ messages, input }: SandboxBody): string | null {
+function readSandboxWord({ messages, input }: SandboxBody): string | null {
   const text = lastTextOf(messages ?? input);
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
+import type { WalletRef } from '../../../store/ledger/balances.ts';
 import { holdParts } from '../../../store/ledger/decode-result.ts';
 import {
   type CallRow,
@@ -38,15 +39,13 @@ export type CallsPage = {
   readonly nextCursor: string | null;
 };
 
-type AccountMode = { readonly accountId: string; readonly livemode: boolean };
-
 /** The age of lists, usage and revenue in milliseconds; 0 while the primary serves them. */
 export const listLagMs = (db: Db): number => replicaLagMs(db);
 
 /** Null: the cursor is not from this list. */
 export async function listCalls(
   db: Db,
-  query: AccountMode & {
+  query: WalletRef & {
     readonly cursor: string | null;
     readonly limit: number;
     /** True: a replica may serve the list. Otherwise the primary serves it, with all calls. */
@@ -68,7 +67,7 @@ export async function listCalls(
 export async function findCall(
   world: World,
   db: Db,
-  query: AccountMode & { readonly requestId: string },
+  query: WalletRef & { readonly requestId: string },
 ): Promise<
   (LedgerCall & { readonly response: (StoredResponse & { readonly status: number }) | null }) | null
 > {
@@ -86,7 +85,7 @@ export async function findCall(
 export async function findStoredResponse(
   world: World,
   db: Db,
-  query: AccountMode & { readonly requestId: string },
+  query: WalletRef & { readonly requestId: string },
 ): Promise<(StoredResponse & { readonly status: number }) | null> {
   return (await findCall(world, db, query))?.response ?? null;
 }

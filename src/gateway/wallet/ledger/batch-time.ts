@@ -5,7 +5,7 @@ import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { QuotaUse } from './wallet.ts';
 
 /** The free allowance of a Shanghai day (contract: 200 fen). */
-const DAILY_ALLOWANCE = 200n * MICRO_FEN_PER_FEN;
+export const DAILY_ALLOWANCE = 200n * MICRO_FEN_PER_FEN;
 
 export function batchTimeAt(now: number): BatchTime {
   return {
