@@ -7,6 +7,7 @@ import { type PlantedFigure, truthOf } from '../../demo/world/expected-stories.t
 import { publisherOf } from '../../demo/world/publishers.ts';
 import type { WorldEntry, WorldEvent } from '../../demo/world/world-model.ts';
 import { extractClaims } from '../../src/radar/publication/digest/claims/extract-claims.ts';
+import { measureLabel } from '../../src/radar/publication/digest/claims/measures.ts';
 import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
 import { writeDigest } from '../../src/radar/publication/digest/writing/write-digest.ts';
 
@@ -38,6 +39,12 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
  */
 const revisionPattern = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
+const ofOneParty: ReadonlySet<string> = new Set(
+  ['staff', 'staff-share', 'years-served'].flatMap((measure) => [
+    ...[measureLabel(measure, 'en') ?? '', measureLabel(measure, 'zh') ?? ''],
+  ]),
+);
+
 /** The fault in the digest of one story; null when it is correct. */
 function faultOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
   const digest = digestOf(event, entries);
@@ -53,7 +60,9 @@ function faultOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plan
     return null;
   }
   if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
-  const isStated = digest?.sentences.some(({ text }) => revisionPattern.test(text));
+  // A figure of one person or company is listed, because a sentence would not name its owner.
+  const isListed = digest?.revisions.some(({ subject }) => ofOneParty.has(subject));
+  const isStated = isListed || digest?.sentences.some(({ text }) => revisionPattern.test(text));
   return plant === undefined || isStated ? null : `${event.id}: the revision is not stated`;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../radar/enrichment/model/model-enricher.ts';
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
-import { checkModelProse } from '../../radar/publication/digest/check-text.ts';
+import { checkModelProse } from '../../radar/language/model-text-faults.ts';
 import type { RewriteDigestDeps } from '../../radar/publication/digest/rewrite-digest.ts';
 import type { ProseDeps } from '../../radar/reports/write-prose.ts';
 

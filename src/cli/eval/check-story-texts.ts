@@ -1,9 +1,10 @@
 // Mechanical checks of the texts of one story against docs/editorial.md, for `radar eval texts`.
+
+import { foldCased } from '../../radar/language/fold-cased.ts';
+import { withoutLength } from '../../radar/language/model-text-faults.ts';
 import { type Figure, readFigures } from '../../radar/language/read-figures.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../radar/language/text-faults.ts';
-import { withoutLength } from '../../radar/publication/digest/check-text.ts';
 import { findNames } from '../../radar/publication/digest/claims/find-names.ts';
-import { foldCased } from '../../radar/publication/digest/claims/fold-cased.ts';
 import type { Digest, DigestReport } from '../../radar/publication/digest/digest.ts';
 
 export type StoryFault =

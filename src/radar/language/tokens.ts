@@ -33,3 +33,9 @@ export function sharedShare(part: ReadonlySet<string>, whole: ReadonlySet<string
   for (const token of part) if (whole.has(token)) sharedCount += 1;
   return sharedCount / part.size;
 }
+
+/** Cosine of two sets as vectors of ones, from 0 to 1. */
+export function cosine(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  return a.intersection(b).size / Math.sqrt(a.size * b.size);
+}

@@ -3,7 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { findNames, hasEarlyName, isAction } from './event-sentence.ts';
+import { findNames, hasEarlyName, isAction, isReport } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -47,7 +47,10 @@ const READ_CHARACTERS = 6_000;
 const READ_SENTENCES = 16;
 /** Share of the title's words that the first sentence must have. */
 const MIN_SHARED = 0.25;
-/** With other reports: share of the title in the sentence, or of the sentence in a report. */
+/**
+ * With other reports: share of the title in the sentence, or of the sentence in a report. A sentence
+ * with a day, a speaker or an announcement needs no more than a single report.
+ */
 const MIN_SHARED_WITH_OTHERS = 0.35;
 /** A sentence that shares only one name with the title is not about the title. */
 const MIN_TOKENS = 2;
@@ -96,11 +99,11 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
     const knownNames = `${title}\n${findNames(plainBeginning)}`;
-    const isRelated = (tokens: ReadonlySet<string>) => {
+    const isRelated = (tokens: ReadonlySet<string>, isSure: boolean) => {
       const shared = sharedShare(titleTokens, tokens);
       const nearest = Math.max(shared, ...others.map((other) => sharedShare(tokens, other)));
       return (
-        nearest >= (others.length === 0 ? MIN_SHARED : MIN_SHARED_WITH_OTHERS) &&
+        nearest >= (isSure ? MIN_SHARED : MIN_SHARED_WITH_OTHERS) &&
         sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)
       );
     };
@@ -109,7 +112,9 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       return (
         !isDependent(sentence, language) &&
         (sharedShare(titleTokens, tokens) >= NAMED_SHARE || hasEarlyName(sentence, knownNames)) &&
-        (isCaption ? isNews(sentence, knownNames) : isRelated(tokens)) &&
+        (isCaption
+          ? isNews(sentence, knownNames)
+          : isRelated(tokens, others.length === 0 || isReport(sentence))) &&
         sharedShare(tokens, titleTokens) < REPEATED_SHARE
       );
     };

@@ -6,6 +6,7 @@ import { cuesFile } from '../../language/cues.ts';
 import { textFaultsFile } from '../../language/text-faults.ts';
 import { measuresFile } from './claims/measures.ts';
 import { scopesFile } from './claims/scopes.ts';
+import { unitsFile } from './contradictions/format-value.ts';
 
 const editorial = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../editorial/${path}`, import.meta.url), 'utf8'));
@@ -14,6 +15,7 @@ describe('editorial/digest', () => {
   it.each([
     ['measures', measuresFile],
     ['scopes', scopesFile],
+    ['units', unitsFile],
     ['cues', cuesFile],
     ['text-faults', textFaultsFile],
   ])('%s matches its schema in editorial/schemas', (name, shape) => {

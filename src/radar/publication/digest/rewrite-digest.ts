@@ -14,7 +14,7 @@ import {
 import { languageInstruction } from '../../enrichment/model/item-prompt.ts';
 import { capTokens, quoteText } from '../../enrichment/model/quote-text.ts';
 import type { Prompts } from '../../enrichment/prompts/read-prompts.ts';
-import { checkModelSentence } from './check-text.ts';
+import { checkModelSentence } from '../../language/model-text-faults.ts';
 import { findContradictions } from './contradictions/find-contradictions.ts';
 import { contradictionOf, formatContradiction } from './contradictions/format-contradiction.ts';
 import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';

@@ -16,6 +16,7 @@ import {
   type ReportText,
   type StoryReportRow,
 } from '../../../store/radar/stories/story-reports.ts';
+import { removeInstructions } from '../../enrichment/injection/remove-instructions.ts';
 import { extractClaims } from '../digest/claims/extract-claims.ts';
 import {
   type Claim,
@@ -23,7 +24,6 @@ import {
   digestRules,
   type ReportWithClaims,
 } from '../digest/digest.ts';
-import { newsText } from '../digest/news-text.ts';
 import { isPostSource } from '../digest/writing/choose-report.ts';
 
 type Report = Omit<StoryReportRow, 'storyId' | 'development'> & { readonly firstParty: boolean };
@@ -114,6 +114,7 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
     at,
     title,
     summary,
-    text: newsText(body),
+    // Enrichment excludes the same texts, so no story has content that its item lacks.
+    text: removeInstructions(body).text,
   };
 }

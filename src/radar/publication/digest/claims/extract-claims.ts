@@ -2,11 +2,11 @@
 // whether the sentence corrects an earlier figure. Pure, so that claims are stored per revision.
 import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { cuePattern } from '../../../language/cues.ts';
+import { foldCased } from '../../../language/fold-cased.ts';
 import { type DayMention, readDays } from '../../../language/read-dates.ts';
 import { type Figure, readFigures } from '../../../language/read-figures.ts';
 import type { Claim, ClaimValue, DigestReport } from '../digest.ts';
 import { findNames, isCommonWord } from './find-names.ts';
-import { foldCased } from './fold-cased.ts';
 import { type MeasureCues, nearestMeasure, openMeasureCues } from './measures.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './read-corrections.ts';
@@ -111,27 +111,13 @@ function figuresIn(
 }
 
 const namedUnit =
-  /\b(?:number of |in )(year|month|week|day|hour|minute)s\b|(年|月|周|天|小时|分钟)数/u;
-const seconds: Readonly<Record<string, number>> = {
-  year: 31_557_600,
-  年: 31_557_600,
-  month: 2_629_800,
-  月: 2_629_800,
-  week: 604_800,
-  周: 604_800,
-  day: 86_400,
-  天: 86_400,
-  hour: 3600,
-  小时: 3600,
-  minute: 60,
-  分钟: 60,
-};
-
+  /\b(?:number of |in )(year|month|week|day|hour|minute)s\b|(年|周|天|小时|分钟)数/u;
 /** "The deadline in days is 30" and 期限（天数）为30 count days. */
 function applyNamedUnit(text: string, figure: Figure): Figure {
   if (figure.kind !== 'count' || figure.value >= 1000) return figure;
   const name = namedUnit.exec(text);
-  const factor = seconds[name?.[1] ?? name?.[2] ?? ''];
+  const unit = name?.[1] ?? name?.[2];
+  const factor = unit === undefined ? undefined : readFigures(`1 ${unit}`)[0]?.value;
   if (factor === undefined) return figure;
   const value = figure.value * factor;
   const half = 0.45 * factor;
@@ -208,14 +194,15 @@ function clauseOf(text: string, figure: Span): FigureClause {
   };
 }
 
+const syntax = /[.*+?^${}()|[\]\\]/u;
+
 /** The folded words with the spelling of the sentence. */
 function originalSpelling(sentence: string, folded: string): string {
   const quoted = folded.trim();
-  const escaped = [...quoted].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
-  const pattern = new RegExp(
-    escaped.map((char) => (char === ' ' ? '\\s' : char)).join('\\s?'),
-    'iu',
+  const characters = [...quoted].map((char) =>
+    char === ' ' ? '\\s' : char.replace(syntax, '\\$&'),
   );
+  const pattern = new RegExp(characters.join('\\s?'), 'iu');
   return pattern.exec(sentence.normalize('NFKC'))?.[0] ?? quoted;
 }
 

@@ -38,12 +38,17 @@ function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   });
 }
 
-/** When a company is bought, the value of the deal is the price paid. */
+const acquisition =
+  /acqui[rs]|takeover|merge|buy|bought|sold|sale|purchas|收购|并购|买下|并入|出售/u;
+
+/** When a company is bought, the value of the deal is the price paid. "Pays" alone is no purchase. */
 function mergeDeals(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  if (!claims.some(({ measure }) => measure === 'price-paid')) return claims;
-  return claims.map((claim) =>
-    claim.measure === 'deal' ? { ...claim, measure: 'price-paid' } : claim,
+  const isDeal = ({ measure }: OwnedClaim) => measure === 'deal' || measure === 'price-paid';
+  const isPurchase = claims.some(
+    ({ measure, sentence }) => measure === 'price-paid' && acquisition.test(sentence.toLowerCase()),
   );
+  const measure = isPurchase ? 'price-paid' : 'deal';
+  return claims.map((claim) => (isDeal(claim) ? { ...claim, measure } : claim));
 }
 
 /** A correction can name its figure by another noun; the previous value identifies the measure. */

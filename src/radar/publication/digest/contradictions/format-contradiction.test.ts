@@ -68,6 +68,7 @@ const scopes: Readonly<Record<string, [string, string]>> = {
   unit: ['the price of the unit', '该业务部门价格'],
   region: ['the price in the region', '当地价格'],
   total: ['the price in total', '累计价格'],
+  added: ['the price in addition', '新增价格'],
   left: ['the price still remaining', '尚余价格'],
   part: ['the price in part', '部分价格'],
   past: ['the price earlier', '此前价格'],

@@ -1,5 +1,7 @@
 // A claim's value in the digest's language. The report's own words are used when they fit the
 // language; otherwise the value is formatted from the number.
+import { z } from 'zod';
+import file from '../../../../../editorial/digest/units.json' with { type: 'json' };
 import type { Claim, PhraseLanguage } from '../digest.ts';
 
 const boundWords = {
@@ -44,47 +46,16 @@ function formatCount(value: number, language: PhraseLanguage): string {
 const trimmed = (value: number) => String(Number(value.toPrecision(6)));
 
 /** The words after a number in both languages, for the largest size of the unit first. */
-const unitPhrases: Readonly<Record<string, readonly (readonly [number, string, string])[]>> = {
-  W: [
-    [1e9, ' GW', '吉瓦'],
-    [1e6, ' MW', '兆瓦'],
-    [1, ' W', '瓦'],
-  ],
-  bytes: [
-    [1e12, ' TB', ' TB'],
-    [1e9, ' GB', ' GB'],
-  ],
-  Wh: [
-    [1e9, ' GWh', '吉瓦时'],
-    [1e6, ' MWh', '兆瓦时'],
-    [1e3, ' kWh', '千瓦时'],
-  ],
-  Hz: [[1e9, ' GHz', ' GHz']],
-  percent: [[1, '%', '%']],
-  points: [[1, ' percentage points', '个百分点']],
-  score: [[1, ' points', '分']],
-  times: [[1, ' times', '倍']],
-  tokens: [[1, ' tokens', '词元']],
-  rate: [[1, ' tokens a second', '词元每秒']],
-  px: [[1, ' pixels', '像素']],
-  m: [[1, ' metres', '米']],
-  'm/s': [[1, ' metres a second', '米每秒']],
-  'm²': [[1, ' square metres', '平方米']],
-  kg: [[1, ' kilograms', '公斤']],
-  in: [[1, ' inches', '英寸']],
-  barrels: [[1, ' barrels', '桶']],
-  litres: [[1, ' litres', '升']],
-  magnitude: [[1, '', '级']],
-  crown: [[1, ' crowns', '克朗']],
-  peso: [[1, ' pesos', '比索']],
-  '': [[1, '', '']],
-};
+export const unitsFile = z.strictObject({
+  units: z.record(z.string(), z.array(z.tuple([z.number(), z.string(), z.string()])).min(1)),
+});
+const { units } = unitsFile.parse(file);
 
 function formatNumber(value: number, unit: string, language: PhraseLanguage): string {
   if (unit === 'duration') return formatDuration(value, language);
   if (/^[A-Z]{3}$/u.test(unit)) return formatMoney(value, unit, language);
   // Other units are written as symbols: "120 TOPS".
-  const phrases = unitPhrases[unit] ?? [[1, ` ${unit}`, ` ${unit}`] as const];
+  const phrases = units[unit] ?? [[1, ` ${unit}`, ` ${unit}`] as const];
   const [size, en, zh] = phrases.find(([least]) => value >= least) ?? phrases.at(-1) ?? [1, '', ''];
   return `${formatCount(value / size, language)}${language === 'en' ? en : zh}`;
 }

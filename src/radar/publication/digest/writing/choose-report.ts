@@ -3,9 +3,10 @@
 // The highest score wins a tie.
 
 import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
+import { cuePattern } from '../../../language/cues.ts';
 import { isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
-import { sharedShare } from '../../../language/tokens.ts';
+import { cosine, sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
 import type { DigestReport } from '../digest.ts';
@@ -29,8 +30,10 @@ type Candidate = ChosenReport & {
 /** In points of cosine similarity, which lies between 0 and 1. */
 const points = {
   post: 0.12,
+  /** A completed action without a day, a speaker or an announcement. */
+  noReport: 0.1,
   /** Reviews and comments are near to all reports, because they repeat the names of the event. */
-  noAction: 0.12,
+  noAction: 0.2,
   titleFault: 0.3,
   noLead: 0.6,
   leadAsTitle: 0.25,
@@ -64,8 +67,13 @@ export function chooseReport(
   const scored = candidates.map((full) => {
     const stale = full.lead.findIndex((text) => isOutdated(text, full.report));
     const candidate = stale < 0 ? full : { ...full, lead: full.lead.slice(0, stale) };
-    const isOld = stale === 0 || isOutdated(full.title, full.report);
-    return { candidate, isOld, score: meanSimilarity(full, candidates) - full.penalty };
+    const penalty = full.penalty + (stale === 0 ? points.noLead : 0);
+    return {
+      candidate,
+      isSupported: full.lead.length > 0,
+      isOld: isOutdated(full.title, full.report),
+      score: meanSimilarity(full, candidates) - penalty,
+    };
   });
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);
@@ -77,12 +85,12 @@ export function chooseReport(
     ({ candidate: { report: a } }, { candidate: { report: b } }) =>
       b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1),
   );
-  const chosen = (preferred ?? best).candidate;
+  const { candidate: chosen, isSupported } = preferred ?? best;
   const { report, title, lead } = chosen;
   const isShared =
     meanSimilarity(chosen, candidates) >= points.shared ||
     pool.every(({ owner }) => owner === report.owner);
-  const hasSupport = lead.length > 0 || (report.text.trim() === '' && isShared);
+  const hasSupport = isSupported || (report.text.trim() === '' && isShared);
   return {
     report,
     title: hasSupport || !chosen.isOwnTitle ? title : quoteTitle(title, report),
@@ -143,12 +151,21 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
     leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
-      (isAction(leadTitle ?? otherSentences[0] ?? '') ? 0 : points.noAction) +
+      eventPenalty(leadTitle ?? otherSentences[0] ?? '') +
       (leadTitle === null
         ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
           (otherSentences.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
+}
+
+const stance = cuePattern('stance', 'iu');
+
+/** A report states a day, a speaker or an announcement; a comment states a judgement. */
+function eventPenalty(sentence: string): number {
+  const isComment = stance.test(sentence.replace(/“[^”]*”|"[^"]*"/gu, ''));
+  if (!isComment && isReport(sentence)) return 0;
+  return !isComment && isAction(sentence) ? points.noReport : points.noAction;
 }
 
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
@@ -245,23 +262,12 @@ function meanSimilarity(candidate: Candidate, all: readonly Candidate[]): number
     if (other.report.owner === candidate.report.owner) continue;
     const titles = cosine(candidate.titleTokens, other.titleTokens);
     const leads = cosine(
-      union(candidate.titleTokens, candidate.leadTokens),
-      union(other.titleTokens, other.leadTokens),
+      candidate.titleTokens.union(candidate.leadTokens),
+      other.titleTokens.union(other.leadTokens),
     );
     const similarity = titles + points.lead * leads;
     byOwner.set(other.report.owner, Math.max(byOwner.get(other.report.owner) ?? 0, similarity));
   }
   if (byOwner.size === 0) return 0;
   return [...byOwner.values()].reduce((sum, share) => sum + share, 0) / byOwner.size;
-}
-
-function union(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...a, ...b]);
-}
-
-function cosine(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
-  let shared = 0;
-  for (const token of a) if (b.has(token)) shared += 1;
-  return shared / Math.sqrt(a.size * b.size);
 }

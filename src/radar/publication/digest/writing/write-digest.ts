@@ -3,6 +3,7 @@
 
 import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { joinSentences } from '../../../language/write-lead.ts';
+import { isOfOneParty } from '../claims/measures.ts';
 import {
   type FigureChange,
   findContradictions,
@@ -41,16 +42,26 @@ export function writeDigest(
 ): Digest | null {
   const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   if (ordered.length === 0) return null;
-  const language = mainLanguage(ordered, options);
-  const phrases = phraseLanguage(language);
   const { contradictions, changes, copies } = findContradictions(ordered);
   const statedContradictions = contradictions.length <= MAX_CONTRADICTIONS ? contradictions : [];
-  const chosen = chooseReport(withoutCopies(ordered, copies), language, (text, report) =>
-    statesPrevious(text, report, changes),
-  );
+  const originals = withoutCopies(ordered, copies);
+  const choose = (tag: string) =>
+    chooseReport(originals, tag, (text, report) => statesPrevious(text, report, changes));
+  const main = mainLanguage(ordered, options);
+  const site = primaryLanguage(options.siteLanguage);
+  const chosenInMain = choose(main);
+  // A quoted title of the main language is a worse text than a report in the site's language.
+  const chosenInSite =
+    chosenInMain?.lead.length === 0 && hasLanguage(originals, site) ? choose(site) : null;
+  const isInSite = chosenInSite !== null && chosenInSite.lead.length > 0;
+  const chosen = isInSite ? chosenInSite : chosenInMain;
+  const language = isInSite ? site : main;
+  const phrases = phraseLanguage(language);
   if (chosen === null) return null;
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
-  const newestChange = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
+  const newestChange = changes
+    .filter(({ current }) => !isOfOneParty(current.measure ?? ''))
+    .toSorted((a, b) => b.current.at - a.current.at)[0];
   const isChangeStated =
     newestChange !== undefined &&
     newestChange.current.reportId === chosen.report.id &&
@@ -90,6 +101,9 @@ export function writeDigest(
 export function phraseLanguage(language: string): PhraseLanguage {
   return primaryLanguage(language) === 'zh' ? 'zh' : 'en';
 }
+
+const hasLanguage = (reports: readonly DigestReport[], tag: string) =>
+  reports.some(({ language }) => primaryLanguage(language) === tag);
 
 /** The language of most reports. A tie is decided by the current digest, then by the site. */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {

@@ -1,6 +1,6 @@
 // A model's sentences must pass the checks for a good text, except for their length.
 import { expect, test } from 'vitest';
-import { checkModelSentence } from './check-text.ts';
+import { checkModelSentence } from './model-text-faults.ts';
 
 test.each([
   ['Lichuan will cut 530 jobs, 9 percent of its staff.', 'en', []],

@@ -1,5 +1,5 @@
 // Faults of a model's texts, as defined in docs/editorial.md. Limits of length are the model's own.
-import { sentenceFaults, type TextFault, titleFaults } from '../../language/text-faults.ts';
+import { sentenceFaults, type TextFault, titleFaults } from './text-faults.ts';
 
 /** The faults without those of length. */
 export const withoutLength = (faults: readonly TextFault[]) =>
