@@ -8,7 +8,7 @@ const MIN_REMAINING_CHARACTERS = 15;
 const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:]|[’']s\b|一事|事件|\p{Ll})/u;
 
 /** Maximum number of letters before the title: a label such as "Top news". */
-const MAX_LABEL_LETTERS = 8;
+const MAX_LABEL_LETTERS = 16;
 
 /** A sentence without its report's title, where a page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {

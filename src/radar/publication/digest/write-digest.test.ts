@@ -53,6 +53,7 @@ describe('comparable figures', () => {
     ['a vague time', '侦察机飞行历时 11 小时。', '一天内，三架侦察机飞往南海。'],
     ['a model', 'Rivet consumes 350 watts.', 'Rivet Max will draw 600 watts.'],
     ['a target', 'Acme has 40 million users.', 'Acme aims for 60 million users by 2030.'],
+    ['new and whole', 'Acme plans $600bn in new spending.', 'Acme plans to spend $1.2tn in all.'],
     ['parts and whole', 'The plan costs $5 trillion.', 'The plan includes $1 trillion for roads.'],
   ])('do not include %s', (_, first, second) => {
     expect(contradictions(first, second)).toEqual([]);
@@ -166,6 +167,38 @@ describe('a title', () => {
     expect(writeDigest([news, stated], options)?.title).toBe(title);
   });
 
+  it('of a report precedes a review, although most reports are reviews', () => {
+    const news = report('a', {
+      title: 'Acme ships Rivet 3 to customers',
+      text: 'Acme said on Monday that Rivet 3 is available to all customers of its cloud.',
+    });
+    const views = ['b', 'c'].map((id) =>
+      report(id, {
+        title: 'Hands on with Rivet 3',
+        text: 'Rivet 3 from Acme is a pleasure, and for once the release notes undersell it.',
+        at: at + 9,
+      }),
+    );
+    expect(writeDigest([news, ...views], options)?.title).toBe(news.title);
+    expect(writeDigest(views, options)?.title).toBe('Source b: “Hands on with Rivet 3”');
+  });
+
+  it('stays when only the text of its report has an outdated figure', () => {
+    const early = report('a', {
+      title: 'Outage at Acme leaves users of Rivet waiting',
+      text: 'An outage of 4 hours hit Rivet on Monday, Acme said.',
+    });
+    const late = report('b', {
+      title: 'What broke at Acme on Monday',
+      text: 'Correction: the outage of Rivet lasted 2 hours, not 4 hours as first reported.',
+      at: at + HOUR_MS,
+    });
+    expect(writeDigest([early, late], options)).toMatchObject({
+      title: early.title,
+      text: 'The length of the outage is now 2 hours, first 4 hours, according to Source b.',
+    });
+  });
+
   it('of the report with the highest score precedes a newer one that is equally near', () => {
     const news = report('a', { score: 40, title: 'Acme opens school in Elm Park', text });
     const newer = {
@@ -254,6 +287,30 @@ describe('a digest', () => {
     expect(digest?.sentences.at(-1)?.text).toBe(
       '关于融资金额，各方说法不一：Source a、Source b称4.8亿美元，Source c称3.6亿美元。',
     );
+  });
+
+  it('is in the language of the site when others have only a title to quote', () => {
+    const news = report('c', { text: 'Acme raised $360 million on Monday, Elm Park said.' });
+    const views = ['a', 'b'].map((id) =>
+      report(id, { language: 'zh-CN', title: 'Acme融了3.6亿美元，凭什么？', text: '' }),
+    );
+    expect(writeDigest([...views, news], options)?.language).toBe('en');
+    expect(writeDigest(views, options)?.language).toBe('zh');
+  });
+
+  it('states no changed figure whose owner the sentence would not name', () => {
+    const early = report('a', {
+      title: 'Acme buys Elm Park Tools',
+      text: 'Acme said on Monday that it buys Elm Park Tools, which has 420 employees.',
+    });
+    const late = report('b', {
+      title: 'Acme to buy Elm Park Tools',
+      text: 'Correction: Elm Park Tools has 530 employees, not 420 as first stated.',
+      at: at + HOUR_MS,
+    });
+    const digest = writeDigest([early, late], options);
+    expect(digest?.revisions.map(({ current }) => current)).toEqual(['530']);
+    expect(digest?.text).not.toMatch(/ is now /u);
   });
 
   it('prefers a publisher to a post and never speaks in the first person', () => {

@@ -111,14 +111,14 @@ function figuresIn(
 }
 
 const namedUnit =
-  /\b(?:number of |in )(year|month|week|day|hour|minute)s\b|(年|周|天|小时|分钟)数/u;
+  /\b(?:number of |in )(year|month|week|day|hour|minute)s\b|(年|月|周|天|小时|分钟)数/u;
+
 /** "The deadline in days is 30" and 期限（天数）为30 count days. */
 function applyNamedUnit(text: string, figure: Figure): Figure {
-  if (figure.kind !== 'count' || figure.value >= 1000) return figure;
-  const name = namedUnit.exec(text);
-  const unit = name?.[1] ?? name?.[2];
-  const factor = unit === undefined ? undefined : readFigures(`1 ${unit}`)[0]?.value;
-  if (factor === undefined) return figure;
+  const name = figure.kind === 'count' && figure.value < 1000 ? namedUnit.exec(text) : null;
+  if (name === null) return figure;
+  const unit = name[1] ?? name[2]?.replace('月', '个月') ?? '';
+  const factor = readFigures(`1 ${unit}`)[0]?.value ?? 1;
   const value = figure.value * factor;
   const half = 0.45 * factor;
   return { ...figure, kind: 'duration', value, low: value - half, high: value + half };
