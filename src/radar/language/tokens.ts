@@ -6,7 +6,11 @@ export type Tokens = (text: string) => ReadonlySet<string>;
 export function openTokens(stopwords: readonly string[]): Tokens {
   const commonWords = new Set(stopwords);
   return (text) => {
-    const folded = text.normalize('NFKC').toLowerCase();
+    // "$31m" and "$31 million" share a token.
+    const folded = text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/(?<=\d)(?:m|mn|bn|tn)\b/gu, '');
     const words =
       folded.match(/(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|(?<=\p{N})\.(?=\p{N}))+/gu) ?? [];
     const hanRuns = folded.match(/\p{sc=Han}+/gu) ?? [];

@@ -47,6 +47,7 @@ export function contradictionOf(
 }
 
 const MAX_NAMED = 3;
+const list = new Intl.ListFormat('en-GB');
 
 /** "Reports differ on the price: A says X, B says Y." */
 export function formatContradiction(
@@ -60,9 +61,9 @@ export function formatContradiction(
     const claims = earliestOf(side, ({ report }) => report.owner);
     const names = [...new Set(claims.map(({ report }) => report.sourceName))];
     const value = side[0] === undefined ? '' : formatValue(side[0], language);
-    const nameList = listNames(names.slice(0, MAX_NAMED), language);
-    if (language === 'zh') return `${nameList}称${value}`;
-    return `${nameList} ${names.length > 1 ? 'say' : 'says'} ${value}`;
+    const shownNames = names.slice(0, MAX_NAMED);
+    if (language === 'zh') return `${shownNames.join('、')}称${value}`;
+    return `${list.format(shownNames)} ${names.length > 1 ? 'say' : 'says'} ${value}`;
   });
   return language === 'en'
     ? `Reports differ on ${subject}: ${sideTexts.join(', ')}.`
@@ -95,9 +96,4 @@ export function formatChange(change: FigureChange, language: PhraseLanguage): st
   if (language === 'zh') return `${source}称，${subject}现为${now}，最初为${values.join('、')}。`;
   const head = subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${head} is now ${now}, first ${values.join(' or ')}, according to ${source}.`;
-}
-
-function listNames(names: readonly string[], language: PhraseLanguage): string {
-  if (language === 'zh') return names.join('、');
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

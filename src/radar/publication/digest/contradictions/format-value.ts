@@ -40,10 +40,8 @@ const groups = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 function formatCount(value: number, language: PhraseLanguage): string {
   const { large, least } = numbers[language];
   if (value >= least) return large.format(value);
-  return language === 'en' ? groups.format(value) : trimmed(value);
+  return language === 'en' ? groups.format(value) : String(Number(value.toPrecision(6)));
 }
-
-const trimmed = (value: number) => String(Number(value.toPrecision(6)));
 
 /** The words after a number in both languages, for the largest size of the unit first. */
 export const unitsFile = z.strictObject({

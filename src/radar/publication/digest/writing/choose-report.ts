@@ -5,10 +5,11 @@
 import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { cuePattern } from '../../../language/cues.ts';
 import { isAction, isReport } from '../../../language/event-sentence.ts';
+import { withoutLength } from '../../../language/model-text-faults.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { cosine, sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
-import { findVersions, type Version } from '../../../stories/text/find-versions.ts';
+import { findVersions } from '../../../stories/text/find-versions.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
 
@@ -33,7 +34,7 @@ const points = {
   /** A completed action without a day, a speaker or an announcement. */
   noReport: 0.1,
   /** Reviews and comments are near to all reports, because they repeat the names of the event. */
-  noAction: 0.2,
+  noAction: 0.3,
   titleFault: 0.3,
   noLead: 0.6,
   leadAsTitle: 0.25,
@@ -116,12 +117,12 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const language = primaryLanguage(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const title = storyTitle(report.title);
-  const faults = titleFaults(title, language);
+  const judgement: readonly TextFault[] = isJudgement(title) ? ['opinion'] : [];
+  const faults = [...titleFaults(title, language), ...judgement];
   const isOpinion = opinionSource.test(report.sourceName);
   const isPersonal = faults.some((fault) => voices.has(fault));
   const isCaption =
-    language !== 'zh' &&
-    (faults.includes('furniture') || faults.includes('incomplete') || isJoined(title, text));
+    language !== 'zh' && (faults.includes('furniture') || faults.includes('incomplete'));
   const isDoubtful = isCaption || (language === 'zh' && clauses.test(title)) || isPersonal;
   const sentences = isOpinion
     ? []
@@ -136,12 +137,9 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
       ? lead.filter(() => !isCaption)
       : sentences
           .slice(1)
-          .filter((next) => isSelfContained(next, language))
+          .filter((next) => !sentenceFaults(next, language).includes('dependent'))
           .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
-  const isVoice =
-    isOpinion ||
-    isDoubtful ||
-    faults.some((fault) => fault !== 'too_long' && fault !== 'too_short');
+  const isVoice = isOpinion || isDoubtful || withoutLength(faults).length > 0;
   return {
     report,
     title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
@@ -160,41 +158,24 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
 }
 
 const stance = cuePattern('stance', 'iu');
+const isJudgement = (text: string) => stance.test(text.replace(/“[^”]*”|"[^"]*"/gu, ''));
 
 /** A report states a day, a speaker or an announcement; a comment states a judgement. */
 function eventPenalty(sentence: string): number {
-  const isComment = stance.test(sentence.replace(/“[^”]*”|"[^"]*"/gu, ''));
+  const isComment = isJudgement(sentence);
   if (!isComment && isReport(sentence)) return 0;
   return !isComment && isAction(sentence) ? points.noReport : points.noAction;
 }
 
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
 function namesOtherVersion(sentence: string, title: string): boolean {
-  const versions = findVersions(title);
-  const foundVersions = findVersions(sentence);
-  const isSame = ({ family, version }: Version) =>
-    versions.some((other) => other.family === family && other.version === version);
-  return (
-    !foundVersions.some(isSame) &&
-    foundVersions.some(({ family }) => versions.some((other) => other.family === family))
-  );
+  const versions = new Map(findVersions(title).map(({ family, version }) => [family, version]));
+  const found = findVersions(sentence).filter(({ family }) => versions.has(family));
+  return found.length > 0 && found.every(({ family, version }) => versions.get(family) !== version);
 }
 
 /** Characters with which a report begins. */
 const HEAD = 350;
-/** A page's text that begins with its title repeats a caption. */
-const isJoined = (title: string, text: string) =>
-  text.startsWith(title) &&
-  (isSentence(title) || /^(?:\.\s*)?\p{Lu}/u.test(text.slice(title.length))) &&
-  !speech.test(title);
-
-/** A title in the form of a sentence, as captions have it: articles, and few capitals. */
-function isSentence(title: string): boolean {
-  const words = title.match(/\p{L}[\p{L}’'.-]*/gu) ?? [];
-  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return /(?:^An?|\s(?:an?|the|its|his|her|their))\s/u.test(title) && capitals < 0.6 * words.length;
-}
-
 /** Three clauses: posts in Chinese add a reaction or an opinion to the event. */
 const clauses = /[，,。；].*[，,。；]/u;
 
@@ -213,46 +194,17 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
 /** The title as a quotation, so that readers see whose opinion or question it is. */
 function quoteTitle(title: string, { sourceName, language }: DigestReport): string {
   if (title.startsWith(sourceName)) return title;
-  const unquotedTitle = title.replace(/[“”"]/gu, '').trim();
-  return primaryLanguage(language) === 'zh'
-    ? `${sourceName}：“${unquotedTitle}”`
-    : `${sourceName}: “${unquotedTitle}”`;
+  const colon = primaryLanguage(language) === 'zh' ? '：' : ': ';
+  return `${sourceName}${colon}“${title.replace(/[“”"]/gu, '').trim()}”`;
 }
-
-const isSelfContained = (text: string, language: string) =>
-  !sentenceFaults(text, language).includes('dependent');
 
 /** A sentence with this share of the title's words repeats it. */
 const REPEATED = 0.6;
-/** Length limit of a title in characters. */
-const LONGEST_TITLE = { latin: 240, wide: 64 } as const;
-
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
   if (first === undefined || !isAction(first)) return null;
-  const longest = LONGEST_TITLE[language === 'zh' ? 'wide' : 'latin'];
-  const title = withoutClause(first, longest);
-  const isFaulty = titleFaults(title, language).some((fault) => fault !== 'too_long');
-  return isFaulty || title.length > longest ? null : title;
-}
-
-const clause = new RegExp(
-  ',? (?=(?:after|amid|as (?:it|the|they)|while|which|when|because|following)\\b)|' +
-    ', (?=\\p{Ll}+ing\\b)',
-  'gu',
-);
-const speech = /\b(?:said|says|claim\w*|told|accord\w*|report\w*)\b/u;
-/** A shorter main clause could lack its object. */
-const SHORTEST_CLAUSE = 60;
-
-/** A sentence without its stop; one that is too long for a title also without its last clause. */
-function withoutClause(sentence: string, longest: number): string {
-  const title = sentence.replace(/[.。]$/u, '');
-  if (title.length <= longest) return title;
-  const cut = [...title.matchAll(clause)].findLast(
-    ({ index }) => index >= SHORTEST_CLAUSE && index <= longest && !speech.test(title.slice(index)),
-  );
-  return (cut === undefined ? title : title.slice(0, cut.index)).replace(/[\s—–-]+$/u, '');
+  const title = first.replace(/[.。]$/u, '');
+  return titleFaults(title, language).length > 0 ? null : title;
 }
 
 /** Mean similarity to the reports of the other owners. The nearest report represents each owner. */

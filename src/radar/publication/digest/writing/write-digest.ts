@@ -72,7 +72,7 @@ export function writeDigest(
       : [
           {
             text: formatChange(newestChange, phrases),
-            reportIds: reportIdsOf([newestChange.current, ...newestChange.previous]),
+            reportIds: revisionOf(newestChange, phrases).reportIds,
           },
         ]),
     ...statedContradictions.map((contradiction) => ({
@@ -130,10 +130,6 @@ function containsBothValues(text: string, { previous, current }: FigureChange): 
   const isIn = (claim: FigureChange['current']) =>
     text.includes(/[\d.,]+/u.exec(claim.quote)?.[0] ?? claim.quote);
   return isIn(current) && previous.some(isIn);
-}
-
-function reportIdsOf(claims: readonly { readonly reportId: string }[]): readonly string[] {
-  return [...new Set(claims.map(({ reportId }) => reportId))];
 }
 
 /** The newest report's title in the digest's language. */
