@@ -1,4 +1,5 @@
 // A thread that replies to each message with one message. Callers send one message at a time.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
@@ -17,15 +18,25 @@ export function startThread(file: URL): Worker {
   return worker;
 }
 
-/** Rejects when the thread ends before its reply. */
+/** Rejects with the thread's error, or when the thread ends before its reply. */
 export function requestFromThread<T>(worker: Worker, message: unknown): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('the thread ended'));
-    worker.once('exit', onExit);
-    worker.once('message', (reply: T) => {
-      worker.off('exit', onExit);
-      resolve(reply);
-    });
-    worker.postMessage(message);
+  const reply = receiveFromThread<T>(worker);
+  worker.postMessage(message);
+  return reply;
+}
+
+/** The thread's next message. Rejects like `requestFromThread`. */
+export async function receiveFromThread<T>(worker: Worker): Promise<T> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const end = once(worker, 'exit', { signal }).then(() => {
+    throw new Error('the thread ended');
   });
+  try {
+    // `once` rejects when the thread emits an error.
+    const [message] = await Promise.race([once(worker, 'message', { signal }), end]);
+    return message;
+  } finally {
+    settled.abort();
+  }
 }

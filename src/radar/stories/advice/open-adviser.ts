@@ -1,6 +1,7 @@
 // The adviser: vectors, and a model where the engine is unsure, for each item to be placed. It
 // decides nothing; without a reply the engine decides alone. A model receives a request for at most
 // every fifth item on average: two for a pair of stories, one for an item.
+import { mapInParts } from '../../../kernel/concurrency/map-in-parts.ts';
 import type { Embed, ModelRequester } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -14,7 +15,7 @@ import {
   relatedOf,
   relateQuestion,
 } from './relate-question.ts';
-import { callsPerVerdict, relateStories, reportOf } from './relate-stories.ts';
+import { relateStories, reportOf, requestsPerVerdict } from './relate-stories.ts';
 
 export type AdviserDeps = {
   /** Null: only vectors, no model. */
@@ -132,28 +133,15 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
       itemOf: UnsureMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
       const [a, b] = [reportOf(pair.a, itemOf), reportOf(pair.b, itemOf)];
-      if (requestAndCount === null || unused.pairs < callsPerVerdict || a === null || b === null)
+      if (requestAndCount === null || unused.pairs < requestsPerVerdict || a === null || b === null)
         return 'no-reply';
-      unused.pairs -= callsPerVerdict;
+      unused.pairs -= requestsPerVerdict;
       counts.pairs += 1;
       const verdict = await relateStories(world, { requestModel: requestAndCount, relate }, [a, b]);
       if (verdict === 'same' || verdict === 'apart') counts.agreedCount += 1;
       return verdict;
     },
   };
-}
-
-/** The results of `work` in order; `size` calls run at once. */
-export async function mapInParts<T, R>(
-  all: readonly T[],
-  size: number,
-  work: (one: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (let from = 0; from < all.length; from += size) {
-    results.push(...(await Promise.all(all.slice(from, from + size).map(work))));
-  }
-  return results;
 }
 
 /** One story is certain, and no other one is similar. */

@@ -6,8 +6,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 import type { MergeVerdict } from './merge-candidates.ts';
 import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
 
-/** Number of requests per verdict. */
-export const callsPerVerdict = 2;
+export const requestsPerVerdict = 2;
 
 type RelateDeps = { readonly requestModel: ModelRequester; readonly relate: RelatePrompt };
 

@@ -1,3 +1,1 @@
-// Log-odds as a probability.
-
-export const probability = (odds: number): number => 1 / (1 + Math.exp(-odds));
+export const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));

@@ -2,6 +2,7 @@
 // outside of transactions. Only items that are placed by similarity are sent: the others are pinned
 // or copies of a stored item. Uncertain merges are sent after the batch is decided.
 
+import { mapInParts } from '../../../kernel/concurrency/map-in-parts.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -12,7 +13,7 @@ import {
 import { readMembersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
-import { type Adviser, mapInParts } from '../advice/open-adviser.ts';
+import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { reportTimeOf, storyItemOf } from './item-from-row.ts';

@@ -2,9 +2,8 @@
 // readers. It receives one request at a time.
 
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';
+import { receiveFromThread, threadFile } from '../../../kernel/concurrency/worker-thread.ts';
 import { assert } from '../../../kernel/errors/assert.ts';
-import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Proposal } from '../advice/advice.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
 import type { EngineOrder, EngineRequest, EngineResult } from './engine-worker.ts';
@@ -23,8 +22,9 @@ export async function openEngineThread(editorial: string) {
   });
   const request = async (message: EngineOrder): Promise<EngineResult> => {
     assert(isAlive, 'the story engine’s thread is alive');
+    const result = resultOf(worker);
     worker.postMessage(message);
-    return resultOf(worker);
+    return result;
   };
   const ready = await resultOf(worker);
   assert(ready.kind === 'ready', 'the story engine’s thread is ready');
@@ -54,17 +54,11 @@ export async function openEngineThread(editorial: string) {
 }
 
 /** The thread keeps the process alive only while a request is open. */
-function resultOf(worker: Worker): Promise<EngineResult> {
+async function resultOf(worker: Worker): Promise<EngineResult> {
   worker.ref();
-  const cancelTimeout = new AbortController();
-  return new Promise<EngineResult>((resolve, reject) => {
-    const onError = (error: unknown) =>
-      reject(new Error(`the story engine’s thread failed: ${messageOf(error)}`, { cause: error }));
-    const onExit = () => reject(new Error('the story engine’s thread ended'));
-    worker.once('message', resolve).once('error', onError).once('exit', onExit);
-    cancelTimeout.signal.addEventListener('abort', () => {
-      worker.off('message', resolve).off('error', onError).off('exit', onExit);
-      worker.unref();
-    });
-  }).finally(() => cancelTimeout.abort());
+  try {
+    return await receiveFromThread(worker);
+  } finally {
+    worker.unref();
+  }
 }

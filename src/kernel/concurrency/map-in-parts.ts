@@ -1,0 +1,14 @@
+// Runs an asynchronous function for each element of a list, a few at a time.
+
+/** The results of `work` in order; `size` calls run at once. */
+export async function mapInParts<T, R>(
+  all: readonly T[],
+  size: number,
+  work: (one: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += size) {
+    results.push(...(await Promise.all(all.slice(from, from + size).map(work))));
+  }
+  return results;
+}
