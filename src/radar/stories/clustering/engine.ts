@@ -12,7 +12,7 @@ import {
 } from '../advice/advice.ts';
 import type { MergeVerdict } from '../advice/merge-candidates.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
-import { probability } from '../scoring/logistic.ts';
+import { probability } from '../scoring/average-link.ts';
 import {
   areSeparated,
   type EngineState,

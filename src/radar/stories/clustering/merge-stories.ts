@@ -1,7 +1,7 @@
 // Merges live stories of one event, after a clustering or a model's verdict. Pins take precedence.
 // Everything is logged.
 import type { MergeVerdict } from '../advice/merge-candidates.ts';
-import { probability } from '../scoring/logistic.ts';
+import { probability } from '../scoring/average-link.ts';
 import { areSeparated, type EngineState } from './engine-state.ts';
 import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';

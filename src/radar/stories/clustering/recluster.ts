@@ -1,8 +1,9 @@
 // Clusters recent reports again by average link, so that the result does not depend on their order
 // of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
 // hold here as elsewhere.
+
+import { probability } from '../scoring/average-link.ts';
 import { areInConflict } from '../scoring/conflicts.ts';
-import { probability } from '../scoring/logistic.ts';
 import { areSeparated, type EngineState } from './engine-state.ts';
 import { matchSubjects } from './match-subjects.ts';
 import { mergePass } from './merge-pass.ts';

@@ -22,3 +22,5 @@ export function openAverageLink(
     return sum / (members.length * right.length) - pairMargin / Math.max(a.length, b.length);
   };
 }
+
+export const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));

@@ -4,7 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
-import { probability } from '../scoring/logistic.ts';
+import { probability } from '../scoring/average-link.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';

@@ -1,1 +1,0 @@
-export const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
