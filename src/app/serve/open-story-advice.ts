@@ -7,7 +7,6 @@ import type { World } from '../../kernel/world.ts';
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
 import { type ModelClient, openModel } from '../../radar/model/open-model.ts';
-import { calibrationStore } from '../../radar/stories/advice/calibration-store.ts';
 import {
   type Adviser,
   type AdviserDeps,
@@ -15,6 +14,7 @@ import {
 } from '../../radar/stories/advice/open-adviser.ts';
 import { readStoryRules } from '../../radar/stories/rules/read-story-rules.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
+import { findCalibration, saveCalibration } from '../../store/model/embedding-models.ts';
 
 /** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openStoryAdvice(
@@ -36,7 +36,12 @@ export async function openStoryAdvice(
       relate,
       joinFrom,
       liveDays,
-      calibration: calibrationStore(world, db),
+      // Stored, so that a restarted worker does not calibrate again.
+      calibration: {
+        find: (name) => findCalibration(db, name),
+        save: (name, calibration) =>
+          saveCalibration(db, name, { calibration, now: world.clock.now() }),
+      },
     });
 }
 

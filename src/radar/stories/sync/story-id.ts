@@ -3,17 +3,11 @@
 import type { World } from '../../../kernel/world.ts';
 
 export function newStoryId(world: Pick<World, 'clock' | 'random'>): string {
-  const bytes = world.random.bytes(10);
-  const time = Math.max(0, world.clock.now()).toString(16).padStart(12, '0');
-  const chance = Buffer.from(bytes).toString('hex');
-  const variant = ((Number.parseInt(chance.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return [
-    time.slice(0, 8),
-    time.slice(8),
-    `7${chance.slice(0, 3)}`,
-    `${variant}${chance.slice(4, 7)}`,
-    chance.slice(7, 19),
-  ].join('-');
+  const bytes = Buffer.concat([Buffer.alloc(6), world.random.bytes(10)]);
+  bytes.writeUIntBE(Math.max(0, world.clock.now()), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
