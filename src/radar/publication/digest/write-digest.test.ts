@@ -218,6 +218,18 @@ describe('a digest', () => {
     expect(writeDigest([], options)).toBeNull();
   });
 
+  it('attributes a vague figure to the precise one and a lower bound to its own report', () => {
+    const texts = [
+      'Acme has raised about $75 million from Elm Park.',
+      'Acme raised over $80 million in new funding from Elm Park.',
+      'Acme raised $75 million, a filing of Elm Park shows.',
+    ];
+    const reports = texts.map((text, index) => report(`r${index}`, { text, at: at + index }));
+    expect(writeDigest(reports, options)?.text).toContain(
+      'Source r0 and Source r2 say about $75 million, Source r1 says over $80 million.',
+    );
+  });
+
   it('has the words of one report and a sentence for a contradiction', () => {
     const digest = writeDigest([other, raised], options);
     const contradiction =

@@ -18,6 +18,12 @@ function rangeOf(value: ClaimValue): readonly [number, number] {
   return bound === 'at_most' ? [0, high] : [low, high];
 }
 
+/** A smaller one is more precise; without an upper bound it is infinite. */
+export function rangeWidth(value: ClaimValue): number {
+  const [low, high] = rangeOf(value);
+  return high - low;
+}
+
 export function doValuesAgree(a: ClaimValue, b: ClaimValue): boolean {
   if (a.kind !== b.kind) return false;
   const [first, second] = [rangeOf(a), rangeOf(b)];

@@ -9,6 +9,7 @@ import {
   comparisonKey,
   doValuesAgree,
   isOfEvent,
+  rangeWidth,
 } from '../compare/compare-claims.ts';
 import { resolveClaims } from '../compare/resolve-claims.ts';
 import type { DigestReport, OwnedClaim, ReportCopy, ReportWithClaims } from '../digest.ts';
@@ -168,7 +169,9 @@ function contradictionIn(
     (claim) => isAboutEvent(claim) && isOnlyValue(claim, all) && !widened.test(claim.sentence),
   );
   const sides: OwnedClaim[][] = [];
-  for (const claim of usable) {
+  // The precise values form the sides. "About 75" agrees with 75 and with "over 80", which differ.
+  const preciseFirst = usable.toSorted((a, b) => rangeWidth(a.value) - rangeWidth(b.value));
+  for (const claim of preciseFirst) {
     const side = sides.find((side) =>
       side.every((other) => doValuesAgree(other.value, claim.value)),
     );
@@ -184,7 +187,9 @@ function contradictionIn(
   const contested = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
   );
-  return contested.length === 2 ? { sides: contested } : null;
+  if (contested.length !== 2) return null;
+  const inOrder = contested.map((side) => side.toSorted((a, b) => a.at - b.at));
+  return { sides: inOrder.sort(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0)) };
 }
 
 /** A report with several values of one measure does not show which one belongs to the event. */
