@@ -129,7 +129,8 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
     : leadOf({ title, text, language, others, isCaption }).filter(
         (sentence) => !namesOtherVersion(sentence, title),
       );
-  const lead = isDoubtful && !isReport(sentences[0] ?? '') ? [] : sentences;
+  const [first = ''] = sentences;
+  const lead = (isDoubtful || isJudgement(first)) && !isReport(first) ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
   const leadTitle = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
   const otherSentences =
@@ -169,9 +170,11 @@ function eventPenalty(sentence: string): number {
 
 /** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
 function namesOtherVersion(sentence: string, title: string): boolean {
-  const versions = new Map(findVersions(title).map(({ family, version }) => [family, version]));
+  const versions = Map.groupBy(findVersions(title), ({ family }) => family);
   const found = findVersions(sentence).filter(({ family }) => versions.has(family));
-  return found.length > 0 && found.every(({ family, version }) => versions.get(family) !== version);
+  const isInTitle = ({ family, version }: (typeof found)[number]) =>
+    versions.get(family)?.some((other) => other.version === version);
+  return found.length > 0 && !found.some(isInTitle);
 }
 
 /** Characters with which a report begins. */

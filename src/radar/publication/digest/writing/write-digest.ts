@@ -51,8 +51,8 @@ export function writeDigest(
   const site = primaryLanguage(options.siteLanguage);
   const chosenInMain = choose(main);
   // A quoted title of the main language is a worse text than a report in the site's language.
-  const chosenInSite =
-    chosenInMain?.lead.length === 0 && hasLanguage(originals, site) ? choose(site) : null;
+  const hasSite = originals.some(({ language }) => primaryLanguage(language) === site);
+  const chosenInSite = hasSite && chosenInMain?.lead.length === 0 ? choose(site) : null;
   const isInSite = chosenInSite !== null && chosenInSite.lead.length > 0;
   const chosen = isInSite ? chosenInSite : chosenInMain;
   const language = isInSite ? site : main;
@@ -101,9 +101,6 @@ export function writeDigest(
 export function phraseLanguage(language: string): PhraseLanguage {
   return primaryLanguage(language) === 'zh' ? 'zh' : 'en';
 }
-
-const hasLanguage = (reports: readonly DigestReport[], tag: string) =>
-  reports.some(({ language }) => primaryLanguage(language) === tag);
 
 /** The language of most reports. A tie is decided by the current digest, then by the site. */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
