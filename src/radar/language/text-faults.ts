@@ -71,7 +71,7 @@ const quotation = new RegExp(
 
 /** Allowed lengths in characters. Chinese needs about half as many characters. */
 const lengthBounds = {
-  sentence: { latin: [30, 420], wide: [12, 200] },
+  sentence: { latin: [30, 420], wide: [12, 160] },
   title: { latin: [15, 200], wide: [6, 80] },
 } as const;
 

@@ -209,7 +209,7 @@ const innerDay = new RegExp(
 const openingDay = new RegExp(
   '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))' +
     '(?:[,:]\\s*|\\s+(?=we\\b))|' +
-    '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
+    '(?:今起(?=[，,])|今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
     `${partOfDay}(?!起|开始|的)(?:消息(?=[，,]))?[，,:：]?\\s*)`,
   'iu',
 );

@@ -17,12 +17,7 @@ const MAX_CLAIMS = 60;
 const MAX_SENTENCES = 24;
 const LONGEST_SENTENCE = 600;
 
-const mayState = new RegExp(
-  '\\p{N}|[二三四五六七八九十百千万亿半]|' +
-    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]|' +
-    '\\b(?:dozens?|\\w+teen|\\w+ty)[ -]|\\b(?:dozen|hundred|million|billion)',
-  'iu',
-);
+const mayState = cuePattern('figure', 'iu');
 
 type SentenceInput = {
   readonly report: DigestReport;

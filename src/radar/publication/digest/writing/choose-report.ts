@@ -99,15 +99,11 @@ export function chooseReport(
   };
 }
 
-const platforms = new RegExp(
-  '^(?:X|Twitter|Weibo|微博|Mastodon|Bluesky|Threads|Reddit|Telegram|LinkedIn|Hacker News|' +
-    'Lobsters|V2EX|知乎)(?!\\p{L})',
-  'u',
-);
+const platform = cuePattern('platform');
 
 /** A source whose name contains a handle or a site of posts. */
 export function isPostSource(sourceName: string): boolean {
-  return /@\w/u.test(sourceName) || platforms.test(sourceName);
+  return /@\w/u.test(sourceName) || platform.test(sourceName);
 }
 
 /** The opinion section of an outlet. */
@@ -117,12 +113,12 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const language = primaryLanguage(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const title = storyTitle(report.title);
-  const judgement: readonly TextFault[] = isJudgement(title) ? ['opinion'] : [];
-  const faults = [...titleFaults(title, language), ...judgement];
+  const faults = titleFaults(title, language).concat(isJudgement(title) ? ['opinion'] : []);
   const isOpinion = opinionSource.test(report.sourceName);
   const isPersonal = faults.some((fault) => voices.has(fault));
+  const isLabel = faults.includes('furniture') || faults.includes('incomplete');
   const isCaption =
-    language !== 'zh' && (faults.includes('furniture') || faults.includes('incomplete'));
+    language !== 'zh' && (isLabel || (title.length > LONG_CAPTION && text.startsWith(title)));
   const isDoubtful = isCaption || (language === 'zh' && clauses.test(title)) || isPersonal;
   const sentences = isOpinion
     ? []
@@ -177,6 +173,8 @@ function namesOtherVersion(sentence: string, title: string): boolean {
   return found.length > 0 && !found.some(isInTitle);
 }
 
+/** A page's text that begins with such a long title repeats a caption. */
+const LONG_CAPTION = 90;
 /** Characters with which a report begins. */
 const HEAD = 350;
 /** Three clauses: posts in Chinese add a reaction or an opinion to the event. */
