@@ -40,7 +40,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
 const revisionPattern = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 const ofOneParty: ReadonlySet<string> = new Set(
-  ['staff', 'staff-share', 'years-served'].flatMap((measure) => [
+  ['staff', 'staff-share', 'years-served', 'sales-share'].flatMap((measure) => [
     ...[measureLabel(measure, 'en') ?? '', measureLabel(measure, 'zh') ?? ''],
   ]),
 );

@@ -203,7 +203,7 @@ function quoteTitle(title: string, { sourceName, language }: DigestReport): stri
 const REPEATED = 0.6;
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
-  if (first === undefined || !isAction(first)) return null;
+  if (first === undefined || !isAction(first) || isJudgement(first)) return null;
   const title = first.replace(/[.。]$/u, '');
   return titleFaults(title, language).length > 0 ? null : title;
 }
