@@ -18,7 +18,7 @@ import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 
 /** Increased with each change of these rules. The hash of the data covers changes of the data. */
-const rulesVersion = 3;
+const rulesVersion = 4;
 /** Characters of a body that are read; later text has no effect. */
 const BODY_CHARACTERS_MAX = 40_000;
 /** Limits for title, address and name, because patterns are slow on very long input. */
