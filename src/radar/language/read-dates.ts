@@ -105,13 +105,17 @@ function createMention(match: RegExpExecArray, value: string): DayMention {
   return { start: match.index, end: match.index + match[0].length, value };
 }
 
+/** Lengths of the text before and after a day that can have a cue. */
+const CUE_CHARACTERS = { before: 40, after: 8 };
+
 /** True when the words around a day indicate the future: "until", "by", 将, 截止. */
 function isFutureDay(text: string, match: RegExpExecArray): boolean {
   // "By" before an amount, as in "lowered by 50 percent on 10 November", is no future cue.
   const head = text
-    .slice(Math.max(0, match.index - 40), match.index)
+    .slice(Math.max(0, match.index - CUE_CHARACTERS.before), match.index)
     .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
-  const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
+  const end = match.index + match[0].length;
+  const tail = text.slice(end, end + CUE_CHARACTERS.after);
   return comingCue.test(head) || futureCue.test(head) || futureCueAfter.test(tail);
 }
 

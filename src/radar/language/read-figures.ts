@@ -74,7 +74,9 @@ const atMostCue = cuePattern('most');
 const aboutCueAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
 const overCueAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
 
-/** Figures of one folded, lower-case sentence, in reading order. At most 40. */
+const FIGURES_MAX = 40;
+
+/** The first `FIGURES_MAX` figures of one folded, lower-case sentence, in reading order. */
 export function readFigures(text: string): readonly Figure[] {
   const figures: Figure[] = [];
   for (const match of text.matchAll(numberPattern)) {
@@ -85,7 +87,7 @@ export function readFigures(text: string): readonly Figure[] {
     const joinedFigure = lastFigure === undefined ? null : joinFigures(text, lastFigure, figure);
     if (joinedFigure === null) figures.push(figure);
     else figures[figures.length - 1] = joinedFigure;
-    if (figures.length === 40) break;
+    if (figures.length === FIGURES_MAX) break;
   }
   return figures;
 }
@@ -168,6 +170,7 @@ function isMagnitude(text: string, start: number, end: number): boolean {
 /** True for "a month" in "$7 a month" and for "a second chip", which state no duration. */
 function isArticle(english: string | undefined, text: string, at: number, factor: number): boolean {
   if (english?.trim() !== 'a' && english?.trim() !== 'an') return false;
+  // "A second" mostly means another one; "a minute" and "an hour" after an amount state a rate.
   if (factor < 60) return true;
   if (factor === 60 || factor === 3600)
     return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, at));
@@ -205,6 +208,9 @@ const isYear = (digits: string | undefined, text: string, start: number, end: nu
     /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
+/** Share of a number; less than 5 percent, so 1,000 does not include 1,050. */
+const ROUNDING_MAX = 0.049;
+
 /** Half of the last decimal place; for a round number, half of its last place that is not 0. */
 function roundingOf(
   digits: string | undefined,
@@ -219,9 +225,10 @@ function roundingOf(
   // "An hour" includes fifty minutes, but not half an hour.
   if (kind === 'duration') return (base === 1 ? 0.3 : 0.45) * factor;
   if (base < 1) return 0.1 * base * factor;
+  // A number below 100 without a scale is exact.
   if (factor === 1 && base < 100) return 0.4;
   const zeros = /0*$/u.exec(String(base))?.[0].length ?? 0;
-  return Math.min(0.5 * 10 ** zeros * factor, 0.049 * base * factor);
+  return Math.min(0.5 * 10 ** zeros * factor, ROUNDING_MAX * base * factor);
 }
 
 type UnboundedFigure = {
@@ -282,7 +289,7 @@ function joinFigures(text: string, left: Figure, right: Figure): Figure | null {
     /^\p{L}/u.test(text.slice(right.start))
   ) {
     const value = left.value + right.value;
-    const margin = Math.min(right.value - right.low, 0.049 * value);
+    const margin = Math.min(right.value - right.low, ROUNDING_MAX * value);
     return {
       ...right,
       value,

@@ -59,6 +59,9 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
     .filter((sentence) => sentence !== '');
 }
 
+/** After so many characters, the end mark of an open quotation or bracket counts as missing. */
+const QUOTATION_CHARACTERS_MAX = 400;
+
 /** True when the sentence continues after the boundary between `previous` and `next`. */
 function isContinuation(
   previous: string,
@@ -69,8 +72,8 @@ function isContinuation(
   if (/^[\p{Pe}\p{Pf}"'”’]*\s*\p{Ll}/u.test(next) && !/[。！？]$/u.test(before)) return true;
   // "example.com/?q=…": an address goes on after the mark.
   if (/[?!？！]$/u.test(previous) && /^[a-z\d_=&]/u.test(next)) return true;
-  // Inside an open quotation or bracket the sentence belongs to it, unless the end mark is missing.
-  if (hasOpenQuote(before) && before.length < 400) return true;
+  // A mark inside an open quotation or bracket does not end the sentence around it.
+  if (hasOpenQuote(before) && before.length < QUOTATION_CHARACTERS_MAX) return true;
   if (!before.endsWith('.')) return false;
   const word = /(?<word>[\p{L}\p{N}][\p{L}\p{N}.]*)\.$/u.exec(before)?.groups?.word ?? '';
   // "J. Smith", "1. First": a single letter is more often an initial than a sentence end.

@@ -1,9 +1,9 @@
 // Content tokens of a text for overlap measures: stemmed words and pairs of ideographs, without
 // stopwords.
 
-export type Tokens = (text: string) => ReadonlySet<string>;
+export type Tokenizer = (text: string) => ReadonlySet<string>;
 
-export function openTokens(stopwords: readonly string[]): Tokens {
+export function openTokenizer(stopwords: readonly string[]): Tokenizer {
   const commonWords = new Set(stopwords);
   return (text) => {
     // "$31m" and "$31 million" share a token.

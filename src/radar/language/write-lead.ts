@@ -12,7 +12,7 @@ import {
 } from './separate-headings.ts';
 import { openSentenceSplitter } from './split-sentences.ts';
 import { sentenceFaults } from './text-faults.ts';
-import { openTokens, sharedShare, type Tokens } from './tokens.ts';
+import { openTokenizer, sharedShare, type Tokenizer } from './tokens.ts';
 
 export type LeadRules = SentencePatterns & {
   readonly abbreviations: readonly string[];
@@ -35,7 +35,7 @@ export type LeadInput = {
 export type LeadWriter = {
   /** Sentences in reading order: one or two, or none when no sentence stands alone. */
   readonly leadOf: (input: LeadInput) => readonly string[];
-  readonly tokensOf: Tokens;
+  readonly tokensOf: Tokenizer;
 };
 
 /** The lead opens with one of the first five sentences, because a report states its event there. */
@@ -65,7 +65,7 @@ const REPEATED_SHARE = 0.85;
 function openLeadWriter(patterns: LeadRules): LeadWriter {
   const split = openSentenceSplitter(patterns.abbreviations);
   const clean = openSentenceCleaner(patterns);
-  const tokensOf = openTokens(patterns.stopwords);
+  const tokensOf = openTokenizer(patterns.stopwords);
   const dependents = patterns.dependents.map((source) => new RegExp(source, 'iu'));
   const talk = patterns.talk.map((source) => new RegExp(source, 'iu'));
 

@@ -3,7 +3,7 @@
 // the title is never repeated. The summary is null when no sentence qualifies.
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
-import { openTokens, sharedShare } from '../../language/tokens.ts';
+import { openTokenizer, sharedShare } from '../../language/tokens.ts';
 import { joinSentences } from '../../language/write-lead.ts';
 import type { SentenceRules } from '../editorial-files.ts';
 
@@ -58,7 +58,7 @@ export function openSummaryWriter(
   clean: SentenceCleaner,
   countNames: (text: string) => number,
 ): SummaryWriter {
-  const tokensOf = openTokens(rules.stopwords);
+  const tokensOf = openTokenizer(rules.stopwords);
   const dependentPatterns = rules.dependents.map((source) => new RegExp(source, 'iu'));
   const followerPatterns = rules.followers.map((source) => new RegExp(source, 'iu'));
   const weakPatterns = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
