@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { ModelRequester } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
 import type { Enricher } from '../../radar/enrichment/enricher.ts';
-import { openGuard } from '../../radar/enrichment/guardrails/check-text.ts';
+import { openTextGuard } from '../../radar/enrichment/guardrails/check-text.ts';
 import { readKnownNames } from '../../radar/enrichment/guardrails/known-names.ts';
 import { openSourceText } from '../../radar/enrichment/guardrails/source-text.ts';
 import { languageInstruction } from '../../radar/enrichment/model/item-prompt.ts';
@@ -40,7 +40,7 @@ export async function openModelServices(
     readKnownNames(file.editorial),
   ]);
   const { categories, scoring } = editorial;
-  const guard = openGuard(capabilities);
+  const guard = openTextGuard(capabilities);
   const systemMessage = prompts.report.system;
   return {
     enricher: openModelEnricher({

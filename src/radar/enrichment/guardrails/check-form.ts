@@ -100,6 +100,8 @@ const selfReference = new RegExp(
 );
 
 const ECHO_WORDS = 6;
+/** Shorter words, as in "it is one of the best", are common in any text. */
+const ECHO_CHARACTERS_MIN = 20;
 
 /**
  * Describes a text that refers to the model or its task, or repeats six consecutive words of
@@ -113,7 +115,11 @@ export function echoFault(text: string, systemMessage: string, source: SourceTex
   const systemText = lettersAndDigits(foldName(systemMessage));
   for (let index = 0; index + ECHO_WORDS <= words.length; index += 1) {
     const run = words.slice(index, index + ECHO_WORDS).join('');
-    if (run.length >= 20 && systemText.includes(run) && !source.joinedText.includes(run)) {
+    if (
+      run.length >= ECHO_CHARACTERS_MIN &&
+      systemText.includes(run) &&
+      !source.joinedText.includes(run)
+    ) {
       return 'it repeats its instructions';
     }
   }

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { encodedText, plainInstructions, rolePattern } from '../injection/instruction-patterns.ts';
 import { removeMetaSentences, removeUnrelatedParagraphs } from '../injection/meta-text.ts';
 import { removeInstructions } from '../injection/remove-instructions.ts';
-import { formatFaults, type GuardrailFault, openGuard } from './check-text.ts';
+import { formatFaults, type GuardrailFault, openTextGuard } from './check-text.ts';
 import { readKnownNames } from './known-names.ts';
 import { openSourceText } from './source-text.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const guard = openGuard(await readKnownNames(`${root}editorial`));
+const guard = openTextGuard(await readKnownNames(`${root}editorial`));
 
 type CorpusText = {
   readonly language: 'en' | 'zh-CN';

@@ -35,7 +35,7 @@ export type TextToCheck = {
 export type TextGuard = (input: TextToCheck) => readonly GuardrailFault[];
 
 /** Opens a guard with names and words that are loaded once. */
-export function openGuard(knownNames: KnownNames): TextGuard {
+export function openTextGuard(knownNames: KnownNames): TextGuard {
   return ({ text, field, bounds, source, language, systemMessage }) => {
     const faults: GuardrailFault[] = [];
     const add = (rule: GuardrailFault['rule'], detail: string | null) => {

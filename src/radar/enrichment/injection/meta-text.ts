@@ -1,4 +1,4 @@
-// Finds meta sentences, which speak about the text itself: its summary, its heading, its editor.
+// Finds meta sentences, whose subject is the text itself: its summary, its heading, its editor.
 // News rarely has such sentences, and instructions that no pattern matches almost always have them.
 // The model and its guardrails do not receive meta sentences without relation to the title. The
 // rule-based enricher still reads them.

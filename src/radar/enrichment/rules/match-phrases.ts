@@ -20,7 +20,10 @@ export function openMatcher(rules: PhraseRules): (text: string) => boolean {
 }
 
 /** Opens a function that counts the different phrases in a text, up to `max`. */
-export function openCounter(phrases: readonly string[], max: number): (text: string) => number {
+export function openPhraseCounter(
+  phrases: readonly string[],
+  max: number,
+): (text: string) => number {
   const latinPhrases = phrases.filter((phrase) => !/\p{sc=Han}/u.test(phrase));
   const hanPhrases = phrases.filter((phrase) => /\p{sc=Han}/u.test(phrase)).map(escapeRegExp);
   // Longest first: "Google DeepMind" is one name.

@@ -10,7 +10,7 @@ import type { Enricher, Enrichment, EnrichmentInput, SiteLanguage } from '../enr
 import { openClassifier } from './classify.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { openEvidenceReader } from './detect-features.ts';
-import { openCounter } from './match-phrases.ts';
+import { openPhraseCounter } from './match-phrases.ts';
 import { nameSubject } from './name-subject.ts';
 import { scoreItem } from './score-item.ts';
 import { writeReason } from './selection-reason.ts';
@@ -33,7 +33,7 @@ export function openRuleBasedEnricher(
   const { categories, titles, sentences, names, features, weights, scoring, reasons } = editorial;
   const split = openSentenceSplitter(sentences.abbreviations);
   const clean = openSentenceCleaner(sentences);
-  const countNames = openCounter(names, 6);
+  const countNames = openPhraseCounter(names, 6);
   const writeTitle = openTitleWriter(titles, names);
   const writeSummary = openSummaryWriter(sentences, split, clean, countNames);
   const readEvidence = openEvidenceReader(features, scoring.leadFactor);

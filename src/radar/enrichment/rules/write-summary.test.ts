@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
 import { readEditorial } from '../read-editorial.ts';
-import { openCounter } from './match-phrases.ts';
+import { openPhraseCounter } from './match-phrases.ts';
 import { openSummaryWriter } from './write-summary.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const { sentences, names } = await readEditorial(folder);
 const split = openSentenceSplitter(sentences.abbreviations);
 const clean = openSentenceCleaner(sentences);
-const writeSummary = openSummaryWriter(sentences, split, clean, openCounter(names, 6));
+const writeSummary = openSummaryWriter(sentences, split, clean, openPhraseCounter(names, 6));
 const title = 'Orrery opens Meridian to schools';
 const summaryOf = (text: string, summary = '') => writeSummary({ title, text, summary });
 
