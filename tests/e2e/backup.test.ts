@@ -346,7 +346,7 @@ describe('versions', () => {
       const refusal = await runRadarCommand(command, { DATA_DIR });
       expect(refusal.code).toBe(1);
       expect(refusal.err).toContain(
-        'The database has migration 9999_future.sql, which version 0.1.0 does not know: ' +
+        'The database has migration 9999_future.sql, which version 0.1.0 does not have: ' +
           'it needs version 99.0.0 or later. Start that version, or restore a backup of this one.',
       );
     }

@@ -69,7 +69,7 @@ test('serves beside the next release when its migrations allow this version', as
 test('refuses a database that needs a newer version, and names it', async () => {
   const db = await createEmptyDatabase();
   await addNewerMigration(db, '99.0.1');
-  const problem = /9999_x.sql, which version .* does not know: it needs version 99.0.1 or later/;
+  const problem = /9999_x.sql, which version .* does not have: it needs version 99.0.1 or later/;
   await expect(migrate(world, db)).rejects.toThrow(problem);
   await expect(requireMigrated(db)).rejects.toThrow(problem);
 });

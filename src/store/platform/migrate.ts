@@ -258,7 +258,7 @@ function refuseDatabase(
     const needed = oldestProgram ?? 'a newer one';
     throw new Fault(
       'temporarily_unavailable',
-      `The database has migration ${name}, which version ${programVersion} does not know: ` +
+      `The database has migration ${name}, which version ${programVersion} does not have: ` +
         `it needs version ${needed} or later. ${remedies.database}`,
     );
   }
@@ -277,7 +277,7 @@ function refuseArchive(
   if (unknownMigration === undefined) return;
   throw new Fault(
     'temporarily_unavailable',
-    `The archive has migration ${unknownMigration.name}, which this version does not know: ` +
+    `The archive has migration ${unknownMigration.name}, which this version does not have: ` +
       `it was made by a newer one. ${remedies.archive}`,
   );
 }

@@ -192,9 +192,9 @@ async function checkPooler(
 const SESSION_ROUNDS = 3;
 
 /**
- * Whether two idle clients receive the same session in turns. A pooler in transaction mode lends
- * the session that was used last; a server never does. Other clients of a pooler can take that
- * session between two queries, so there are several rounds.
+ * Whether two idle clients receive the same session in turns. A pooler in transaction mode assigns
+ * the session that was used last; a server gives each client its own session. Other clients of a
+ * pooler can receive that session between two queries, so there are several rounds.
  */
 async function sharesSessions(connection: Connection): Promise<boolean> {
   const clients = [0, 1].map(() => new pg.Client({ ...connection, application_name: 'radar' }));

@@ -1,6 +1,6 @@
-// Months that leave the database. A month is detached from its table in one short transaction, then
-// written into files and read back, and dropped last. An interruption at any place loses nothing:
-// the next run continues with the detached table.
+// Removes old months from the database. A month is detached from its table in one short
+// transaction, then written into files and read back, and dropped last. An interruption at any
+// place loses nothing: the next run continues with the detached table.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,12 +36,12 @@ export type RetiredFiles = {
   read(name: string): Promise<Uint8Array>;
 };
 
-export type LeavingPartition = Partition & {
+export type ExpiredPartition = Partition & {
   readonly since: number | null;
   readonly until: number;
   readonly rows: number;
   readonly bytes: number;
-  /** The reason why the month must stay in the database; null: the month can leave. */
+  /** The reason why the month must stay in the database; null: it can be removed. */
   readonly blockedBy: string | null;
 };
 
@@ -51,7 +51,8 @@ export type TableRetention = {
   readonly rows: number;
   readonly bytes: number;
   readonly oldest: number | null;
-  readonly leaving: readonly LeavingPartition[];
+  /** The name is part of the JSON output of `radar data retention`. */
+  readonly leaving: readonly ExpiredPartition[];
   /** Superseded states that the compaction deletes. */
   readonly compacted: number;
 };
@@ -86,7 +87,7 @@ export async function planRetention(
   for (const table of ['calls', 'entries', 'readings', 'publication_log'] as const) {
     const months = policy[table];
     const size = await sizeOf(db, table);
-    const leaving: LeavingPartition[] = [];
+    const leaving: ExpiredPartition[] = [];
     for (const partition of partitions.filter((each) => each.table === table)) {
       const until = instantOf(table, partition.to);
       if (months === null || until > startOfMonth(now, -months) || retired.has(partition.name))
@@ -202,8 +203,8 @@ async function planCompaction(db: Db, now: number, months: number | null): Promi
 }
 
 /**
- * Applies the policy. `files` null: nothing can be exported, so months of the ledger stay. Reports
- * each step.
+ * Applies the policy and reports each step. `files` null: months are deleted without an export,
+ * except a month of the ledger, which throws a Fault `invalid_request`.
  */
 export async function applyRetention(
   world: World,
@@ -238,10 +239,10 @@ export async function applyRetention(
 async function detachPartition(
   world: World,
   db: Db,
-  partition: LeavingPartition,
+  partition: ExpiredPartition,
 ): Promise<boolean> {
   const { table, name, from, to, since, until } = partition;
-  const leaving = `${name}_leaving`;
+  const detachedName = `${name}_leaving`;
   return withShortLocks(world, db, async (tx) => {
     await lockPartitions(tx);
     await shortenLockWaits(tx);
@@ -251,7 +252,7 @@ async function detachPartition(
     await sql`SELECT partition_detach(${table}, ${name}, ${from}::text, ${to})`.execute(query);
     const { rows } = await sql<{ name: string }>`
       SELECT attname::text AS name FROM pg_attribute
-      WHERE attrelid = ${`partitions.${leaving}`}::regclass AND attnum > 0 AND NOT attisdropped
+      WHERE attrelid = ${`partitions.${detachedName}`}::regclass AND attnum > 0 AND NOT attisdropped
       ORDER BY attnum`.execute(query);
     await query
       .insertInto('retired_partitions')

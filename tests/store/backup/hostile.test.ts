@@ -187,7 +187,7 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
       changeManifest(({ migrations }) =>
         migrations.push({ name: '9999_x.sql', hash: '0'.repeat(64) }),
       ),
-    /The archive has migration 9999_x.sql, which this version does not know/,
+    /The archive has migration 9999_x.sql, which this version does not have/,
   ],
   [
     'a migration with another text in this program',
