@@ -17,7 +17,7 @@ import {
   claimDeliveries,
   type Delivery,
   deleteOldEvents,
-  nextDueAt,
+  findNextDeliveryAt,
   saveAttempt,
   WEBHOOKS_CHANNEL,
 } from '../../store/gateway/webhook-events.ts';
@@ -66,7 +66,7 @@ export function openWebhookSender(
   const poller = openPoller(world, {
     taskName: 'webhooks',
     intervalMs: POLL_INTERVAL_MS,
-    nextDueAt: () => nextDueAt(db),
+    nextDueAt: () => findNextDeliveryAt(db),
     poll: async (signal) => {
       if (world.clock.now() - lastAlertCheckAt >= POLL_INTERVAL_MS) {
         lastAlertCheckAt = world.clock.now();

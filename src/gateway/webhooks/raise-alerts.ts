@@ -13,8 +13,8 @@ import {
   listCrossedBalances,
   listKeyBudgets,
   listNearlySpentBudgets,
+  recordThresholdCrossing,
   saveBalanceAlert,
-  saveLowSince,
 } from '../../store/gateway/balance-alerts.ts';
 import type { EndpointOwner } from '../../store/gateway/webhook-endpoints.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
@@ -36,7 +36,7 @@ async function raiseBalanceAlerts(world: World, db: Db): Promise<number> {
     const { accountId, livemode, total, below } = balance;
     const isLow = total < below;
     await inTransaction(db, async (tx) => {
-      if (!(await saveLowSince(tx, balance, isLow ? now : null)) || !isLow) return;
+      if (!(await recordThresholdCrossing(tx, balance, isLow ? now : null)) || !isLow) return;
       const id = `msg_${world.ids.next()}`;
       const body = balanceLowBody({ now, livemode }, { total, below });
       const event = { id, accountId, livemode, body, now, subject: `since ${now}` };

@@ -76,7 +76,7 @@ export function countUnknownOutcomes({ clock }: World, db: Db): Promise<number> 
 }
 
 /** Oldest first. */
-export function listUnknown({ clock }: World, db: Db): Promise<readonly UnknownRequest[]> {
+export function listUnknownOutcomes({ clock }: World, db: Db): Promise<readonly UnknownRequest[]> {
   return listUnknownRequests(db, { now: clock.now(), limit: 50 });
 }
 

@@ -4,7 +4,7 @@ import { openPoller } from '../../kernel/concurrency/poller.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { isBehind } from '../../store/notifications/log-consumers.ts';
+import { isConsumerBehind } from '../../store/notifications/log-consumers.ts';
 import { deleteOldMatches } from '../../store/notifications/subscription-matches.ts';
 import {
   findNextScheduledAt,
@@ -40,7 +40,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
         await deleteOldMatches(db, now - MATCH_RETENTION_MS);
         await endSettledSubscriptions(world, db);
       }
-      while (!signal.aborted && (await isBehind(db, CONSUMER))) {
+      while (!signal.aborted && (await isConsumerBehind(db, CONSUMER))) {
         if (!(await matchBatch(world, db, matcher))) break;
       }
       recheckAt = await createInstantNotifications(world, db, signal);

@@ -80,7 +80,7 @@ export async function listCrossedBalances(db: Db, now: number): Promise<readonly
 }
 
 /** Records the crossing of a threshold. Returns false when another node has recorded it. */
-export async function saveLowSince(
+export async function recordThresholdCrossing(
   tx: Db,
   { accountId, livemode, lowSince }: WatchedBalance,
   since: number | null,

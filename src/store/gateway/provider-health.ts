@@ -7,13 +7,13 @@ import type { Schema } from '../schema/schema.ts';
 
 export type ProviderHealthRow = Readonly<Selectable<Schema['provider_health']>>;
 
-/** Also deletes reports older than `forgetBefore`, which come from ended nodes. */
+/** Also deletes reports older than `deleteBefore`, which come from ended nodes. */
 export async function saveProviderHealth(
   db: Db,
   rows: readonly ProviderHealthRow[],
-  forgetBefore: number,
+  deleteBefore: number,
 ): Promise<void> {
-  await sqlOf(db).deleteFrom('provider_health').where('at', '<', instant(forgetBefore)).execute();
+  await sqlOf(db).deleteFrom('provider_health').where('at', '<', instant(deleteBefore)).execute();
   if (rows.length === 0) return;
   await sqlOf(db)
     .insertInto('provider_health')
@@ -61,14 +61,14 @@ export async function deleteNodeHealth(db: Db, node: string): Promise<void> {
 
 export type ProviderHourRow = Readonly<Selectable<Schema['provider_hours']>>;
 
-/** Adds to the hourly sums. Also deletes hours before `forgetBefore`. */
+/** Adds to the hourly sums. Also deletes hours before `deleteBefore`. */
 export async function addProviderHours(
   db: Db,
   rows: readonly ProviderHourRow[],
-  forgetBefore: number,
+  deleteBefore: number,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await sqlOf(db).deleteFrom('provider_hours').where('hour', '<', instant(forgetBefore)).execute();
+  await sqlOf(db).deleteFrom('provider_hours').where('hour', '<', instant(deleteBefore)).execute();
   await sqlOf(db)
     .insertInto('provider_hours')
     .values(

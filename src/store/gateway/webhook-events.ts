@@ -256,7 +256,7 @@ export async function listDeliveries(
 }
 
 /** Time of the next due delivery; null when none waits. */
-export async function nextDueAt(db: Db): Promise<number | null> {
+export async function findNextDeliveryAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('webhook_deliveries')
     .select('due_at')

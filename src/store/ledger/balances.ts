@@ -48,7 +48,7 @@ export async function readBalances(
 /**
  * Numbers of calls on the wallet's last day and in its last month with calls; null: no call yet.
  */
-export async function readCounters(
+export async function readCallCounts(
   db: Db,
   wallet: WalletRef,
 ): Promise<{ day: string; dayCalls: number; month: string; monthCalls: number } | null> {

@@ -124,7 +124,7 @@ export async function finishIntegrityCheck(
 }
 
 /** The last sequence number of the journal. */
-export async function readLastEntry(db: Db): Promise<number> {
+export async function readLastSequence(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     SELECT coalesce(max(seq), 0) AS seq FROM entries`.execute(sqlOf(db));
   return rows[0]?.seq ?? 0;

@@ -97,7 +97,7 @@ export async function startDay(
 }
 
 /** Wallets with money in balances that expired between the two instants. */
-export async function listWalletsWithExpired(
+export async function listWalletsWithExpiredBalances(
   db: Db,
   since: number,
   now: number,

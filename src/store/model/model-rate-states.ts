@@ -73,7 +73,7 @@ export async function reserveRequestTime(
 
 /**
  * No request is sent before `until`. A `factor` above 1 multiplies the larger of `minPaceMs` and
- * the current interval. The interval stays below a minute.
+ * the current interval. The interval is at most one minute.
  */
 export async function increaseInterval(
   db: Db,
@@ -92,7 +92,7 @@ export async function increaseInterval(
     .execute();
 }
 
-/** Reduces the interval after a time without refusals. Below 20 ms the limit ends. */
+/** Reduces the interval after a time without refusals. Below 20 ms it becomes 0: no limit. */
 export async function decreaseInterval(db: Db, model: string, factor: number): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')

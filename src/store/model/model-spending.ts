@@ -134,22 +134,22 @@ export async function addToModelDay(tx: Db, key: DayKey, amounts: Partial<DaySum
     unknown_cost: amounts.unknownCost ?? 0n,
   };
   const addTo = (name: keyof typeof counts) =>
-    sql`model_days.${sql.raw(name)} + excluded.${sql.raw(name)}`;
+    sql<never>`model_days.${sql.raw(name)} + excluded.${sql.raw(name)}`;
   await sqlOf(tx)
     .insertInto('model_days')
     .values({ ...key, ...counts })
     .onConflict((conflict) =>
       conflict.columns(['day', 'step', 'model']).doUpdateSet({
-        requests: addTo('requests') as never,
-        answers: addTo('answers') as never,
-        failures: addTo('failures') as never,
-        unknown: addTo('unknown') as never,
-        over_budget: addTo('over_budget') as never,
-        refused: addTo('refused') as never,
-        prompt_tokens: addTo('prompt_tokens') as never,
-        answer_tokens: addTo('answer_tokens') as never,
-        cost: addTo('cost') as never,
-        unknown_cost: addTo('unknown_cost') as never,
+        requests: addTo('requests'),
+        answers: addTo('answers'),
+        failures: addTo('failures'),
+        unknown: addTo('unknown'),
+        over_budget: addTo('over_budget'),
+        refused: addTo('refused'),
+        prompt_tokens: addTo('prompt_tokens'),
+        answer_tokens: addTo('answer_tokens'),
+        cost: addTo('cost'),
+        unknown_cost: addTo('unknown_cost'),
       }),
     )
     .execute();

@@ -148,7 +148,7 @@ export async function markVectorsLost(tx: Db, receiptId: string, now: number): P
     .execute();
 }
 
-/** Deletes vectors that were claimed before this time, epoch milliseconds. */
+/** Deletes texts and vectors whose claim ended before this time, epoch milliseconds. */
 export async function deleteOldVectors(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')

@@ -79,7 +79,7 @@ async function movePosition(tx: Db, name: string, head: PublicationHead): Promis
 }
 
 /** Checks without a lock whether the log has rows after the position. */
-export async function isBehind(db: Db, name: string): Promise<boolean> {
+export async function isConsumerBehind(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
     SELECT coalesce(
       (SELECT c.epoch <> h.epoch OR c.seq < h.seq FROM log_consumers c, publication_head h

@@ -6,7 +6,7 @@ import { findAccountRow } from '../../../store/gateway/accounts.ts';
 import {
   type Balance,
   readBalances,
-  readCounters,
+  readCallCounts,
   type WalletRef,
 } from '../../../store/ledger/balances.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
@@ -92,7 +92,7 @@ async function moneyOf(
     );
   const [cash, vouchers] = [remainingOf('cash'), remainingOf('voucher')];
   const todaysAllowance = allowanceOfDay(balances, batchTime);
-  const counters = await readCounters(db, wallet);
+  const counters = await readCallCounts(db, wallet);
   return {
     balance: { cash, vouchers, held: sumBalances(({ held }) => held), total: cash + vouchers },
     vouchers: balances

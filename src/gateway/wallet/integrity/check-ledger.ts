@@ -11,7 +11,7 @@ import {
   type IntegrityCheckRow,
   insertIntegrityCheck,
   listIntegrityCheckRows,
-  readLastEntry,
+  readLastSequence,
   updateIntegrityCheck,
 } from '../../../store/ledger/integrity-checks.ts';
 import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
@@ -86,7 +86,7 @@ export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean
     return newestCheck.told_at === null || newestCheck.told_at <= now - STALLED_MS;
   }
   const lastCheck = await findLastIntegrityCheckRow(db);
-  const entries = await readLastEntry(db);
+  const entries = await readLastSequence(db);
   if (lastCheck === null) return entries > 0;
   const [startedAt, finishedAt] = [
     lastCheck.started_at ?? lastCheck.asked_at,
@@ -113,7 +113,7 @@ export async function checkLedger(world: World, db: Db): Promise<boolean> {
   if (check === null) return false;
   const results: ProofResult[] = [];
   let startedAt = world.clock.now();
-  const entries = await readLastEntry(db);
+  const entries = await readLastSequence(db);
   const audit = await auditLedger(world, db, 'since-checkpoint', async (name, violations) => {
     const checkedAt = world.clock.now();
     const sample = violations.slice(0, SAMPLE_SIZE);

@@ -8,7 +8,7 @@ import {
   deleteExpiredResponses,
   expireWallet,
   isLedgerBehind,
-  listWalletsWithExpired,
+  listWalletsWithExpiredBalances,
   readLastSealableEntry,
   sealEntries,
 } from '../../../store/ledger/transfers.ts';
@@ -24,7 +24,7 @@ const ENTRIES_PER_SEAL = 5_000;
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expiredCount = 0;
-  for (const wallet of await listWalletsWithExpired(db, now - LOOK_BACK_MS, now)) {
+  for (const wallet of await listWalletsWithExpiredBalances(db, now - LOOK_BACK_MS, now)) {
     expiredCount += await expireWallet(db, now, wallet);
   }
   return expiredCount;

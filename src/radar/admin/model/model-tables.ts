@@ -10,7 +10,7 @@ import {
   type DailySpending,
   dayBefore,
   listBudgets,
-  listUnknown,
+  listUnknownOutcomes,
   readSpendingSince,
 } from '../../model/model-report.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -161,7 +161,7 @@ export async function renderUnknownTable(
   { file }: ModelSettings,
 ): Promise<Html> {
   const messages = modelMessages(site.language);
-  const rows = await listUnknown(world, db);
+  const rows = await listUnknownOutcomes(world, db);
   return html`<section class="part"><h2 class="side">${messages.unknown}</h2>
 <p class="meta">${messages.unknownAbout(Math.round(file.unknownOutcomeRetrySeconds / 60))}</p>
 ${

@@ -3,7 +3,7 @@
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { isBehind, readNextBatch } from '../../../store/notifications/log-consumers.ts';
+import { isConsumerBehind, readNextBatch } from '../../../store/notifications/log-consumers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 import {
@@ -35,7 +35,7 @@ export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => null,
     poll: async (signal) => {
-      while (!signal.aborted && (await isBehind(db, CONSUMER))) {
+      while (!signal.aborted && (await isConsumerBehind(db, CONSUMER))) {
         const indexed = await indexBatch(world, db);
         if (indexed === 'restored') fillAfterId = '';
         if (indexed !== 'more') break;

@@ -8,10 +8,10 @@ import { lockPublication } from '../../../store/radar/publication/publication-he
 import {
   insertStories,
   listChainsInto,
-  raiseVersions,
+  raiseStoryVersions,
   readSurvivors,
-  setClosed,
   setMergedInto,
+  setStoryClosed,
 } from '../../../store/radar/stories/stories.ts';
 import { insertStoryActions } from '../../../store/radar/stories/story-actions.ts';
 import { appendAssignments } from '../../../store/radar/stories/story-assignments.ts';
@@ -57,7 +57,7 @@ export async function writeChanges(
   const actionIds = new Set(changes.actions.map(({ id }) => id));
   // An operator may have seen the members of these stories; an added report does not count.
   const operatorMoves = changes.moves.filter(({ actionId }) => actionIds.has(actionId ?? ''));
-  await raiseVersions(tx, storiesIn(changes, operatorMoves));
+  await raiseStoryVersions(tx, storiesIn(changes, operatorMoves));
   await saveStoryHead(tx, { ...head, seq });
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
   const touchedStories = [...storiesIn(changes, changes.moves), ...changes.linked];
@@ -80,7 +80,7 @@ async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges):
     }),
   );
   for (const id of revived) await setMergedInto(tx, id, null);
-  for (const { id, isClosed } of closed) await setClosed(tx, id, isClosed);
+  for (const { id, isClosed } of closed) await setStoryClosed(tx, id, isClosed);
 }
 
 async function writeMoves(world: World, tx: Db, after: number, { moves, times }: StoryChanges) {

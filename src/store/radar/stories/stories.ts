@@ -68,7 +68,7 @@ export async function setMergedInto(tx: Db, id: string, into: string | null): Pr
   await sqlOf(tx).updateTable('stories').set({ merged_into: into }).where('id', '=', id).execute();
 }
 
-export async function setClosed(tx: Db, id: string, isClosed: boolean): Promise<void> {
+export async function setStoryClosed(tx: Db, id: string, isClosed: boolean): Promise<void> {
   await sqlOf(tx)
     .updateTable('stories')
     .set({ is_closed: isClosed })
@@ -77,7 +77,7 @@ export async function setClosed(tx: Db, id: string, isClosed: boolean): Promise<
 }
 
 /** Increments the version, so that an edit based on an earlier version is refused. */
-export async function raiseVersions(tx: Db, ids: readonly string[]): Promise<void> {
+export async function raiseStoryVersions(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sqlOf(tx)
     .updateTable('stories')
