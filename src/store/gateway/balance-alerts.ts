@@ -79,7 +79,10 @@ export async function listCrossedBalances(db: Db, now: number): Promise<readonly
   return rows.map((row) => ({ ...row, below: microFen(row.below), total: microFen(row.total) }));
 }
 
-/** Records the crossing of a threshold. Returns false when another node has recorded it. */
+/**
+ * Records the crossing of a threshold. `since` null: the balance is no longer below it. Returns
+ * false when another node has recorded the crossing.
+ */
 export async function recordThresholdCrossing(
   tx: Db,
   { accountId, livemode, lowSince }: WatchedBalance,
