@@ -106,7 +106,7 @@ const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 const dueTimes: number[] = [];
 /**
  * The requests of two milliseconds. When a timer is late, the next timers send the rest, because
- * independent readers would not send their requests together after a pause of this process.
+ * independent readers would not send their requests together after a pause.
  */
 const MAX_AT_ONCE = Math.ceil(2 / betweenMs);
 let plannedCount = 0;

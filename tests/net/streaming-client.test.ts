@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(server.requestCount()).toBe(2);
   });
 
-  test('that the server closes at a request are replaced once, and then the request fails', async () => {
+  test('that the server closes at a request are replaced once; then it fails', async () => {
     const bodies: string[] = [];
     const { origin } = await openHttpServer(async (req, res) => {
       const body = await bodyOf(req);

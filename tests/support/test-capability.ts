@@ -7,8 +7,8 @@ import { Fault } from '../../src/kernel/errors/fault.ts';
 const input = z.strictObject({
   text: z.string().min(1).max(200),
   /**
-   * The behaviour: a result, an empty result, a failure, a defect, a refusal of the input, a
-   * measured length, a wait, or a balance that is too small.
+   * The behaviour: a result, an empty result, a failure, a defect, or a refusal of the input. The
+   * others are a measured length, a wait, and a balance that is too small.
    */
   does: z
     .enum(['answer', 'find_nothing', 'fail', 'throw', 'fault', 'measure', 'wait', 'insufficient'])
