@@ -48,8 +48,8 @@ const READ_SENTENCES = 16;
 /** Share of the title's words that the first sentence must have. */
 const MIN_SHARED = 0.25;
 /**
- * With other reports: share of the title in the sentence, or of the sentence in a report. A sentence
- * with a day, a speaker or an announcement needs no more than a single report.
+ * With other reports: share of the title in the sentence, or of the sentence in a report. A
+ * sentence with a day, a speaker or an announcement needs no more than a single report.
  */
 const MIN_SHARED_WITH_OTHERS = 0.35;
 /** A sentence that shares only one name with the title is not about the title. */
