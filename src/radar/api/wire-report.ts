@@ -45,7 +45,7 @@ export function wireReport(
       lead: body.lead,
       sections: body.sections.map(({ label, items }) => ({
         label,
-        items: items.map((entry) => dailyItem(site, entry, stories)),
+        items: items.map((entry) => wireSectionEntry(site, entry, stories)),
       })),
       flashes: body.flashes.map((flash) => wireFlash(site, flash, stories)),
       ...commonEnding,
@@ -59,7 +59,7 @@ export function wireReport(
       label,
       summary,
       items: items.map((entry) => ({
-        ...dailyItem(site, entry, stories),
+        ...wireSectionEntry(site, entry, stories),
         publishedAt: entry.publishedAt === null ? null : toWireTime(entry.publishedAt),
       })),
     })),
@@ -108,7 +108,7 @@ function entryHead(
   };
 }
 
-function dailyItem(site: Site, entry: ReportEntry, stories: EntryStories) {
+function wireSectionEntry(site: Site, entry: ReportEntry, stories: EntryStories) {
   return { ...entryHead(site, entry, stories), summary: entry.summary };
 }
 

@@ -8,9 +8,9 @@ import type { PageContext } from './page-context.ts';
 export type SharedPage = {
   readonly path: string;
   readonly title: string;
-  /** Who published the text that the citation names. */
+  /** The publisher of the cited text. */
   readonly publisher: string;
-  /** The time that the citation states. */
+  /** The time that the citation states, epoch milliseconds. */
   readonly at: number;
   /** The cited address; the page's own when absent. */
   readonly citedUrl?: string | null;

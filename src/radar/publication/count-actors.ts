@@ -11,7 +11,7 @@ import { saveActorHashes } from '../../store/radar/publication/actor-days.ts';
 export type ActorCount = {
   /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
   countActor(actor: string): void;
-  /** Writes the counts since the last call. A failure loses only these counts. */
+  /** Stops, and writes the actors since the last write. A failure loses only these actors. */
   close(): Promise<void>;
 };
 

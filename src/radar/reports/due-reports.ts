@@ -1,5 +1,5 @@
 // Due reports as a function of the clock and the stored reports. The schedule has no state of its
-// own, so the next run catches up after a late or missed one.
+// own, so the next run catches up after a late or missed run.
 
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from './report-periods.ts';
@@ -21,11 +21,11 @@ export function dueReports(now: number, existing: ExistingReports): readonly Rep
   if (existing.firstItemAt === null) return [];
   const duePeriods: ReportPeriod[] = [];
   const { settledKeys } = existing;
-  for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
-    // Periods are computed only when a report may be missing, because this runs every minute.
+  for (const { day, endingWeek, endingMonth } of datesBetween(existing.firstItemAt, now)) {
+    // Periods are computed only when a report may be missing, because this function runs every minute.
     if (!settledKeys.daily.has(day)) duePeriods.push(dailyOf(day));
-    if (endsWeek !== null && !settledKeys.weekly.has(endsWeek)) duePeriods.push(weeklyOf(day));
-    if (endsMonth !== null && !settledKeys.monthly.has(endsMonth)) duePeriods.push(monthlyOf(day));
+    if (endingWeek !== null && !settledKeys.weekly.has(endingWeek)) duePeriods.push(weeklyOf(day));
+    if (endingMonth !== null && !settledKeys.monthly.has(endingMonth)) duePeriods.push(monthlyOf(day));
   }
   return duePeriods
     .filter((period) => period.dueAt <= now)

@@ -63,8 +63,8 @@ export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
 export type ReportDate = {
   readonly day: string;
   /** The week or month that ends on this day; null: none. */
-  readonly endsWeek: string | null;
-  readonly endsMonth: string | null;
+  readonly endingWeek: string | null;
+  readonly endingMonth: string | null;
 };
 
 /**
@@ -79,8 +79,8 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
     const next = date.add({ days: 1 });
     dates.push({
       day: date.toString(),
-      endsWeek: date.dayOfWeek === 7 ? weekKey(date) : null,
-      endsMonth: next.day === 1 ? date.toPlainYearMonth().toString() : null,
+      endingWeek: date.dayOfWeek === 7 ? weekKey(date) : null,
+      endingMonth: next.day === 1 ? date.toPlainYearMonth().toString() : null,
     });
     date = next;
   }

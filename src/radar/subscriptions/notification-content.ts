@@ -54,7 +54,7 @@ type PublicEvent = {
   readonly path: string;
 };
 
-/** The surviving story, or the items of a duplicate group. */
+/** The surviving story, or the items of a duplicate group; null when no item is public. */
 async function readEvent(
   db: Db,
   subscription: Subscription,
@@ -184,7 +184,7 @@ async function digestContent(
   const events: PublicEvent[] = [];
   const contradictionCounts: Record<string, number> = {};
   for (const subject of request.subjects) {
-    // Each subject is represented by its own items only.
+    // No sent items are given, so a story that is not public any more is left out.
     const event = await readEvent(db, subscription, { items: [] }, subject);
     if (event === null) continue;
     events.push(event);

@@ -38,7 +38,7 @@ export async function addChannelPage(
   const kind = channelKindOf(query.get('kind') ?? '');
   if (kind === null) return renderKindsPage(context);
   const values = new URLSearchParams({ name: kindTitle(context, kind.name) });
-  // The first channel is preset to receive everything.
+  // The form of the first channel also preselects the daily report.
   if ((await listChannels(context.db)).length === 0) values.set('report', 'on');
   return renderAddPage(context, kind, values, {});
 }

@@ -70,7 +70,7 @@ ${renderSubscriptionChoices(context, {
 })}`;
 }
 
-/** Null: no kind is chosen. */
+/** `channel` is null when no kind is chosen or a field has an error. */
 export async function readChannelPart(
   context: RadarPageContext,
   form: URLSearchParams,

@@ -49,7 +49,7 @@ ${messages.modelWorks(trial.ms)}</p></div>`
 ${messages.modelFails(trial.detail)}</p></div>`;
 }
 
-/** Null: the part is empty, and nothing changes. */
+/** `model` is null when the part is empty, has an error, or cannot be changed here. */
 export function readModelPart(
   { site, setupSettings }: RadarPageContext,
   form: URLSearchParams,

@@ -40,11 +40,11 @@ export type SyndicatedFeed = {
 
 /** RSS 2.0. `lastBuildDate` is the time of the newest change, so equal content has equal bytes. */
 export function renderRss(feed: SyndicatedFeed): string {
-  const newestChange = Math.max(
+  const newestChangeAt = Math.max(
     ...feed.entries.map(({ publishedAt, updatedAt }) => updatedAt ?? publishedAt),
   );
   const lastBuildDate =
-    feed.entries.length === 0 ? '' : xmlElement('lastBuildDate', formatRfc822(newestChange));
+    feed.entries.length === 0 ? '' : xmlElement('lastBuildDate', formatRfc822(newestChangeAt));
   return `<?xml version="1.0" encoding="utf-8"?>
 <?xml-stylesheet type="text/xsl" href="/feed.xsl"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
@@ -96,5 +96,5 @@ export function renderJsonFeed(feed: SyndicatedFeed): string {
   });
 }
 
-/** RFC 822 with a four-digit year and a zone, which the feed validator requires. */
+/** RFC 822 with a four-digit year and a numeric zone. The feed validator requires both. */
 const formatRfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');

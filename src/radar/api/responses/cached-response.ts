@@ -13,8 +13,8 @@ export type CachedResponse = {
   /** Compressed bodies with the effort (1 fast, 2 best) of each. */
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
   /**
-   * Makes `bytes` available to other responses. Null: they belong to this response. A response
-   * with another value must be sent once, then released, and never stored.
+   * Makes `bytes` available to other responses. Null: the bytes belong to this response. A
+   * response with this function must be sent once, then released, and never stored.
    */
   readonly release: (() => void) | null;
 };

@@ -12,7 +12,9 @@ export type WireResponse = {
   readonly body: Buffer | null;
   /** Null for a 304. */
   readonly coding: ContentCoding | null;
+  /** Bytes before the value of the header field Date. */
   readonly dateOffset: number;
+  /** The time in the header field Date, epoch seconds. */
   second: number;
   /** True while a socket may still read the bytes, so their date must not change. */
   isPending: boolean;
@@ -23,7 +25,8 @@ type SerializedForms = Map<ContentCoding | '304', WireResponse>;
 const formsByResponse = new WeakMap<CachedResponse, SerializedForms>();
 
 /**
- * `now`: epoch milliseconds. Equal to the output of `sendResponse` on a connection that stays open.
+ * `now`: epoch milliseconds. The bytes are those that `sendResponse` sends on a connection that
+ * stays open.
  */
 export function serializeResponse(
   response: CachedResponse,
@@ -82,6 +85,7 @@ function serializeHead(status: string, lines: readonly string[], second: number)
     head += `${lines[index]}: ${lines[index + 1]}\r\n`;
   head += 'Date: ';
   const dateOffset = head.length;
+  // 65 s is the `keepAliveTimeout` of the server.
   const keepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';
   return {
     bytes: Buffer.from(`${head}${formatDate(second)}\r\n${keepAlive}\r\n`, 'latin1'),

@@ -1,5 +1,5 @@
 // The share image of a page, 1200 × 630, with the site's name, a title and a line below it. A
-// story's image also has its coverage over time. It is an SVG without external resources.
+// story's image also has a chart of its coverage. The image is an SVG without external resources.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { breakLines, type Measure } from './break-lines.ts';
 
@@ -85,7 +85,10 @@ function fitTitle(title: string, measure: Measure) {
   return { size, lines: breakLines(title, { width: INNER_WIDTH / size, max: MAX_LINES }, measure) };
 }
 
-/** `belowMark`: the height of bars below the mark, whose line is as wide as the image. */
+/**
+ * Pixels, except `max`, the largest number of bars. `belowMark` is the height of bars below the mark,
+ * whose line is as wide as the image.
+ */
 const BARS_AREA = { width: 260, height: 64, belowMark: 36, max: 40 };
 const BARS_GAP = 40;
 

@@ -20,7 +20,7 @@ import { findFirstParties } from './first-party.ts';
 import { publishDocuments } from './publish-documents.ts';
 import { readClaims } from './read-claims.ts';
 
-/** Concurrent requests, and stories per call. */
+/** Number of concurrent requests. */
 const CONCURRENCY = 4;
 const STORIES_PER_CALL = 40;
 /** A digest whose text has not changed for this time is not sent. */
@@ -45,10 +45,10 @@ export async function rewriteDigests(
   let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
     const batch = stories.slice(from, from + CONCURRENCY);
-    const wasRewritten = await Promise.all(
+    const rewriteResults = await Promise.all(
       batch.map((storyId) => rewriteStoryDigest(world, db, deps, storyId)),
     );
-    writtenCount += wasRewritten.filter(Boolean).length;
+    writtenCount += rewriteResults.filter((isRewritten) => isRewritten).length;
   }
   return writtenCount;
 }

@@ -4,7 +4,7 @@ import type { DailyBody, DailySection, PeriodSection, ReportEntry } from './repo
 
 type PeriodKind = 'weekly' | 'monthly';
 
-/** The part of a report that is read here. A preview has no dates and corrections yet. */
+/** The fields that these functions read. A preview has no dates and corrections yet. */
 type ReportSections =
   | Pick<DailyBody, 'kind' | 'lead' | 'sections'>
   | { readonly kind: PeriodKind; readonly sections: readonly PeriodSection[] };

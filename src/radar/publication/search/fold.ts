@@ -7,9 +7,9 @@ const foldableRanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{1
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /**
- * Case-folds text. JavaScript has no case folding: after lowering, letters that folding would
- * change (ß, final ς, ligatures) pass through their upper case. They become ss, σ and so on. As in
- * Unicode's table, İ becomes i with a dot above, and ı is unchanged.
+ * Case-folds text. JavaScript has no case folding. Lower-case letters that folding would change
+ * (ß, final ς) are therefore changed to upper case and back; they become ss and σ. As in Unicode's
+ * table, İ becomes i with a dot above, and ı is unchanged.
  */
 export function foldText(text: string): string {
   if (asciiText.test(text)) return text.toLowerCase();

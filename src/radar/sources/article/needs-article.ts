@@ -27,7 +27,8 @@ export type ArticleCandidate = {
 };
 
 /**
- * The owner of a push source provides the text that readers see. The radar fetches no page for it.
+ * The radar fetches no page for an item of a push source, because the owner of the source provides
+ * the text that readers see.
  */
 export function needsArticle(entry: ArticleCandidate, sourceKind: string): boolean {
   if (sourceKind === 'push' || entry.url === null) return false;

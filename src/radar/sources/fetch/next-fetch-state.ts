@@ -16,7 +16,7 @@ export type FetchOutcome = {
   readonly response: NetResponse | null;
   /** Hash of the document; null when no document was parsed. */
   readonly bodyHash: string | null;
-  /** Some entries were deferred. The next fetch must receive the whole document again. */
+  /** True when some entries were deferred. The next fetch must receive the whole document again. */
   readonly isPartial: boolean;
   readonly now: number;
 };

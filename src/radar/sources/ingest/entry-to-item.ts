@@ -26,12 +26,15 @@ export type ItemDraft = {
 const NO_ADDRESS_PREFIX = 'entry:';
 /** The day of the first web page. Earlier dates, such as 1970 or 0001, are mistakes. */
 const EARLIEST_TIME = Date.UTC(1991, 7, 6);
+// Lengths in UTF-16 units.
 const TITLE_MAX = 1_000;
 const SUMMARY_MAX = 20_000;
 const CONTENT_MAX = 400_000;
+const AUTHOR_MAX = 200;
+const LANGUAGE_MAX = 35;
 const KEY_MAX = 500;
 
-/** Null when the entry has neither an address nor text. */
+/** Null when the entry has neither an address nor text, or when no address is known for its text. */
 function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
   const title = cutText(entry.title ?? '', TITLE_MAX);
@@ -51,8 +54,8 @@ function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft 
     title,
     summary,
     content,
-    author: entry.author === null ? null : cutText(entry.author, 200),
-    language: entry.language === null ? null : cutText(entry.language, 35),
+    author: entry.author === null ? null : cutText(entry.author, AUTHOR_MAX),
+    language: entry.language === null ? null : cutText(entry.language, LANGUAGE_MAX),
     publishedAt: plausibleTime(entry.publishedAt ?? entry.updatedAt),
     contentHash,
     textHash: hash(text),
