@@ -9,8 +9,8 @@ import { adminMessages, isDoneCode, type RadarDoneCode } from './messages/messag
 const CONFIRM_TIMEOUT_MS = 1_000;
 
 /**
- * Waits a short time until every node has confirmed the change. The next page states how many
- * nodes have not.
+ * Waits a short time until every node has confirmed the change. The next page states how many nodes
+ * have not confirmed it.
  */
 export async function confirmAction(
   { world, db }: RadarPageContext,

@@ -1,4 +1,5 @@
-// Titles of stories and items and names of sources for operators, public or not, merged or not.
+// For operators: titles of stories and items, and names of sources. Stories and items may be not
+// public, and stories may be merged.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSources } from '../../store/radar/sources/sources.ts';
 import { readMemberTitles } from '../../store/radar/stories/story-items.ts';

@@ -7,7 +7,7 @@ const SHARED_MAX = 20_000;
 
 /**
  * Names of sources, categories and languages repeat in thousands of rows, and the database driver
- * creates a new string for each. One string for equal texts saves four objects an item, which each
+ * creates a new string for each. One string for equal texts saves three objects an item, which each
  * garbage collection would visit.
  */
 const sharedTexts = openBoundedCache<string>(SHARED_MAX);

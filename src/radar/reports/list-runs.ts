@@ -1,5 +1,5 @@
 // The outcomes of the last attempts to write reports, for operators. A report that is missing
-// because its window was empty differs here from a late one.
+// because its window was empty differs here from a late report.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

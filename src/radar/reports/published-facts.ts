@@ -53,8 +53,8 @@ export function isDevelopment(
 
 /**
  * The facts in a stored list of claims, as `measure value`. Scopes and units are excluded, because
- * reports word them differently. Claims without a measure, about the past, or corrected in the same
- * report are not facts.
+ * reports word them differently. Claims without a measure, about the past, or replaced by a
+ * correction in the same report are not facts.
  */
 export function factsOf(claims: unknown): ReadonlySet<string> {
   if (!Array.isArray(claims)) return new Set();

@@ -1,4 +1,4 @@
-// Adds, lists, pauses, resumes and removes subscriptions of operators.
+// Adds, edits, lists, pauses, resumes and removes subscriptions of operators.
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';

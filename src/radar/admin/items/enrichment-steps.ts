@@ -1,12 +1,12 @@
 // How a model enriched an item: each step, its model, and why rules replaced the model. Only
-// operators see it.
+// operators see these steps.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { modelMessages } from '../messages/enrichment-steps.ts';
 
-/** Empty when no model was used and nothing was removed. */
+/** Null when no model was used and nothing was removed. */
 export function renderEnrichmentSteps(
   { site }: RadarPageContext,
   { enrichment }: EditedItem,

@@ -186,7 +186,7 @@ export async function changeDelivery(
     if (before === null) throw notFound('noSuchDelivery', id);
     const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);
     const entry = {
-      action: action === 'send' ? 'send' : 'drop',
+      action,
       kind: 'delivery',
       subject: id,
       before: { state: before.state },

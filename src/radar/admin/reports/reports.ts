@@ -149,7 +149,7 @@ ${preview.flashes.map(
 }</article>`;
 }
 
-/** Writes all due reports, oldest first. A worker does so every minute too. */
+/** Writes all due reports, oldest first. A worker also does this every minute. */
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
   for (const period of await listDuePeriods(world, db)) {

@@ -1,5 +1,5 @@
-// Actions on stories. Each action has an audit row, is refused after a concurrent change, and can
-// be undone; an undo cannot.
+// Actions on stories. Each action has an audit row and is refused after a concurrent change. Every
+// action except an undo can be undone.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';

@@ -19,21 +19,21 @@ const sharedParameters = {
   limit: wholeNumber(1, 30, 10),
 };
 
-const categoryOf = ([first = 'none', ...others]: readonly string[]) =>
+const categoryParameter = ([first = 'none', ...others]: readonly string[]) =>
   oneOf([first, ...others]).optional();
 
 export const agentLatestQuery = (categories: readonly string[]) =>
   z.strictObject({
     ...sharedParameters,
     mode: oneOf(['selected', 'all']).default('selected'),
-    category: categoryOf(categories),
+    category: categoryParameter(categories),
   });
 
 export const agentSearchQuery = (categories: readonly string[]) =>
   z.strictObject({
     ...sharedParameters,
     q: z.string({ error: 'is required' }),
-    category: categoryOf(categories),
+    category: categoryParameter(categories),
   });
 
 export function handleAgentLatest(context: ApiContext, request: PublicRequest): CachedResponse {

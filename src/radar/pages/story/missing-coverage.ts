@@ -3,7 +3,7 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { itemOf } from '../../publication/read-model/read-model.ts';
-import { countSources } from '../../publication/read-model/source-items.ts';
+import { countItemsBySource } from '../../publication/read-model/source-items.ts';
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -22,7 +22,7 @@ export function renderMissingCoverage(context: PageContext, story: StoryBody): H
   );
   if (category === null) return nothing;
   const coveringSources = new Set(story.sources.map(({ name }) => name));
-  const counts = countSources(readModel, category, world.clock.now());
+  const counts = countItemsBySource(readModel, category, world.clock.now());
   const missingSources = [...counts]
     .filter(([name, count]) => count >= USUAL_MIN && !coveringSources.has(name))
     .sort(([nameA, countA], [nameB, countB]) => countB - countA || (nameA < nameB ? -1 : 1))

@@ -117,7 +117,7 @@ export type StoryBody = {
    * Listed reports that repeat an earlier one word for word. Absent from documents of older rules.
    */
   readonly copies?: readonly StoryCopy[];
-  /** Reports per hour; per day when the story lasted longer than three days. Without gaps. */
+  /** Reports per hour, or per day for a story of at least three days. Without gaps. */
   readonly coverage: readonly { readonly at: number; readonly count: number }[];
   /** The reasons of the listed reports, in the order of `reports`. */
   readonly why: readonly StoryReason[];

@@ -1,5 +1,5 @@
-// Finds a document in this node's read model, or in the database when it is older. Every output
-// format finds stories and reports through these functions.
+// Finds a document in this node's read model, or in the database when the read model does not
+// contain it. Every output format finds stories and reports through these functions.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import {

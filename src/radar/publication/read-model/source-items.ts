@@ -1,5 +1,5 @@
-// Items of the window by source: counts for one category, and the items of one source. Results are
-// cached per read model.
+// Items of the last seven days by source: counts for one category, and the items of one source.
+// Counts are cached per read model.
 import type { PublicItem } from '../item.ts';
 import { listOf, type ReadModel } from './read-model.ts';
 import { visitSpan } from './sorted-list.ts';
@@ -10,7 +10,11 @@ type SourceCounts = ReadonlyMap<string, number>;
 const countsByModel = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
 /** Number of items of a category in seven days, by name of the source. */
-export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
+export function countItemsBySource(
+  readModel: ReadModel,
+  category: string,
+  now: number,
+): SourceCounts {
   const countsByCategory = countsByModel.get(readModel) ?? new Map<string, SourceCounts>();
   countsByModel.set(readModel, countsByCategory);
   const cached = countsByCategory.get(category);

@@ -42,6 +42,7 @@ export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint
   let isWholeWord = true;
   for (let index = 0; index < text.length; index++) {
     let current = text.charCodeAt(index);
+    // The first half of a surrogate pair.
     if (current >= 0xd800 && current <= 0xdbff) {
       current = text.codePointAt(index) ?? current;
       if (current > 0xffff) index++;
@@ -77,6 +78,7 @@ export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint
     }
     const isPair = previousClass > space && currentClass !== space;
     if (isPair && !(isInWord && currentClass === word)) {
+      // With the factor, the gram depends on the order of the pair.
       grams[count++] = mixBits(Math.imul(previous, 31337) ^ current);
     }
     previousClass = currentClass;

@@ -92,7 +92,7 @@ export function openArticlePool(
       worker.ref();
       const message = { ...next.job, now: world.clock.now() };
       const outcome = await runJob(world, worker, message, timeoutMs, poolEnd.signal);
-      // After any other outcome the thread may be damaged. The next page gets a new one.
+      // After any other outcome the thread may be damaged. The next page gets a new thread.
       if (outcome.kind === 'extracted' && threads.has(worker)) {
         worker.unref();
         idleWorkers.push(worker);

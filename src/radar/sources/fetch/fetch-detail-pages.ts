@@ -1,5 +1,5 @@
 // Fetches the pages behind entries of a web list. It obeys robots.txt, limits pages per fetch, and
-// stops when the host signals overload.
+// stops when the host is overloaded or unreachable.
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';

@@ -88,7 +88,7 @@ function pathOf(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Two rows with one address contradict each other. */
+/** One problem for each row whose address an earlier row has. */
 function findRepeatedAddresses(urls: readonly string[]): readonly string[] {
   const firstIndexes = new Map<string, number>();
   return urls.flatMap((url, index) => {

@@ -35,6 +35,7 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
   const base = context.url === null ? null : resolveLink(context.url, null);
   const start = text.slice(0, 1000).trimStart();
   if (start === '' && text.trim() === '') return noFeedResult(fetchWarning('feed-empty'));
+  // JSON or JSONP, with or without a byte order mark.
   if (/^(?:\ufeff)?\s*(?:[\w.$]+\()?\s*[{[]/.test(start)) {
     const json = mendJson(text);
     if (json.kind === 'value') {

@@ -1,5 +1,5 @@
 // Simple paths into a JSON document (`data.items`, `authors[0].name`, `$`), and address templates
-// with them (`https://x.example/{id}`). A path names exactly one value; there are no searches or
+// that contain paths (`https://x.example/{id}`). A path names exactly one value; there are no searches or
 // expressions.
 import type { SettingProblem } from '../../settings-messages.ts';
 
@@ -25,6 +25,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value;
 }
 
+/** One step of a path: `name`, `.name`, `[0]`, `["name"]` or `['name']`. */
 const stepPattern = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
 
 function parseSteps(path: string): readonly string[] | null {
