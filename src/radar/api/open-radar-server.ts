@@ -265,7 +265,8 @@ function registerPublic(
         const sentResponse = isCacheable
           ? services.cache.put(req.raw.url ?? '', moment, response, renderAgain)
           : response;
-        // After `finish` the kernel has all bytes. `close` can come earlier, and releases nothing.
+        // After `finish` the operating system has all bytes. `close` can come earlier, so it does not
+        // release them.
         if (sentResponse.release !== null) reply.raw.once('finish', sentResponse.release);
         sendResponse(req.raw, reply.raw, sentResponse);
       },

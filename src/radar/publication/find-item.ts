@@ -1,4 +1,5 @@
-// Finds a public item in this node's read model, or in the database when it is older.
+// Finds a public item in this node's read model, or in the database when the read model does not
+// contain the item.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';

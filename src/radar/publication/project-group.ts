@@ -23,7 +23,7 @@ export type Member = {
   readonly summary_by: 'rules' | 'model';
   readonly language: string;
   readonly source_title: string;
-  /** The source's title contains a prompt injection; `original_title` has the cleaned text. */
+  /** True when the source's title has a prompt injection; `original_title` is the cleaned text. */
   readonly withholds_title?: boolean;
   /** The story of the item. It is public while at least one of its items is. */
   readonly story_id: string | null;
@@ -41,7 +41,7 @@ export type ProjectedGroup = {
 
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
-/** An item first found later than this after its publication is old material. */
+/** An item that is found later than this after its publication is old material. */
 const OLD_AFTER_MS = 72 * 3_600_000;
 
 /** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */

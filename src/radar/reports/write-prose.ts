@@ -11,6 +11,7 @@ import {
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 
+/** Maximum number of characters: of a text in Latin letters, and of one in wide ones such as Han. */
 type Bounds = { readonly latin: number; readonly wide: number };
 
 /** The checks and prompts of all model-written text, passed in by the composition root. */

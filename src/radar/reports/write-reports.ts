@@ -38,7 +38,10 @@ export type ReportContext = CompositionContext & {
 
 export type WriteOutcome = {
   readonly period: ReportPeriod;
-  /** `standing`: the report existed already. `empty`: there was no news, so no report exists. */
+  /**
+   * `empty`: there was no news, so no report exists. `standing`: the report existed already, or an
+   * earlier attempt was `empty`.
+   */
   readonly outcome: 'written' | 'empty' | 'standing';
 };
 

@@ -72,7 +72,7 @@ async function createReadyNotifications(world: World, db: Db, id: string): Promi
     const subscription = subscriptionFromRow(row);
     const now = world.clock.now();
     const isSilent = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
-    // The subscription was paused or edited meanwhile; the next round uses its current state.
+    // Meanwhile it was paused or edited, or its quiet hours began. The next round uses its state.
     if (isSilent || row.next_at !== null) return false;
     const matches = await lockMatchesOf(tx, id);
     const unassignedItems = await findUnassignedItems(

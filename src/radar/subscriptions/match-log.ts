@@ -53,7 +53,7 @@ type LoadedSubscriptions = {
 
 /**
  * The revision is read within each batch. A subscription that was added before an item was
- * published is therefore matched, and a removed one is not.
+ * published is therefore matched, and a removed subscription is not.
  */
 export type Matcher = { current(tx: Db): Promise<LoadedSubscriptions> };
 

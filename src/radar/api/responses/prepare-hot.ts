@@ -28,7 +28,7 @@ export function prepareHotResponses(
   prepareMinutes(context, cache, stop).catch(() => {});
 }
 
-/** Prepares responses for each next minute, again when the read model changes before it. */
+/** Prepares responses for each next minute, again when the read model changes before its start. */
 async function prepareMinutes(
   context: PreparationContext,
   cache: ResponseCache,

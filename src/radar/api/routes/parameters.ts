@@ -1,5 +1,5 @@
-// Query parameters that several addresses share, as strict text: every problem is a clause that
-// follows the parameter's name.
+// Schemas of query parameters that several addresses share. Every problem is a clause that follows
+// the parameter's name.
 import { z } from 'zod';
 
 /** A whole number in plain digits within bounds. */

@@ -1,4 +1,4 @@
-// A contradiction has two columns: the value that most sources state, and all other values.
+// A contradiction has two columns: the value with most statements, and all other values.
 // Statements of the same value are grouped.
 import type { StoryContradiction } from '../../publication/documents/bodies.ts';
 import { groupByValue } from '../../publication/documents/story-summary.ts';

@@ -120,8 +120,8 @@ type ReportGroup = {
 };
 
 /**
- * Groups the reports by development, when the story has several. Developments with one report form
- * one group. Each report keeps the number that the digest cites.
+ * Groups the reports by development, when the story has several developments. Those with one report
+ * form one group. Each report keeps the number that the digest cites.
  */
 function groupReports(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
   const rows = story.reports.map((report, index) => ({ report, number: index + 1 }));

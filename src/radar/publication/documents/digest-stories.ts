@@ -27,8 +27,8 @@ export type ValidDigest = {
 };
 
 /**
- * Limits of reports per digest, because publishers wait while it is written. Further reports would
- * add nothing new.
+ * Limits of reports per digest, because publishers wait while it is written. Further reports rarely
+ * add a statement.
  */
 const NEWEST_MAX = 40;
 const EARLIEST_MAX = 10;
@@ -53,8 +53,8 @@ export async function digestStories(
 }
 
 /**
- * Writes the digests that `digestStories` would write now and stores nothing. It takes some
- * milliseconds per report, so it runs while no publisher waits.
+ * Writes the digests that `digestStories` would write now and stores nothing. It takes milliseconds
+ * per report, so it runs while no publisher waits.
  */
 export async function prepareDigests(
   world: World,

@@ -58,8 +58,10 @@ async function placeTopics(
     .map((topic) => ({ ...topic, title: edits.get(topic.storyId)?.title ?? topic.title }));
 }
 
-/** The number of values in a topic's chart, and the time that one value covers. */
+/** The number of values in a topic's chart. */
 const SPARK_BUCKETS = 12;
+
+/** The time that one value of the chart covers. */
 const SPARK_MS = 4 * 3_600_000;
 
 type KnownReports = {

@@ -7,7 +7,7 @@ import { listStoriesOfOtherRules } from '../../../store/radar/stories/story-dige
 import { digestRules } from '../digest/digest.ts';
 import { publishDocuments } from './publish-documents.ts';
 
-/** Stories per transaction, and per call. */
+/** Stories per transaction. */
 const BATCH_SIZE = 10;
 const STORIES_PER_CALL = 200;
 

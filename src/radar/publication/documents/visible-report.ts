@@ -16,7 +16,8 @@ import { reportMessages } from './report-messages.ts';
 
 export type ItemTexts = { readonly title: string | null; readonly summary: string | null };
 
-export type VisibleReport = {
+/** What is public now about the items of a report. */
+export type PublicTexts = {
   /** Public items by id. */
   readonly publicItems: ReadonlyMap<string, SourceTitle>;
   /** Operators' corrections of items. */
@@ -45,7 +46,7 @@ const SECTION_SENTENCES = 2;
 /** Further publishers of the event are only counted. */
 const NAMED_SOURCES = 2;
 
-export function showReport(content: ReportContent, visible: VisibleReport): ReportProjection {
+export function showReport(content: ReportContent, visible: PublicTexts): ReportProjection {
   const view = openView(content, visible);
   const shownLeadEntries = content.leads.flatMap((id) => view.visibleEntries.get(id) ?? []);
   const isClearTitle = ({ title }: ReportEntry) =>
@@ -107,7 +108,7 @@ type VisibleTexts = {
   readonly rewordedIds: ReadonlySet<string>;
 };
 
-function openView(content: ReportContent, visible: VisibleReport): VisibleTexts {
+function openView(content: ReportContent, visible: PublicTexts): VisibleTexts {
   const visibleEntries = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
   const reworded = new Set<string>();
@@ -122,11 +123,11 @@ function openView(content: ReportContent, visible: VisibleReport): VisibleTexts 
   return { language: content.language, visibleEntries, summaries, rewordedIds: reworded };
 }
 
-function isShown(entry: ContentEntry, { publicItems }: VisibleReport): boolean {
+function isShown(entry: ContentEntry, { publicItems }: PublicTexts): boolean {
   return publicItems.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
-function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleReport): ReportEntry {
+function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: PublicTexts): ReportEntry {
   const override = itemTexts.get(entry.itemId);
   const title = override?.title ?? storyTitles.get(entry.itemId);
   return {
@@ -146,7 +147,7 @@ function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: VisibleRepor
 function addOtherSources(
   entry: ContentEntry,
   view: ReportEntry,
-  { publicItems }: VisibleReport,
+  { publicItems }: PublicTexts,
 ): ReportEntry {
   const language = languageOf(view.title, publicItems.get(entry.itemId));
   const texts = reportMessages[language.startsWith('zh') ? 'zh-CN' : 'en'];

@@ -57,13 +57,13 @@ async function loadStoriesOfRanking(tx: Db, ranking: readonly DocumentText[]) {
 
 /** All rows, page by page. Each page begins after the last row of the previous page. */
 export async function loadAllPages<Row>(
-  page: (after: string) => Promise<readonly Row[]>,
+  loadPage: (after: string) => Promise<readonly Row[]>,
   nameOf: (row: Row) => string,
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
   let after = '';
   for (;;) {
-    const rows = await page(after);
+    const rows = await loadPage(after);
     for (const row of rows) all.push(row);
     const lastRow = rows.at(-1);
     if (lastRow === undefined) return all;

@@ -13,7 +13,7 @@ export const ROW_WORDS = SEGMENT_SLOTS / 32;
 export type SlotFields = {
   readonly timelineAt: number;
   readonly publishedAt: number;
-  /** A search can require some of them. */
+  /** Properties that a search can require, such as a category. */
   readonly labels: readonly string[];
 };
 
@@ -61,6 +61,7 @@ export function addToSegment<Entry>(
   assert(!isFull(segment), 'a full segment accepts no entry');
   const slot = segment.entries.push(entry) - 1;
   const { bits } = segment;
+  // The word and the bit of the slot in each row.
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
   for (const gram of findGrams(text, 'stored', true)) {
@@ -105,6 +106,7 @@ export function writeCandidates(
   columns: Int32Array,
 ): void {
   const usedWords = (entries.length + 31) >>> 5;
+  // At first, every slot with an entry is a candidate.
   columns.fill(0);
   columns.fill(-1, 0, usedWords);
   const bitsInLastWord = entries.length & 31;

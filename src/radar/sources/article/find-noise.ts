@@ -10,9 +10,9 @@ import { wordCount } from './prose.ts';
 const silentTags =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
   'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share';
-/** Elements that are noise by name. */
+/** Elements that are noise by their tag. */
 const hardTags = 'nav, footer, form, menu, figcaption';
-/** Elements that are possible noise. */
+/** Elements that are possible noise by their tag. */
 const softTags = 'aside, address';
 const noiseRoles =
   '[role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"], ' +
@@ -68,9 +68,10 @@ export function stripNoise(document: PageDocument): void {
   for (const element of [...structural, ...named, ...possible]) element.remove();
 }
 
+const PAYWALL_WORDS_MAX = 60;
 /** A subscription offer is short. A paragraph behind the paywall element is article text. */
 function isPaywall(element: PageElement): boolean {
-  return element.tagName !== 'P' && wordCount(lineOf(element)) < 60;
+  return element.tagName !== 'P' && wordCount(lineOf(element)) < PAYWALL_WORDS_MAX;
 }
 
 function holdsArticle(element: PageElement): boolean {
@@ -113,6 +114,8 @@ function proseWeights(
 }
 
 const CARD_WORDS_MAX = 60;
+/** Words of prose outside of the cards. With fewer words, the cards can be the article. */
+const OTHER_WORDS_MIN = 20;
 
 /**
  * Three or more similar siblings, each a short text under a linked headline, are teasers of other
@@ -135,7 +138,7 @@ function findTeaserCards(
     for (const group of groups.values()) {
       if (group.length < 3 || !group.every(isCard)) continue;
       const words = group.reduce((sum, card) => sum + (prose.get(card) ?? 0), 0);
-      if (total - words >= 20) cards.push(...group);
+      if (total - words >= OTHER_WORDS_MIN) cards.push(...group);
     }
   }
   return cards;

@@ -229,6 +229,7 @@ function detectByCommonWords(text: string): string | null {
   const counts = Object.entries(commonWords)
     .map(([language, pattern]) => ({ language, count: text.match(pattern)?.length ?? 0 }))
     .sort((a, b) => b.count - a.count);
+  // Natural text has a larger share of these words, and a clear lead over the next language.
   const [best, second] = counts;
   if (best === undefined || best.count < words * 0.12) return null;
   return best.count > 1.3 * (second?.count ?? 0) ? best.language : null;
@@ -248,6 +249,7 @@ function canonicalTag(value: string | null): string | null {
   }
 }
 
+/** The language that the script proves; `latin`; null for a short text or mixed scripts. */
 function detectByScript(text: string): string | null {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const letters = count(/\p{L}/gu);

@@ -1,6 +1,7 @@
 // Quality of extracted texts: precision and recall over shingles of four words, averaged over
 // pages. The method is that of Zyte's public article extraction benchmark.
 
+const SHINGLE_WORDS = 4;
 export type Score = { readonly precision: number; readonly recall: number; readonly f1: number };
 
 export type Extraction = { readonly expected: string; readonly actual: string };
@@ -12,7 +13,7 @@ export function scoreExtractions(pages: readonly Extraction[]): Score {
     pageScores.map((score) => score.precision).filter((value) => value !== null),
   );
   const recall = mean(pageScores.map((score) => score.recall).filter((value) => value !== null));
-  return { precision, recall, f1: harmonic(precision, recall) };
+  return { precision, recall, f1: harmonicMean(precision, recall) };
 }
 
 /** Null where undefined: precision without words, recall without expected words. */
@@ -35,8 +36,9 @@ function countShingles(text: string): Map<string, number> {
   const words = text.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const counts = new Map<string, number>();
   if (words.length === 0) return counts;
-  for (let index = 0; index < Math.max(1, words.length - 3); index++) {
-    const shingle = words.slice(index, index + 4).join(' ');
+  const shingleCount = Math.max(1, words.length - SHINGLE_WORDS + 1);
+  for (let index = 0; index < shingleCount; index++) {
+    const shingle = words.slice(index, index + SHINGLE_WORDS).join(' ');
     counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
   }
   return counts;
@@ -46,6 +48,6 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-function harmonic(a: number, b: number): number {
+function harmonicMean(a: number, b: number): number {
   return a + b === 0 ? 0 : (2 * a * b) / (a + b);
 }

@@ -19,7 +19,7 @@ const MAX_ITEM_AGE_MS = 7 * DAY_MS;
 /** 400,000 characters exceed any article. PostgreSQL refuses NUL. */
 const toStorableText = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
 
-/** Returns the article's plain text; null when there is no text, or no request was made. */
+/** Returns the article's plain text; null when there is no text, or the page was not fetched. */
 export type ArticleFetcher = (item: StoredItem, source: StoredSource) => Promise<string | null>;
 
 export function openArticleFetcher(

@@ -28,6 +28,7 @@ import { definitionOf } from '../stored-source.ts';
 import type { DetailPages } from './fetch-detail-pages.ts';
 import { fetchMissingDetails, noDetailPages } from './fetch-missing-details.ts';
 import { type FetchWarning, fetchWarning, formatWarning } from './fetch-warning.ts';
+import { INTERVAL_SAMPLE } from './next-fetch.ts';
 import {
   confirmedNewAddress,
   type FetchOutcome,
@@ -159,9 +160,6 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
     warnings,
   });
 }
-
-/** The fetch interval is computed from this many of the newest entries. */
-const INTERVAL_SAMPLE = 21;
 
 /**
  * A warning when the result must be discarded: the source was stopped or moved, or another fetch

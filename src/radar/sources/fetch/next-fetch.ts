@@ -5,6 +5,8 @@ import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 export const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;
 export const LONGEST_INTERVAL_MS = 6 * 60 * MINUTE_MS;
 export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
+/** The interval is computed from this many of the newest entries. */
+export const INTERVAL_SAMPLE = 21;
 
 /**
  * Milliseconds between two fetches: a quarter of the median gap between entries. The result is
@@ -12,7 +14,7 @@ export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
  * With fewer than three gaps it is the configured interval.
  */
 export function fetchIntervalMs(publishedAts: readonly number[], intervalMs: number): number {
-  const times = [...new Set(publishedAts)].sort((a, b) => b - a).slice(0, 21);
+  const times = [...new Set(publishedAts)].sort((a, b) => b - a).slice(0, INTERVAL_SAMPLE);
   const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
   const baseMs = clamp(intervalMs, SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
   if (gaps.length < 3) return baseMs;

@@ -1,5 +1,5 @@
-// Parses a source's document of any kind. Pure. Each parser is loaded on first use, because the one
-// for web pages is large.
+// Parses a source's document of any kind. Pure. Each parser is loaded on first use, because the
+// parser for web pages is large.
 
 import { type FetchWarning, fetchWarning } from '../fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../source-settings.ts';

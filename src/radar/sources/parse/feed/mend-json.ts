@@ -32,7 +32,7 @@ function parse(text: string): unknown {
 /** The text up to the last position at which all open values can be closed. */
 function closeAtLastValue(text: string): string | null {
   /** The closing brackets of the open values. */
-  const openBrackets: string[] = [];
+  const closingBrackets: string[] = [];
   let lastClosedText: string | null = null;
   let repaired = '';
   let from = 0;
@@ -43,8 +43,8 @@ function closeAtLastValue(text: string): string | null {
       index = stringEnd(text, index);
       lastComma = -1;
     } else if (char === '{' || char === '[') {
-      openBrackets.push(char === '{' ? '}' : ']');
-      if (openBrackets.length > MAX_DEPTH) return lastClosedText;
+      closingBrackets.push(char === '{' ? '}' : ']');
+      if (closingBrackets.length > MAX_DEPTH) return lastClosedText;
       lastComma = -1;
     } else if (char === ',') lastComma = index;
     else if (char === '}' || char === ']') {
@@ -53,13 +53,13 @@ function closeAtLastValue(text: string): string | null {
         repaired += text.slice(from, lastComma);
         from = index;
       }
-      if (openBrackets.pop() !== char) return lastClosedText;
+      if (closingBrackets.pop() !== char) return lastClosedText;
       lastComma = -1;
       // Only complete items are useful, and they are near the top level.
-      if (openBrackets.length <= 2) {
+      if (closingBrackets.length <= 2) {
         repaired += text.slice(from, index + 1);
         from = index + 1;
-        lastClosedText = repaired + openBrackets.toReversed().join('');
+        lastClosedText = repaired + closingBrackets.toReversed().join('');
       }
     } else if (char.trim() !== '') lastComma = -1;
   }

@@ -118,37 +118,47 @@ function readIso(text: string): string | null {
 
 type DateParts = readonly [year: number, month: number, day: number];
 
+/** The number in a group. An absent month or day is the first. */
 const digits = (match: RegExpExecArray, group: number) => Number(match[group] ?? 1);
 /** ISO 8601: two digits mean a year of this century. */
 const shortYear = (match: RegExpExecArray) => 2000 + digits(match, 1);
 
 const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DateParts])[] = [
   [
+    // 2004-W28-4
     /^(\d{4})-?W(\d\d)(?:-?([1-7]))?/i,
     (fields) => weekDate(digits(fields, 1), digits(fields, 2), digits(fields, 3)),
   ],
+  // 2004-190, the 190th day
   [/^(\d{4})-(\d{3})(?!\d)/, (fields) => [digits(fields, 1), 1, digits(fields, 2)]],
   [
+    // 2004-07-08, 2004-07
     /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)/,
     (fields) => [digits(fields, 1), digits(fields, 3), digits(fields, 4)],
   ],
   [
+    // 20040708
     /^(\d{4})(\d\d)(\d\d)(?!\d)/,
     (fields) => [digits(fields, 1), digits(fields, 2), digits(fields, 3)],
   ],
+  // 2004190
   [/^(\d{4})(\d{3})(?!\d)/, (fields) => [digits(fields, 1), 1, digits(fields, 2)]],
   [
+    // -04-07-08, -0407
     /^-(\d\d)-?([01]\d)(?:-?([0-3]\d))?(?!\d)/,
     (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
   ],
   [
+    // 04-07-08
     /^(\d\d)-([01]\d)-([0-3]\d)(?!\d)/,
     (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
   ],
   [
+    // 040708
     /^(\d\d)([01]\d)([0-3]\d)(?!\d)/,
     (fields) => [shortYear(fields), digits(fields, 2), digits(fields, 3)],
   ],
+  // 04-190, 04190
   [/^(\d\d)-?([0-3]\d\d)(?!\d)/, (fields) => [shortYear(fields), 1, digits(fields, 2)]],
   [/^(\d{4})(?!\d)/, (fields) => [digits(fields, 1), 1, 1]],
 ];

@@ -65,11 +65,13 @@ const opaqueElements = new Set(
   'content content:encoded description summary image textinput source'.split(' '),
 );
 
-/** The tree's depth (`parse-xml.ts`) limits the recursion. */
+/** Items are near the feed element. Deeper elements are not searched. */
+const MAX_ITEM_DEPTH = 20;
+
 function findItems(element: XmlElement, depth: number): readonly XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (isItem(child)) return [child];
-    return opaqueElements.has(child.name) || depth > 20 ? [] : findItems(child, depth + 1);
+    return opaqueElements.has(child.name) || depth > MAX_ITEM_DEPTH ? [] : findItems(child, depth + 1);
   });
 }
 

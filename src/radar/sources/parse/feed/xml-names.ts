@@ -1,6 +1,6 @@
-// Canonical names of elements and attributes for any prefix: `title` for the feed formats' own
-// elements, `dc:creator`, `content:encoded` and so on for others. Undeclared prefixes have their
-// usual meaning.
+// Canonical names of elements and attributes for any prefix: `title` for an element of the feed
+// formats, `dc:creator` or `content:encoded` for an element of another format. Undeclared prefixes
+// have their usual meaning.
 
 const feedNamespaces = [
   'http://backend.userland.com/rss',
