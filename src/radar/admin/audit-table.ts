@@ -46,7 +46,9 @@ ${await renderAuditLines(context, lines, false)}
 /** The action of a fetch that an operator requested. The action does not edit the source. */
 export const FETCH_ACTION = 'fetch';
 
-/** Name of the last editor, which a conflict page shows. */
+/**
+ * Name of the last editor, which a conflict page shows; null when the latest lines have no edit.
+ */
 export async function lastEditor(
   { db }: RadarPageContext,
   kind: RadarAuditKind,

@@ -265,8 +265,8 @@ function registerPublic(
         const sentResponse = isCacheable
           ? services.cache.put(req.raw.url ?? '', moment, response, renderAgain)
           : response;
-        // After `finish` the operating system has all bytes. `close` can come earlier, so it does not
-        // release them.
+        // After `finish` the operating system has all bytes. `close` can come earlier, so it does
+        // not release them.
         if (sentResponse.release !== null) reply.raw.once('finish', sentResponse.release);
         sendResponse(req.raw, reply.raw, sentResponse);
       },

@@ -172,9 +172,9 @@ async function renderResults(
   }
   const stories = await readStories(context, groups);
   const count = groups.reduce((sum, hits) => sum + hits.length, 0);
-  const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
+  const jsonPath = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
   return html`<h2 class="side meta"><span>${messages.found(count, hasMore)}</span>\
-<span><a href="${json}">JSON</a></span>\
+<span><a href="${jsonPath}">JSON</a></span>\
 <span><a href="${feedPath(searchFeedPath(filters), 'xml')}">${messages.feeds}</a></span></h2>
 <ol>
 ${groups.map((hits) => renderHit(context, hits, stories, parsed.query, messages))}</ol>
@@ -294,6 +294,7 @@ function parsePosition(text: string | null): ArchivePosition | null {
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 }
 
+/** Maximum number of further hits of a story in its row. */
 const LISTED_MAX = 6;
 
 function renderHit(

@@ -144,14 +144,14 @@ async function prepareInTime(
 ): Promise<void> {
   const closing = new AbortController();
   const signal = AbortSignal.any([closing.signal, stop]);
-  const limit = world.clock.sleep(PREPARE_TIMEOUT_MS, signal).catch(() => {});
+  const timeout = world.clock.sleep(PREPARE_TIMEOUT_MS, signal).catch(() => {});
   const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
     world.log.warn(
       { error: messageOf(error) },
       'responses were not prepared, so first requests take longer',
     );
   });
-  await Promise.race([limit, prepared]);
+  await Promise.race([timeout, prepared]);
   closing.abort();
 }
 

@@ -31,6 +31,7 @@ export type StoredModelRecord = {
     | { readonly by: 'rules'; readonly why: string; readonly detail: string | null }
   ))[];
   readonly scores: readonly (number | null)[];
+  /** True when the two scores differ too much. */
   readonly isApart: boolean;
   readonly tags: readonly string[];
   readonly facts: readonly { readonly text: string }[];

@@ -123,8 +123,7 @@ async function listSelectedChanges(
     const item = items.get(itemId);
     const next = item?.selected ? toSelectedItem(item) : null;
     const before = currentItems.get(itemId) ?? null;
-    // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before
-    // comparison.
+    // PostgreSQL's jsonb does not keep the order of keys, so the values are compared by key.
     const isSame = before === null ? next === null : isSameItem(before, next);
     return isSame ? [] : [{ seq, itemId, item: next }];
   });

@@ -1,5 +1,6 @@
 // The title and the lead of a topic where pages and feeds link to its story. They are in the site's
-// language when a report in this language exists. The API returns the topic's own report with its source.
+// language when a report in this language exists. The API returns the topic's own report with its
+// source.
 import { guessLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from './documents/bodies.ts';
 import { type StorySummary, storySummary } from './documents/story-summary.ts';

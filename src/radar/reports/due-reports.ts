@@ -22,10 +22,12 @@ export function dueReports(now: number, existing: ExistingReports): readonly Rep
   const duePeriods: ReportPeriod[] = [];
   const { settledKeys } = existing;
   for (const { day, endingWeek, endingMonth } of datesBetween(existing.firstItemAt, now)) {
-    // Periods are computed only when a report may be missing, because this function runs every minute.
+    // Periods are computed only when a report may be missing, because this function runs every
+    // minute.
     if (!settledKeys.daily.has(day)) duePeriods.push(dailyOf(day));
     if (endingWeek !== null && !settledKeys.weekly.has(endingWeek)) duePeriods.push(weeklyOf(day));
-    if (endingMonth !== null && !settledKeys.monthly.has(endingMonth)) duePeriods.push(monthlyOf(day));
+    if (endingMonth !== null && !settledKeys.monthly.has(endingMonth))
+      duePeriods.push(monthlyOf(day));
   }
   return duePeriods
     .filter((period) => period.dueAt <= now)

@@ -11,7 +11,9 @@ import {
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 
-/** Maximum number of characters: of a text in Latin letters, and of one in wide ones such as Han. */
+/**
+ * Maximum number of characters: of a text in Latin letters, and of one in wide ones such as Han.
+ */
 type Bounds = { readonly latin: number; readonly wide: number };
 
 /** The checks and prompts of all model-written text, passed in by the composition root. */

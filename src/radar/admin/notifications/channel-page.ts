@@ -89,7 +89,9 @@ ${await renderAuditTable(context, { kind: 'channel', subject: id })}`,
 function renderActionButtons(context: RadarPageContext, { id, state, version }: Channel): Html {
   const messages = notificationMessages(context.site.language);
   const path = `/admin/channels/${id}`;
-  const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
+  const switchLabel = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[
+    state
+  ];
   const action = state === 'on' ? 'off' : 'on';
   return html`<div class="acts">${renderPostForm(
     context,
@@ -98,7 +100,7 @@ function renderActionButtons(context: RadarPageContext, { id, state, version }: 
   )}${renderPostForm(
     context,
     { action: `${path}/${action}`, version },
-    renderButton(change, state === 'broken' ? 'main' : 'quiet'),
+    renderButton(switchLabel, state === 'broken' ? 'main' : 'quiet'),
   )}</div>`;
 }
 

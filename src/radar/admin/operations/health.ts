@@ -94,7 +94,7 @@ async function renderInstallation(context: RadarPageContext): Promise<Html> {
   )}</dl></section>`;
 }
 
-/** Such as `12 fetched, 1 failing`. */
+/** The number of sources in each state, such as `12 fetched, 1 failing`. */
 async function sourcesByState({ db, site }: RadarPageContext): Promise<string> {
   const { sourceStates } = healthMessages(site.language);
   const states = (await listSources(db)).map(({ status, failures, lastOutcome, kind }) => {

@@ -1,5 +1,5 @@
-// /api/v1/agent/stories/{publicId}: one story in Markdown. A merged story redirects to the surviving
-// story.
+// /api/v1/agent/stories/{publicId}: one story in Markdown. A merged story redirects to the
+// surviving story.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';

@@ -173,8 +173,8 @@ export function openResponseCache(maxBytes: number): ResponseCache {
 
 /**
  * Returns a function that records a request. Its result is true when the same request was one of
- * the last few thousand. The table stores hashes, because objects for requests that never repeat would
- * fill the heap.
+ * the last few thousand. The table stores hashes, because objects for requests that never repeat
+ * would fill the heap.
  */
 function openRequestTable(): (url: string) => boolean {
   const hashes = new Uint32Array(REQUEST_SLOTS);

@@ -86,8 +86,8 @@ function fitTitle(title: string, measure: Measure) {
 }
 
 /**
- * Pixels, except `max`, the largest number of bars. `belowMark` is the height of bars below the mark,
- * whose line is as wide as the image.
+ * Pixels, except `max`, the largest number of bars. `belowMark` is the height of bars below the
+ * mark, whose line is as wide as the image.
  */
 const BARS_AREA = { width: 260, height: 64, belowMark: 36, max: 40 };
 const BARS_GAP = 40;

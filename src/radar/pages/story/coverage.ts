@@ -1,5 +1,5 @@
-// The reports of a story over time, as a chart and as a table. Up to seven reports are dots labelled
-// by source; more are bars.
+// The reports of a story over time, as a chart and as a table. Up to seven reports are dots
+// labelled by source; more are bars.
 import { renderTimelineBars, renderTimelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';

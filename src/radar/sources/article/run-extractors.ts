@@ -162,8 +162,8 @@ function addDeclaredBody(
   const declaredBody = toExtractedText('declared', 1.2, textOfHtml(data.body));
   if (declaredBody === null) return extractedTexts;
   const lengths = extractedTexts.map(({ words }) => words).sort((a, b) => a - b);
-  const middle = lengths[Math.floor(lengths.length / 2)];
-  if (middle === undefined) return [declaredBody];
-  const isPlausible = declaredBody.words > middle * 0.6 && declaredBody.words < middle * 1.6;
+  const median = lengths[Math.floor(lengths.length / 2)];
+  if (median === undefined) return [declaredBody];
+  const isPlausible = declaredBody.words > median * 0.6 && declaredBody.words < median * 1.6;
   return isPlausible ? [...extractedTexts, declaredBody] : extractedTexts;
 }

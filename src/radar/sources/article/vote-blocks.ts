@@ -90,7 +90,7 @@ function isBesideLongBlock(
 /** An extractor that found far fewer words than the median of all is ignored. */
 function removeOutliers(extractedTexts: readonly ExtractedText[]): readonly ExtractedText[] {
   const lengths = extractedTexts.map((extractedText) => extractedText.words).sort((a, b) => a - b);
-  const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
-  const longTexts = extractedTexts.filter((extractedText) => extractedText.words >= middle * 0.35);
+  const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const longTexts = extractedTexts.filter((extractedText) => extractedText.words >= median * 0.35);
   return longTexts.length > 0 ? longTexts : extractedTexts;
 }

@@ -34,7 +34,9 @@ const AUTHOR_MAX = 200;
 const LANGUAGE_MAX = 35;
 const KEY_MAX = 500;
 
-/** Null when the entry has neither an address nor text, or when no address is known for its text. */
+/**
+ * Null when the entry has neither an address nor text, or when no address is known for its text.
+ */
 function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
   const title = cutText(entry.title ?? '', TITLE_MAX);

@@ -1,5 +1,5 @@
-// Pure: sorts drafts of a fetch into new, edited and unchanged ones. The publisher's id decides.
-// When a publisher changes its ids, the address decides; when a page moves, its text decides.
+// Pure: sorts drafts of a fetch into new, edited and unchanged ones. The publisher's
+// id identifies an item. After a change of ids the address does; after a move of a page, its text.
 import { plainText } from '../../../kernel/text/text.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { type ItemDraft, textHashOf } from './entry-to-item.ts';

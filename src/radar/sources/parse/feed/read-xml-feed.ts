@@ -71,7 +71,9 @@ const MAX_ITEM_DEPTH = 20;
 function findItems(element: XmlElement, depth: number): readonly XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (isItem(child)) return [child];
-    return opaqueElements.has(child.name) || depth > MAX_ITEM_DEPTH ? [] : findItems(child, depth + 1);
+    return opaqueElements.has(child.name) || depth > MAX_ITEM_DEPTH
+      ? []
+      : findItems(child, depth + 1);
   });
 }
 

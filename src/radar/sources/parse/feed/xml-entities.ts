@@ -4,8 +4,12 @@
 import { decode } from 'html-entities';
 import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 
+/** Maximum number of declared entities. */
 const MAX_DECLARED = 500;
+
+/** Maximum length of a declared entity's value, in characters. The rest is cut off. */
 const MAX_VALUE = 1_000;
+
 /** Maximum total expansion of one document's declared entities, in characters. */
 const MAX_EXPANSION = 1_000_000;
 
@@ -17,7 +21,7 @@ export class Entities {
   readonly #declared = new Map<string, string>();
   #remainingExpansion = MAX_EXPANSION;
 
-  /** Reads the internal subset of a document type. */
+  /** Declares a document type's entities. An entity that refers to another one becomes empty. */
   declare(doctype: string): void {
     for (const [, name = '', doubleQuoted, singleQuoted] of doctype
       .slice(0, 100_000)

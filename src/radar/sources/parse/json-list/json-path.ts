@@ -1,6 +1,6 @@
 // Simple paths into a JSON document (`data.items`, `authors[0].name`, `$`), and address templates
-// that contain paths (`https://x.example/{id}`). A path names exactly one value; there are no searches or
-// expressions.
+// that contain paths (`https://x.example/{id}`). A path names exactly one value; there are no
+// searches or expressions.
 import type { SettingProblem } from '../../settings-messages.ts';
 
 /** The problem of an invalid path; null for a valid one. */
