@@ -1,5 +1,5 @@
-// Canonical names of elements and attributes for any prefix: `title` for an element of the feed
-// formats, `dc:creator` or `content:encoded` for an element of another format. Undeclared prefixes
+// Canonical names of elements and attributes for any prefix. An element of the feed formats is
+// `title`; an element of another format is `dc:creator` or `content:encoded`. Undeclared prefixes
 // have their usual meaning.
 
 const feedNamespaces = [
