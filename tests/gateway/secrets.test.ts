@@ -1,6 +1,7 @@
 // Searches for every key, password and token of a run in the log, all responses, the metrics and a
 // COPY of every table. No secret may occur.
 import { expect, test } from 'vitest';
+import { suspendAccount } from '../../src/gateway/accounts/account.ts';
 import { openAccountFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
@@ -94,7 +95,6 @@ test('logs, responses, metrics and database contain no key, password or token', 
 });
 
 test('limits password guesses per account, and refuses a suspended account', async () => {
-  const { suspendAccount } = await import('../../src/gateway/accounts/account.ts');
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
   const secondFactor = await openAccountFactor(world, db);

@@ -48,8 +48,7 @@ const OLD_SECRET_VALID_MS = DAY_MS;
 
 /**
  * Null: the address and the events are valid. Plain http and other ports are allowed only for this
- * machine.
- * Otherwise a customer could use this server to scan the ports of other servers.
+ * machine, because a customer could otherwise scan the ports of other servers.
  */
 function findProblem({ url, events }: EndpointInput): EndpointProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;

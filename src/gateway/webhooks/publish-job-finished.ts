@@ -10,7 +10,7 @@ type EndedJob = FinishedJob & {
   readonly now: number;
 };
 
-/** Returns false when no endpoint is subscribed. */
+/** Returns false when no endpoint is subscribed, or when the event was published before. */
 export async function publishJobFinished(
   world: World,
   tx: Db,

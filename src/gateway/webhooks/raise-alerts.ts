@@ -79,7 +79,7 @@ async function raiseBudgetAlert(
   return isRaised ? 1 : 0;
 }
 
-const RECHECK_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 const MAX_CACHED_KEYS = 10_000;
 
 /**
@@ -93,15 +93,15 @@ export function openBudgetNotice(
   const recentRefusals = openBoundedCache<number>(MAX_CACHED_KEYS);
   return ({ id, accountId, livemode }) => {
     const now = world.clock.now();
-    if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < RECHECK_MS) return;
+    if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS) return;
     recentRefusals.set(id, now);
-    const raising = (async () => {
+    const checkBudget = async () => {
       const budgets = await readKeyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((budget) => budget.keyId === id);
       if (budget === undefined) return;
       for (const percent of [80, 100] as const) await raiseBudgetAlert(world, db, budget, percent);
-    })();
-    raising.catch((error) => {
+    };
+    checkBudget().catch((error) => {
       world.log.warn(
         { key: id, error: messageOf(error) },
         'an alert about a spent budget was not raised',

@@ -69,13 +69,15 @@ test('keeps test mode for the session and shows it on every page', async () => {
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
   const switchedPage = await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect(switchedPage.text).toContain('Test mode. Nothing here costs money');
-  expect((await browser.get('/console')).text).toContain('Test mode.');
+  for (const page of ['', '/keys', '/calls', '/usage', '/wallet', '/account']) {
+    expect((await browser.get(`/console${page}`)).text, page).toContain('Test mode.');
+  }
   expect((await (await testConsole.signIn()).get('/console')).text).not.toContain('Test mode.');
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
-test('keeps the chosen language after sign-in, in the account', async () => {
+test('changes the language of the sign-in page, and keeps the language of an account', async () => {
   const browser = testConsole.browser();
   const chosenPage = await browser.submit('/console/sign-in', '/console/language', {
     language: 'zh-CN',

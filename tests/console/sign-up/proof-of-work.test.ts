@@ -64,7 +64,7 @@ test('a solved challenge creates one account over all nodes', async () => {
   expect(await findAccount(publicConsole.db, 'b@example.com')).toBe(null);
 });
 
-test('refuses wrong numbers, other difficulties, foreign and old challenges', async () => {
+test('refuses wrong numbers, changed difficulties, forged and old challenges', async () => {
   const { browser, form } = await openForm();
   const challenge = form.challenge ?? '';
   const { right, wrong } = solve(challenge);

@@ -26,11 +26,11 @@ describe('404', () => {
       code: 'not_found',
     });
   });
+});
 
-  test('returns 400 for an address that cannot be decoded', async () => {
-    const response = await gateway.readPath('/api/v1/calls/%zz');
-    expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
-  });
+test('an address that cannot be decoded gets 400 instead of 404', async () => {
+  const response = await gateway.readPath('/api/v1/calls/%zz');
+  expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
 describe('405 lists the permitted methods', () => {
@@ -103,7 +103,7 @@ describe('413', () => {
         resolve(res.statusCode ?? 0);
         clientRequest.destroy();
       });
-      // The server closes the connection after the response. An error after it changes nothing,
+      // The server closes the connection after the response. The resulting error has no effect,
       // because the promise is settled.
       clientRequest.on('error', reject);
       const chunk = Buffer.alloc(64 * 1024, 'x');

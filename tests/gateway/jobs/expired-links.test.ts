@@ -1,5 +1,5 @@
 // A provider's link to a finished video expires. When it expires before or during the download, the
-// job requests a new link. It never submits the video twice.
+// job requests a new link. The job is submitted to the provider once.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { openTestDatabase } from '../../support/test-database.ts';
 type Link = 'expired' | 'cut off' | 'video';
 let links: Link[] = [];
 let requests: string[] = [];
-let count = 0;
+let jobCount = 0;
 
 const video = Buffer.from(sampleVideo(4));
 const tasks = '/api/v3/contents/generations/tasks';
@@ -23,7 +23,7 @@ const server = createServer((req, res) => {
   req.resume();
   const line = `${req.method} ${req.url?.replace(tasks, '')}`;
   requests.push(line);
-  if (line === 'POST ') return sendJson(res, { id: `cgt-${count}` });
+  if (line === 'POST ') return sendJson(res, { id: `cgt-${jobCount}` });
   if (line.startsWith('GET /cgt-')) {
     const requestCount = requests.filter((request) => request === line).length;
     const taskContent = { video_url: `http://${req.headers.host}/video-${requestCount}.mp4` };
@@ -67,8 +67,8 @@ beforeEach(() => {
 });
 
 const beginJob = () => {
-  count += 1;
-  const requestId = `req_${String(count).padStart(24, '0')}`;
+  jobCount += 1;
+  const requestId = `req_${String(jobCount).padStart(24, '0')}`;
   return node.acceptJob({
     capability: 'svc-video',
     input: { prompt: 'Waves', seconds: 4 },

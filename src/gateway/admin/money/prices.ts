@@ -132,7 +132,7 @@ function renderHistory(
     rowHeading(messages.version(shippedPrices.version)),
     messages.fromTheStart,
     messages.shipped,
-    formatBrief(messages, shippedPrices),
+    renderPriceList(messages, shippedPrices),
   ];
   const rows = pastVersions.map((version) => [
     rowHeading(messages.version(version.version)),
@@ -142,7 +142,7 @@ function renderHistory(
         : html`<span class="warning">${messages.planCanceled}</span>`,
     ),
     html`${version.actor}<span class="meta below">${version.reason}</span>`,
-    formatBrief(messages, toPriceList(version)),
+    renderPriceList(messages, toPriceList(version)),
   ]);
   return renderListTable(
     [
@@ -155,7 +155,7 @@ function renderHistory(
   );
 }
 
-function formatBrief(messages: ReturnType<typeof adminMessages>, list: PriceList): Html {
+function renderPriceList(messages: ReturnType<typeof adminMessages>, list: PriceList): Html {
   const priceOf = (sku: Sku) =>
     list.prices[sku] === 0n
       ? messages.free

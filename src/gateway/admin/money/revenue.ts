@@ -48,7 +48,7 @@ function areDaysValid({ from, to }: RevenueQuery): boolean {
   return days >= 0 && days < MAX_DAYS;
 }
 
-const costsOf =
+const unitCostReader =
   ({ costs }: GatewayAdminContext) =>
   (capability: string) =>
     unitCost(costs, capability);
@@ -60,7 +60,7 @@ export async function revenuePage(
   const messages = revenueMessages(context.site.language);
   const revenueQuery = readQuery(context, query);
   const isValid = areDaysValid(revenueQuery);
-  const lines = isValid ? await listRevenue(context.db, revenueQuery, costsOf(context)) : [];
+  const lines = isValid ? await listRevenue(context.db, revenueQuery, unitCostReader(context)) : [];
   return {
     kind: 'page',
     status: isValid ? 200 : 400,
@@ -181,7 +181,7 @@ export async function createRevenueFile(
   const revenueQuery = readQuery(context, request.query);
   if (!areDaysValid(revenueQuery)) return revenuePage(context, request);
   const { groupBy, from, to } = revenueQuery;
-  const lines = await listRevenue(context.db, revenueQuery, costsOf(context));
+  const lines = await listRevenue(context.db, revenueQuery, unitCostReader(context));
   const header = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
   header.push('cost', 'margin', 'calls_of_unknown_cost');
   const text = formatCsv([

@@ -34,6 +34,6 @@ export async function renderForecast(context: ConsoleContext, money: AccountMone
 `;
 }
 
-/** Whole fen, rounded up: an expectation has no exact amount. */
+/** Whole fen, rounded up: an expected amount is never exact. */
 const roundedYuan = (amount: MicroFen) =>
   `≈ ${formatYuan(((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN) * MICRO_FEN_PER_FEN)}`;

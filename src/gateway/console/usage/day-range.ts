@@ -1,4 +1,4 @@
-// Converts days of a form to the instants of their start and end, in Asia/Shanghai.
+// Ranges of days in Asia/Shanghai: the days of a form, the last days and the last months.
 import {
   daysBetween,
   isDay,
@@ -8,7 +8,10 @@ import {
 } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 
-/** An empty text means no bound. Null: an invalid date, or a start after the end. */
+/**
+ * The start of the first day and the end of the last day, in epoch milliseconds. `until` is
+ * exclusive. An empty text means no bound. Null: an invalid date, or a start after the end.
+ */
 export function parseDayBounds(
   from: string,
   to: string,
