@@ -43,7 +43,7 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   expect(createdPage.status).toBe(200);
   expect(keyIn(createdPage.text)).toBeDefined();
   expect((await browser.get('/console/keys')).text).toContain('Printer');
-  // Within ten minutes nothing is requested again.
+  // A second key within ten minutes needs no further sign-in.
   clock.advance(9 * MINUTE_MS);
   const nextPage = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Scanner' });
   expect(nextPage.status).toBe(200);
@@ -75,6 +75,7 @@ test('a wrong password submits nothing, and the form stays stored', async () => 
   const wrongSignIn = { ...customer, password: 'not the password' };
   const rejection = await signInAgain(wrongSignIn, signInPage.text);
   expect([rejection.status, keyIn(rejection.text)]).toEqual([401, undefined]);
+  expect((await customer.browser.get('/console/keys')).text).not.toContain('Printer');
   const confirmationPage = await signInAgain(customer, rejection.text);
   expect(confirmationPage.text).toContain('<dt>Name</dt><dd>Printer</dd>');
 });
@@ -91,7 +92,7 @@ test('another account that signs in does not receive the form', async () => {
   expect([signedInPage.status, signedInPage.headers.location]).toEqual([303, NEW_KEY]);
 });
 
-test('test keys and revocations need no recent sign-in; a new sign-in keeps the mode', async () => {
+test('test keys need no recent sign-in, webhooks do; a new sign-in keeps the mode', async () => {
   const customer = await newCustomer();
   const { browser } = customer;
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
@@ -119,20 +120,23 @@ test('test keys and revocations need no recent sign-in; a new sign-in keeps the 
   expect(revokedPage.text).toContain('Revoked.');
 });
 
-test('new secrets of webhooks and rotations of live keys need a recent sign-in', async () => {
+test('new webhook secrets and rotations need a recent sign-in, revocations do not', async () => {
   const { browser } = await newCustomer();
   await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const webhook = { url: 'https://shop.example/hook', event: 'job.finished' };
   await browser.submit('/console/webhooks', '/console/webhooks', webhook);
-  const keyPath = /\/console\/keys\/key_\w+/.exec((await browser.get('/console/keys')).text)?.[0];
+  const keyList = await browser.get('/console/keys');
+  const keyPath = /\/console\/keys\/key_\w+/.exec(keyList.text)?.[0] ?? '';
   const webhookPath = /\/console\/webhooks\/hook_\w+/.exec(
     (await browser.get('/console/webhooks')).text,
   );
   clock.advance(10 * MINUTE_MS);
-  const rotatedPage = await browser.submit(keyPath ?? '', `${keyPath}/rotate`);
+  const rotatedPage = await browser.submit(keyPath, `${keyPath}/rotate`);
   const secretPage = await browser.submit(webhookPath?.[0] ?? '', `${webhookPath?.[0]}/secret`);
   expect([rotatedPage.status, secretPage.status]).toEqual([401, 401]);
   expect(`${rotatedPage.text}${secretPage.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
+  const revokedPage = await browser.submit(keyPath, `${keyPath}/revoke`);
+  expect(revokedPage.text).toContain('Revoked.');
 });
 
 test('an idle session ends, and a used session continues', async () => {

@@ -24,14 +24,14 @@ async function openSharedNodes(program: string) {
     });
     return node;
   };
-  const watchdog = new Redis(redis.url);
-  afterAll(() => watchdog.disconnect());
+  const timeClient = new Redis(redis.url);
+  afterAll(() => timeClient.disconnect());
   const firstNode = await openNode();
   const secondNode = await openNode();
   const gateway = await openTestGateway({ limiter: await openNode() });
   /** The time of Redis, in microseconds. */
   const readMicroseconds = async () => {
-    const [seconds, microseconds] = await watchdog.time();
+    const [seconds, microseconds] = await timeClient.time();
     return Number(seconds) * 1e6 + Number(microseconds);
   };
   return { redis, firstNode, secondNode, gateway, readMicroseconds };

@@ -146,10 +146,8 @@ export async function makeInvitations(
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
   const formInput = readFields(request.form, inviteFields);
-  const [count, days] = [
-    readWholeNumber(formInput.count, MAX_COUNT),
-    readWholeNumber(formInput.days, MAX_DAYS),
-  ];
+  const count = readWholeNumber(formInput.count, MAX_COUNT);
+  const days = readWholeNumber(formInput.days, MAX_DAYS);
   const errors: FieldErrors = {
     ...(count === null && { count: messages.numberWrong(1, MAX_COUNT) }),
     ...(days === null && { days: messages.numberWrong(1, MAX_DAYS) }),
@@ -186,12 +184,11 @@ export async function makeInvitations(
   );
   if (createdInvites === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
   const codes = createdInvites.map(({ code }) => code);
-  const returnPath = '/admin/invitations';
   return renderCodesPage(context, {
     name: messages.sections.invitations,
     codes,
     section: 'invitations',
-    back: returnPath,
+    back: '/admin/invitations',
   });
 }
 

@@ -1,7 +1,7 @@
 // Error rate and latency of each provider over a day or a week, as charts and tables.
 import { renderTimelineBars, type TimelinePoint } from '../../../kernel/html/charts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, type TableCell } from '../../../kernel/web/list-table.ts';
@@ -15,7 +15,6 @@ import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
 const PATH = '/admin/providers/history';
-const HOUR_MS = 3_600_000;
 
 /** The length of each selectable range and of its steps. */
 const ranges = {
@@ -45,7 +44,7 @@ export async function providerHistoryPage(
   // Steps begin at multiples of their length. The last step contains the present.
   const firstStepAt = now - (now % stepMs) - ms + stepMs;
   const hours = await listProviderHours(db, firstStepAt);
-  const histories = groupByProvider(hours, { first: firstStepAt, stepMs, count: ms / stepMs });
+  const histories = groupByProvider(hours, { firstStepAt, stepMs, count: ms / stepMs });
   const renderLink = (name: RangeName) =>
     html`<li><a href="${PATH}?range=${name}"${
       name === range && html` aria-current="page"`
@@ -68,14 +67,14 @@ ${histories.map((history) => renderDetails(context, history))}`
 
 function groupByProvider(
   hours: readonly ProviderHour[],
-  { first, stepMs, count }: { readonly first: number; stepMs: number; count: number },
+  { firstStepAt, stepMs, count }: { firstStepAt: number; stepMs: number; count: number },
 ): readonly ProviderHistory[] {
   const byProvider = Map.groupBy(hours, ({ capability, provider }) => `${capability} ${provider}`);
   return [...byProvider.values()].flatMap((rows) => {
     const [firstRow] = rows;
     if (firstRow === undefined) return [];
     const steps = Array.from({ length: count }, (_, index) => {
-      const at = first + index * stepMs;
+      const at = firstStepAt + index * stepMs;
       const rowsOfStep = rows.filter((row) => row.at >= at && row.at < at + stepMs);
       return { at, ...sumRows(rowsOfStep) };
     });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { findAxisTop } from './bar-chart.ts';
 
 test('an axis ends at the height of the highest bar, rounded up to a round number', () => {
-  const scales = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) =>
+  const axisTops = [0, 0.098, 0.1, 0.11, 3.2, 7, 12_345].map((highest) =>
     findAxisTop(highest, false),
   );
-  expect(scales).toEqual([1, 0.1, 0.1, 0.12, 4, 8, 16_000]);
+  expect(axisTops).toEqual([1, 0.1, 0.1, 0.12, 4, 8, 16_000]);
 });
 
 test('an axis of integers has an integer middle', () => {
