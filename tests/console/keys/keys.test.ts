@@ -2,7 +2,7 @@
 // changed in two tabs.
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
-import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -107,7 +107,7 @@ test('rotation creates a second key and keeps the first for the chosen time', as
   for (const key of [oldKey, newKey]) {
     expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   }
-  testConsole.clock.advance(3_600_000);
+  testConsole.clock.advance(HOUR_MS);
   expect((await testConsole.call('paid', { text: 'x' }, { key: oldKey })).status).toBe(401);
   expect((await testConsole.call('paid', { text: 'x' }, { key: newKey })).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
-import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import {
   consumeMailToken,
   findMailTokenOwner,
@@ -279,7 +279,7 @@ test('delivers a stored mail once after a restart, from two nodes, encrypted at 
     });
   const first = openOutboxNode(unusedPort);
   const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
-  await outbox.enqueue(otherConsole.db, mail, 3_600_000);
+  await outbox.enqueue(otherConsole.db, mail, HOUR_MS);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
   await first.close();
   const [row] = await rows();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
 import { shanghaiDay } from '../../../src/kernel/time/calendar.ts';
-import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
@@ -23,7 +23,7 @@ test('returns allowance, vouchers by expiry and cash', async () => {
   const account = await gateway.newAccount();
   const credit = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
   await topUp(world, db, { ...credit, amount: amountOf('100'), reference: 'one' });
-  const expiresAt = clock.now() + 3_600_000;
+  const expiresAt = clock.now() + HOUR_MS;
   const voucher = {
     ...credit,
     name: 'Welcome',
@@ -154,7 +154,7 @@ describe('usage', () => {
       await gateway.call('free', { text: 'x' }, { key: sk });
       await gateway.call('paid', { text: 'x', does: 'fail' }, { key: sk });
     };
-    const dayOf = (time: number) => new Date(time + 8 * 3_600_000).toISOString().slice(0, 10);
+    const dayOf = (time: number) => new Date(time + 8 * HOUR_MS).toISOString().slice(0, 10);
     const firstDay = dayOf(clock.now());
     await makeCalls();
     clock.advance(DAY_MS);

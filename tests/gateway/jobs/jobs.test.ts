@@ -2,7 +2,7 @@
 // charged like a call.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
 import { json, sendRequest, type TestResponse } from '../../support/http-request.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
@@ -25,7 +25,7 @@ async function acceptJob(body: object, { sk }: TestKeys, idempotencyKey?: string
   expect(response.status).toBe(202);
   const request = { method: 'POST', path: '/api/v1/capabilities/paid' };
   expect(contract.faultsOf(request, response)).toEqual([]);
-  return { answer: response, job: json(response).data as JobBody };
+  return { response, job: json(response).data as JobBody };
 }
 
 async function readJob(id: string, key: string): Promise<JobBody> {
@@ -58,7 +58,7 @@ describe('a job', () => {
   test('is accepted with its address and hold, and succeeds with its result', async () => {
     const keys = await gateway.newAccount();
     const callArrived = gateway.paid.waitForRuns(1);
-    const { answer: response, job } = await acceptJob({ text: 'later', does: 'wait' }, keys);
+    const { response, job } = await acceptJob({ text: 'later', does: 'wait' }, keys);
     expect(response.headers.location).toBe(path(job.id));
     expect(response.headers['preference-applied']).toBe('respond-async');
     expect(json(response)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a job', () => {
     [{ does: 'fault' }, 400, 'invalid_request'],
   ])('that fails (%o) gives the reason and costs nothing', async (input, status, code) => {
     const keys = await gateway.newAccount();
-    const { answer: response, job } = await acceptJob({ text: 'x', ...input }, keys);
+    const { response, job } = await acceptJob({ text: 'x', ...input }, keys);
     expect(await waitForEnd(job.id, keys)).toMatchObject({
       status: 'failed',
       result: null,
@@ -117,7 +117,7 @@ describe('a job', () => {
 
   test('that finds nothing succeeds and costs nothing', async () => {
     const keys = await gateway.newAccount();
-    const { answer: response, job } = await acceptJob({ text: 'x', does: 'find_nothing' }, keys);
+    const { response, job } = await acceptJob({ text: 'x', does: 'find_nothing' }, keys);
     expect(await waitForEnd(job.id, keys)).toMatchObject({ status: 'succeeded' });
     expect(await readMoney(keys)).toEqual({ held: '0', remaining: '2' });
     const { request_id: id } = json(response);
@@ -168,7 +168,7 @@ describe('the Idempotency-Key of a job', () => {
     const callArrived = gateway.paid.waitForRuns(1);
     const text = `once, to ${does}`;
     const sameRequest = { text, does: does === 'fail' ? does : 'wait' };
-    const { answer: running, job } = await acceptJob(sameRequest, keys, 'k');
+    const { response: running, job } = await acceptJob(sameRequest, keys, 'k');
     if (does === 'fail') await waitForEnd(job.id, keys);
     else await callArrived;
     const check = async () => {
@@ -270,7 +270,7 @@ describe('a job until its deletion', () => {
     const callArrived = gateway.paid.waitForRuns(1);
     const { job } = await acceptJob({ text: 'endless', does: 'wait' }, keys);
     await callArrived;
-    clock.advance(3_600_000);
+    clock.advance(HOUR_MS);
     expect(await waitForEnd(job.id, keys)).toMatchObject({
       status: 'expired',
       result: null,

@@ -1,6 +1,7 @@
 // GET /media/{token}: the output of a call, available for a day to every client with its address.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
@@ -55,6 +56,6 @@ test('returns a range, and 416 outside of the file', async () => {
 test('returns 404 for an unknown address and for an expired address', async () => {
   const unknownName = await gateway.sendRequest({ path: `/media/${'a'.repeat(33)}` });
   expect(problemIn(unknownName)).toMatchObject({ status: 404, code: 'not_found' });
-  gateway.clock.advance(25 * 3_600_000);
+  gateway.clock.advance(25 * HOUR_MS);
   expect((await gateway.sendRequest({ path })).status).toBe(404);
 });

@@ -1,6 +1,7 @@
 // Overview page: problems that need an operator, current figures and latest changes.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { listAuditLines } from '../../../operators/audit-log.ts';
@@ -27,7 +28,7 @@ import { listCapabilities } from './providers.ts';
 const SHOWN_LINES = 8;
 /** The key in the ledger's metrics for calls that are held for 30 minutes or more. */
 const LONG_HELD_MINUTES = '30';
-const OLD_CHECK_MS = 48 * 3_600_000;
+const OLD_CHECK_MS = 48 * HOUR_MS;
 
 export async function overviewPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
