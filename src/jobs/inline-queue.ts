@@ -18,7 +18,7 @@ export function openInlineQueue(
 ): InlineQueue {
   const handlers = new Map<string, Handler>();
   const waitingJobs = new Map<string, Job>();
-  const runNext = async (signal: AbortSignal, isEligible: (name: string) => boolean) => {
+  const runEligible = async (signal: AbortSignal, isEligible: (name: string) => boolean) => {
     for (const [key, { name, data }] of waitingJobs) {
       if (signal.aborted) return;
       if (!isEligible(name)) continue;
@@ -38,12 +38,12 @@ export function openInlineQueue(
     close: async () => {},
     drain: async (signal) => {
       while (waitingJobs.size > 0 && !signal.aborted) {
-        const runFirst = () => runNext(signal, (name) => !lastNames.includes(name));
-        await Promise.all(Array.from({ length: concurrency }, runFirst));
+        const runOtherJobs = () => runEligible(signal, (name) => !lastNames.includes(name));
+        await Promise.all(Array.from({ length: concurrency }, runOtherJobs));
         const hasOnlyLastJobs = [...waitingJobs.values()].every(({ name }) =>
           lastNames.includes(name),
         );
-        if (hasOnlyLastJobs) await runNext(signal, (name) => lastNames.includes(name));
+        if (hasOnlyLastJobs) await runEligible(signal, (name) => lastNames.includes(name));
       }
     },
   };

@@ -1,5 +1,5 @@
-// `radar item …`: withdraws, restores and corrects public items. Each command returns when every
-// serving node has confirmed the change, or names nodes without a confirmation.
+// `radar item …`: withdraws, restores and corrects public items. Each change returns when every
+// serving node has confirmed it, or names nodes without a confirmation.
 import { Command } from 'commander';
 import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

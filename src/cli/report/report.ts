@@ -175,7 +175,10 @@ function parseChange({ item, title, summary, remove, restore, note }: CorrectOpt
   }
   if (actionCount === 0) {
     if (item === undefined && (note ?? '').trim() !== '') return { action: 'note' } as const;
-    throw new Fault('invalid_request', 'Choose --title, --summary, --remove, or only --note.');
+    throw new Fault(
+      'invalid_request',
+      'Choose --title, --summary, --remove, --restore, or only --note.',
+    );
   }
   if (item === undefined) throw new Fault('invalid_request', 'Name the entry: --item.');
   if (remove) return { action: 'remove', itemId: item } as const;

@@ -8,7 +8,8 @@ const parts = ['radar', 'gateway', 'relay', 'worker'];
 export function serveCommand(app: App): Command {
   return new Command('serve')
     .description(
-      'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
+      'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway, the relay and ' +
+        'the worker.',
     )
     .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, parseComponents)
     .option('--no-migrate', 'does not migrate the database; fails if a migration is missing')

@@ -1,5 +1,5 @@
-// `radar source …`: add, list, try, open, pause and resume sources. The modules of a command are
-// loaded when it runs, so `try` with a file does not load the database driver.
+// `radar source …`: sources and their tokens. The modules of a command are loaded when it runs, so
+// `try` with a file does not load the database driver.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { sourceTemplates } from '../../radar/sources/setup/parse-template.ts';
