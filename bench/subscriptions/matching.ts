@@ -1,8 +1,10 @@
 // Matching public items against ten thousand subscriptions: time and processor time per item, and
 // memory of the index.
+
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { openMatchIndex } from '../../src/radar/subscriptions/match-index.ts';
 import type { NewsMatch } from '../../src/radar/subscriptions/subscription.ts';
 import { type BenchWords, benchItems, benchWords } from '../read-model-items.ts';
@@ -95,6 +97,6 @@ function makeSubscriptions(words: BenchWords, now: number) {
       minScore: index % 5 === 0 ? 60 : null,
       languages: [],
     };
-    return { id: `sub_${index}`, match, createdAt: now - 8 * 86_400_000 };
+    return { id: `sub_${index}`, match, createdAt: now - 8 * DAY_MS };
   });
 }

@@ -3,7 +3,7 @@
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, writeReport } from './write-report.ts';
@@ -73,7 +73,7 @@ export function withRepublications(
   const republications = earlierEntries.map((entry, index) => ({
     ...entry,
     key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
-    at: moveAt + index * 60_000,
+    at: moveAt + index * MINUTE_MS,
     republicationOf: requirePresent(entry.key, 'the first key'),
   }));
   return [...entries, ...republications];

@@ -4,7 +4,7 @@
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
-import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type EventContext, openMemory, type PlanMemory } from './facts/event-context.ts';
 import { pick, pickWeighted, randomBetween } from './grammar.ts';
@@ -215,7 +215,7 @@ function chooseCompany(state: PlanState, followUp: DueFollowUp | null, type: str
 function timeOfDay(company: Company, random: Random): number {
   const [from, to] = company.region === 'east' ? [0, 12] : [7, 20];
   const spread = (random.next() + random.next()) / 2;
-  return Math.floor((from + (to - from) * spread) * 60) * 60_000;
+  return Math.floor((from + (to - from) * spread) * 60) * MINUTE_MS;
 }
 
 function reportCountOf(company: Company, interest: number, random: Random): number {

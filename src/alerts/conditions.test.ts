@@ -1,15 +1,14 @@
 // For each alert: a value that raises it, a value that does not, and a value that only keeps it
 // raised.
+
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
 import type {
   InstallationEvidence,
   SourceEvidence,
 } from '../store/notifications/alert-evidence.ts';
 import { type AlertEvidence, findConditions } from './conditions.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const now = Date.parse('2026-11-24T12:00:00Z');
 
 const source: SourceEvidence = {
@@ -20,27 +19,27 @@ const source: SourceEvidence = {
   kind: 'feed',
   intervalMinutes: 60,
   failures: 0,
-  addedAt: now - 90 * DAY,
-  lastSuccessAt: now - HOUR,
-  newestItemAt: now - HOUR,
-  gapMs: 20 * HOUR,
-  lagDayMs: 10 * MINUTE,
-  lagMs: 10 * MINUTE,
+  addedAt: now - 90 * DAY_MS,
+  lastSuccessAt: now - HOUR_MS,
+  newestItemAt: now - HOUR_MS,
+  gapMs: 20 * HOUR_MS,
+  lagDayMs: 10 * MINUTE_MS,
+  lagMs: 10 * MINUTE_MS,
 };
 
 const installation: InstallationEvidence = {
   fetches: 40,
   failedFetches: 0,
-  newestPublicAt: now - HOUR,
-  publicGapMs: HOUR,
-  rankedAt: now - 5 * MINUTE,
+  newestPublicAt: now - HOUR_MS,
+  publicGapMs: HOUR_MS,
+  rankedAt: now - 5 * MINUTE_MS,
   unseenSince: null,
   brokenChannels: [],
   deadLetters: 0,
-  ledgerCheckedAt: now - HOUR,
+  ledgerCheckedAt: now - HOUR_MS,
   isLedgerFine: true,
-  workerTickAt: now - MINUTE,
-  backupAt: now - HOUR,
+  workerTickAt: now - MINUTE_MS,
+  backupAt: now - HOUR_MS,
   backupError: null,
   earlierDatabaseAt: null,
   refusingUpstreams: [],
@@ -58,7 +57,7 @@ const createEvidence = ({
   installation: installationChange = {},
   ...otherEvidence
 }: Change) => {
-  const defaults = { freeDisk: 0.5, startedAt: now - DAY, oldestJobMs: null, model: null };
+  const defaults = { freeDisk: 0.5, startedAt: now - DAY_MS, oldestJobMs: null, model: null };
   const rows = {
     now,
     sources: [Object.assign({}, source, sourceChange)],
@@ -95,16 +94,16 @@ const usageShare = (share: number) => ({
 const rows: readonly ThresholdCase[] = [
   {
     alert: 'source_broken press: warn',
-    aboveThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR - 1 } },
-    belowThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR } },
+    aboveThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR_MS - 1 } },
+    belowThreshold: { source: { failures: 9, lastSuccessAt: now - 6 * HOUR_MS } },
   },
   {
     alert: 'source_broken press: warn',
     aboveThreshold: {
-      source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR - 1 },
+      source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR_MS - 1 },
     },
     belowThreshold: {
-      source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR },
+      source: { failures: 9, intervalMinutes: 180, lastSuccessAt: now - 9 * HOUR_MS },
     },
   },
   {
@@ -114,19 +113,19 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'source_silent press: warn',
-    aboveThreshold: { source: { newestItemAt: now - 100 * HOUR - 1 } },
-    belowThreshold: { source: { newestItemAt: now - 100 * HOUR } },
+    aboveThreshold: { source: { newestItemAt: now - 100 * HOUR_MS - 1 } },
+    belowThreshold: { source: { newestItemAt: now - 100 * HOUR_MS } },
   },
   {
     alert: 'source_silent press: warn',
-    aboveThreshold: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY - 1 } },
-    belowThreshold: { source: { gapMs: HOUR, newestItemAt: now - 3 * DAY } },
+    aboveThreshold: { source: { gapMs: HOUR_MS, newestItemAt: now - 3 * DAY_MS - 1 } },
+    belowThreshold: { source: { gapMs: HOUR_MS, newestItemAt: now - 3 * DAY_MS } },
   },
   {
     alert: 'source_slow press: warn',
-    aboveThreshold: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR + 1 } },
-    belowThreshold: { source: { lagMs: HOUR, lagDayMs: 3 * HOUR } },
-    betweenThresholds: { source: { lagMs: HOUR, lagDayMs: 2 * HOUR + 1 } },
+    aboveThreshold: { source: { lagMs: HOUR_MS, lagDayMs: 3 * HOUR_MS + 1 } },
+    belowThreshold: { source: { lagMs: HOUR_MS, lagDayMs: 3 * HOUR_MS } },
+    betweenThresholds: { source: { lagMs: HOUR_MS, lagDayMs: 2 * HOUR_MS + 1 } },
   },
   {
     alert: 'all_sources_out: page',
@@ -136,38 +135,40 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'nothing_published: page',
-    aboveThreshold: { installation: { newestPublicAt: now - 4 * HOUR - 1 } },
-    belowThreshold: { installation: { newestPublicAt: now - 4 * HOUR } },
-    betweenThresholds: { installation: { newestPublicAt: now - 2 * HOUR - 1 } },
+    aboveThreshold: { installation: { newestPublicAt: now - 4 * HOUR_MS - 1 } },
+    belowThreshold: { installation: { newestPublicAt: now - 4 * HOUR_MS } },
+    betweenThresholds: { installation: { newestPublicAt: now - 2 * HOUR_MS - 1 } },
   },
   {
     alert: 'nothing_published: page',
-    aboveThreshold: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY - 1 } },
-    belowThreshold: { installation: { publicGapMs: 10 * HOUR, newestPublicAt: now - DAY } },
+    aboveThreshold: {
+      installation: { publicGapMs: 10 * HOUR_MS, newestPublicAt: now - DAY_MS - 1 },
+    },
+    belowThreshold: { installation: { publicGapMs: 10 * HOUR_MS, newestPublicAt: now - DAY_MS } },
   },
   {
     alert: 'worker: page',
-    aboveThreshold: { installation: { workerTickAt: now - 5 * MINUTE - 1 } },
-    belowThreshold: { installation: { workerTickAt: now - 5 * MINUTE } },
-    betweenThresholds: { installation: { workerTickAt: now - 2 * MINUTE - 1 } },
+    aboveThreshold: { installation: { workerTickAt: now - 5 * MINUTE_MS - 1 } },
+    belowThreshold: { installation: { workerTickAt: now - 5 * MINUTE_MS } },
+    betweenThresholds: { installation: { workerTickAt: now - 2 * MINUTE_MS - 1 } },
   },
   {
     alert: 'ranking: page',
-    aboveThreshold: { installation: { rankedAt: now - 30 * MINUTE - 1 } },
-    belowThreshold: { installation: { rankedAt: now - 30 * MINUTE } },
-    betweenThresholds: { installation: { rankedAt: now - 10 * MINUTE - 1 } },
+    aboveThreshold: { installation: { rankedAt: now - 30 * MINUTE_MS - 1 } },
+    belowThreshold: { installation: { rankedAt: now - 30 * MINUTE_MS } },
+    betweenThresholds: { installation: { rankedAt: now - 10 * MINUTE_MS - 1 } },
   },
   {
     alert: 'queue: page',
-    aboveThreshold: { oldestJobMs: 15 * MINUTE + 1 },
-    belowThreshold: { oldestJobMs: 15 * MINUTE },
-    betweenThresholds: { oldestJobMs: 5 * MINUTE + 1 },
+    aboveThreshold: { oldestJobMs: 15 * MINUTE_MS + 1 },
+    belowThreshold: { oldestJobMs: 15 * MINUTE_MS },
+    betweenThresholds: { oldestJobMs: 5 * MINUTE_MS + 1 },
   },
   {
     alert: 'read_model: page',
-    aboveThreshold: { installation: { unseenSince: now - 6 * MINUTE - 1 } },
-    belowThreshold: { installation: { unseenSince: now - 6 * MINUTE } },
-    betweenThresholds: { installation: { unseenSince: now - MINUTE - 1 } },
+    aboveThreshold: { installation: { unseenSince: now - 6 * MINUTE_MS - 1 } },
+    belowThreshold: { installation: { unseenSince: now - 6 * MINUTE_MS } },
+    betweenThresholds: { installation: { unseenSince: now - MINUTE_MS - 1 } },
   },
   {
     alert: 'disk warn: warn',
@@ -197,8 +198,8 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'ledger_check warn: warn',
-    aboveThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY - 1 } },
-    belowThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY } },
+    aboveThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY_MS - 1 } },
+    belowThreshold: { installation: { ledgerCheckedAt: now - 2 * DAY_MS } },
   },
   {
     alert: 'backup: warn',
@@ -207,13 +208,13 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'backup: warn',
-    aboveThreshold: { installation: { backupAt: now - 26 * HOUR - 1 } },
-    belowThreshold: { installation: { backupAt: now - 26 * HOUR } },
+    aboveThreshold: { installation: { backupAt: now - 26 * HOUR_MS - 1 } },
+    belowThreshold: { installation: { backupAt: now - 26 * HOUR_MS } },
   },
   {
     alert: 'earlier_database: page',
-    aboveThreshold: { installation: { earlierDatabaseAt: now - DAY } },
-    belowThreshold: { installation: { earlierDatabaseAt: now - DAY - 1 } },
+    aboveThreshold: { installation: { earlierDatabaseAt: now - DAY_MS } },
+    belowThreshold: { installation: { earlierDatabaseAt: now - DAY_MS - 1 } },
   },
   {
     alert: 'upstream_account up: page',
@@ -255,12 +256,14 @@ test.each(rows)(
 );
 
 test('a process that has just started raises no alert about an old worker tick', () => {
-  const oldTick = { installation: { workerTickAt: now - HOUR } };
-  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE })).toEqual([]);
-  expect(findAlerts({ ...oldTick, startedAt: now - 6 * MINUTE })).toEqual(['worker: page']);
+  const oldTick = { installation: { workerTickAt: now - HOUR_MS } };
+  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE_MS })).toEqual([]);
+  expect(findAlerts({ ...oldTick, startedAt: now - 6 * MINUTE_MS })).toEqual(['worker: page']);
 });
 
 test('an alert about the worker lasts until the next worker tick, also after a restart', () => {
-  const oldTick = { installation: { workerTickAt: now - HOUR } };
-  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE }, ['worker'])).toEqual(['worker: page']);
+  const oldTick = { installation: { workerTickAt: now - HOUR_MS } };
+  expect(findAlerts({ ...oldTick, startedAt: now - MINUTE_MS }, ['worker'])).toEqual([
+    'worker: page',
+  ]);
 });

@@ -1,6 +1,7 @@
 // Conditions that require an operator, as pure functions of stored rows. Most conditions have a
 // threshold to raise the alert and a lower threshold to clear the alert. Small changes of a value
 // therefore do not raise and clear an alert repeatedly.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
 import type {
   InstallationEvidence,
   SourceEvidence,
@@ -62,10 +63,6 @@ export type AlertEvidence = {
   readonly model: ModelEvidence | null;
 };
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** `isRaised`: the alert of this key is raised, so the lower threshold applies. */
 export function findConditions(
   evidence: AlertEvidence,
@@ -112,8 +109,8 @@ function sourceFindings(
   const { lagDayMs, lagMs } = source;
   if (lagDayMs !== null && lagMs !== null) {
     const isSlow =
-      exceeds(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR;
-    if (isSlow) findings.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR) }));
+      exceeds(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR_MS;
+    if (isSlow) findings.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR_MS) }));
   }
   return findings;
 }
@@ -122,18 +119,18 @@ function sourceFindings(
 function isBroken(source: SourceEvidence, now: number): boolean {
   if (source.kind === 'push' || source.failures === 0) return false;
   const since = source.lastSuccessAt ?? source.addedAt;
-  return now - since > Math.max(6 * HOUR, 3 * source.intervalMinutes * MINUTE);
+  return now - since > Math.max(6 * HOUR_MS, 3 * source.intervalMinutes * MINUTE_MS);
 }
 
 /** The alert clears with the next item. */
 function isSilent(source: SourceEvidence, now: number, exceeds: ThresholdCheck): boolean {
   const { newestItemAt, gapMs } = source;
   if (newestItemAt === null || gapMs === null) return false;
-  const limitMs = Math.max(3 * DAY, 5 * gapMs);
+  const limitMs = Math.max(3 * DAY_MS, 5 * gapMs);
   return exceeds(`source_silent ${source.id}`, now - newestItemAt, limitMs, limitMs);
 }
 
-const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR);
+const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR_MS);
 
 function fetchFindings(
   { installation }: AlertEvidence,
@@ -153,7 +150,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
   const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
   const findings: AlertFinding[] = [];
   if (newestPublicAt !== null && publicGapMs !== null) {
-    const limitMs = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
+    const limitMs = Math.min(DAY_MS, Math.max(2 * HOUR_MS, 4 * publicGapMs));
     if (exceeds('nothing_published', now - newestPublicAt, limitMs, limitMs / 2)) {
       const facts = { hours: hoursSince(newestPublicAt, now) };
       findings.push({
@@ -168,14 +165,14 @@ function publicFindings({ installation, now, sources }: AlertEvidence, exceeds: 
   if (
     rankedAt !== null &&
     hasActiveSource &&
-    exceeds('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)
+    exceeds('ranking', now - rankedAt, 30 * MINUTE_MS, 10 * MINUTE_MS)
   ) {
-    const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
+    const facts = { minutes: Math.round((now - rankedAt) / MINUTE_MS) };
     findings.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
   // A node has been more than 60 s behind for five minutes.
-  if (unseenSince !== null && exceeds('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
-    const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
+  if (unseenSince !== null && exceeds('read_model', now - unseenSince, 6 * MINUTE_MS, MINUTE_MS)) {
+    const facts = { minutes: Math.round((now - unseenSince) / MINUTE_MS) };
     findings.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
   }
   return findings;
@@ -195,8 +192,8 @@ export function workerFinding(
   if (tickAt === null) return null;
   // Until the alert is raised, the time before the start of this process does not count.
   const silentMs = now - Math.max(tickAt, isRaised ? tickAt : startedAt);
-  if (silentMs <= (isRaised ? 2 * MINUTE : 5 * MINUTE)) return null;
-  const facts = { minutes: Math.round((now - tickAt) / MINUTE) };
+  if (silentMs <= (isRaised ? 2 * MINUTE_MS : 5 * MINUTE_MS)) return null;
+  const facts = { minutes: Math.round((now - tickAt) / MINUTE_MS) };
   return { condition: 'worker', key: 'worker', severity: 'page', facts };
 }
 
@@ -208,9 +205,9 @@ function workerFindings(
   const { workerTickAt: tickAt } = installation;
   const worker = workerFinding({ now, startedAt, tickAt }, isRaised);
   const findings = worker === null ? [] : [worker];
-  if (oldestJobMs === null || !exceeds('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE))
+  if (oldestJobMs === null || !exceeds('queue', oldestJobMs, 15 * MINUTE_MS, 5 * MINUTE_MS))
     return findings;
-  const facts = { minutes: Math.round(oldestJobMs / MINUTE) };
+  const facts = { minutes: Math.round(oldestJobMs / MINUTE_MS) };
   return [...findings, { condition: 'queue', key: 'queue', severity: 'page', facts }];
 }
 
@@ -237,7 +234,7 @@ function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
 }
 
 /** A daily backup may end two hours late. */
-const MAX_BACKUP_AGE_MS = 26 * HOUR;
+const MAX_BACKUP_AGE_MS = 26 * HOUR_MS;
 
 /** No backup is expected before the first one. The alert clears with the next backup. */
 function backupFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
@@ -252,7 +249,7 @@ function backupFindings({ installation, now }: AlertEvidence): readonly AlertFin
 /** The loss cannot be repaired, so the alert ends after one day, in which operators can react. */
 function earlierDatabaseFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
   const { earlierDatabaseAt: at } = installation;
-  if (at === null || now - at > DAY) return [];
+  if (at === null || now - at > DAY_MS) return [];
   const facts = { hours: hoursSince(at, now) };
   return [{ condition: 'earlier_database', key: 'earlier_database', severity: 'page', facts }];
 }
@@ -313,7 +310,7 @@ function machineFindings(
         severity: 'page',
         facts,
       });
-    } else if (now - ledgerCheckedAt > 2 * DAY) {
+    } else if (now - ledgerCheckedAt > 2 * DAY_MS) {
       const facts = { hours: hoursSince(ledgerCheckedAt, now) };
       findings.push({
         condition: 'ledger_check',

@@ -1,7 +1,9 @@
 // Interprets a service's response for the delivery and for its channel, by the `responses` of the
 // channel's kind.
+
 import { retryAfterMs } from '../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
+import { HOUR_MS } from '../kernel/time/durations.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
 import { failureTexts, responseAdvices } from './reason-texts.ts';
 
@@ -28,7 +30,7 @@ export type DeliveryResult =
 const REASON_MAX = 300;
 /** A longer body without JSON is not quoted. */
 const QUOTED_CHARACTERS_MAX = 200;
-const WAIT_MAX_MS = 3_600_000;
+const WAIT_MAX_MS = HOUR_MS;
 
 export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number): DeliveryResult {
   if (outcome.kind === 'failed') return readFailure(outcome);

@@ -8,7 +8,7 @@ import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import { openTokenSigner } from '../kernel/crypto/token-signer.ts';
 import { Fault } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import { MINUTE_MS } from '../kernel/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
 import type { AreaSessions } from '../kernel/web/operator-area.ts';
@@ -43,7 +43,7 @@ import {
 import { requiresSecondFactor } from './roles.ts';
 import { openOperatorFactor } from './second-factor.ts';
 
-export const SESSION_MS = 12 * 3_600_000;
+export const SESSION_MS = 12 * HOUR_MS;
 
 /** Limit per address: five at once, then one every twenty seconds. */
 const CLIENT_RATE = { perSecond: 1 / 20, burst: 5 };

@@ -1,4 +1,5 @@
 // The gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
+
 import type { Config } from '../../config.ts';
 import { checkDatabase } from '../../gateway/accounts/account.ts';
 import { openGatewayServer } from '../../gateway/api/open-gateway-server.ts';
@@ -14,6 +15,7 @@ import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
 import { publishJobFinished } from '../../gateway/webhooks/publish-job-finished.ts';
 import { explainListenFault } from '../../kernel/http/listen-failure.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import { adminPort, metricsAccess, openAdminPort, securityTextOf } from '../side-ports.ts';
@@ -193,7 +195,7 @@ function openJobsWithEvents(
   db: Db,
   deps: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
 ) {
-  const lifeMs = config.file.gateway.jobMinutes * 60_000;
+  const lifeMs = config.file.gateway.jobMinutes * MINUTE_MS;
   const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
   const jobs = openJobs(world, db, { ...deps, lifeMs, onEnd });
   components.push({ name: 'jobs', close: jobs.close });

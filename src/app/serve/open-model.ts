@@ -6,6 +6,7 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import {
   countUnknownOutcomes,
   listBudgets,
@@ -20,7 +21,7 @@ import type { AppRun } from './run.ts';
 
 const modelByRun = new WeakMap<AppRun, ModelClient | null>();
 
-const CLEAN_UP_INTERVAL_MS = 6 * 3_600_000;
+const CLEAN_UP_INTERVAL_MS = 6 * HOUR_MS;
 const SPENDING_CACHE_MS = 1_000;
 
 /** Null: no model is configured, so the rule-based alternatives are used. */

@@ -1,4 +1,5 @@
 // `radar account key …`: standard output has only the new key or the requested list.
+
 import { keyCreatedEvent, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
 import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import {
@@ -17,6 +18,7 @@ import { isScope, scopesOf } from '../../gateway/keys/scopes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, parseCny } from '../../kernel/money.ts';
 import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { requireAccount, requireExistingAccount } from './find-account.ts';
@@ -147,7 +149,7 @@ export function formatKeyTable(keys: readonly Key[], now: number): string {
 export async function rotateKeyById(app: App, id: string, overlap: string): Promise<void> {
   if (!/^\d{1,6}$/.test(overlap))
     throw invalidKeyFault(`--overlap "${overlap}" is no number of minutes.`);
-  const overlapMs = Number(overlap) * 60_000;
+  const overlapMs = Number(overlap) * MINUTE_MS;
   const rotated = await app.withApp(async ({ world, db }) => {
     const key = await findKey(db, id);
     if (key === null) throw unknownKeyFault(id);

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
 import type { Clock } from '../time/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import type { Net, NetOutcome, NetRequest } from './net.ts';
 import { relevantRobots } from './relevant-robots.ts';
 
@@ -26,19 +27,18 @@ export type Robots = {
   ): Promise<Permission>;
 };
 
-const HOUR_MS = 3_600_000;
 /**
  * RFC 9309, section 2.4: cached rules are used for at most a day, unless the file is unreachable.
  */
-const maxAgeMs = 24 * HOUR_MS;
+const maxAgeMs = DAY_MS;
 /** An unreadable file is requested again after five minutes. */
-const retryAfterMs = HOUR_MS / 12;
+const retryAfterMs = 5 * MINUTE_MS;
 const maxCacheCharacters = 32 << 20;
 const timeoutMs = 20_000;
 /** Section 2.5: parsers must handle 500 KiB. Later bytes are not read. */
 const maxReadBytes = 500 * 1024;
 const maxBodyBytes = 8 * maxReadBytes;
-const maxCrawlDelayMs = 60_000;
+const maxCrawlDelayMs = MINUTE_MS;
 /** Matching time is proportional to the pattern and the path, and a site chooses both. */
 const maxPathLength = 2_048;
 

@@ -44,7 +44,9 @@ export const dingtalk: ChannelKind = {
   }),
 };
 
-/** HMAC of `timestamp + "\n" + secret`, in milliseconds, with the secret as the key. */
+/**
+ * HMAC of `timestamp + "\n" + secret` with the secret as the key. The timestamp is in milliseconds.
+ */
 function signedUrl(url: string, secret: string | undefined, at: number): string {
   if (secret === undefined) return url;
   const sign = createHmac('sha256', secret).update(`${at}\n${secret}`).digest('base64');
