@@ -19,6 +19,8 @@ const vowels = 'a e i o u a e i o ai ea ee ou io'.split(' ');
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'ng', 'nt', 'st', 'x', 'd', 'ck'];
 const firstIdeograph = 0x4e00;
 const ideographCount = 4000;
+/** The most frequent Chinese words, which have one character each. */
+const SINGLE_IDEOGRAPH_WORDS = 60;
 
 export function benchWords(seed: number): BenchWords {
   const random = seededRandom(seed);
@@ -32,8 +34,12 @@ export function benchWords(seed: number): BenchWords {
     if (!usedWords.has(name)) en.push(name);
     usedWords.add(name);
   }
+  const drawWordLength = (rank: number): number => {
+    if (rank < SINGLE_IDEOGRAPH_WORDS) return 1;
+    return random.next() < 0.8 ? 2 : 3;
+  };
   const zh = Array.from({ length: 50_000 }, (_, rank) => {
-    const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;
+    const length = drawWordLength(rank);
     return Array.from({ length }, () => randomIdeograph(random)).join('');
   });
   return { en, zh };

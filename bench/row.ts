@@ -43,6 +43,7 @@ export function rowAsLine(row: BenchRow): string {
     row.goal && ('atMost' in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`);
   const isLarge = Math.abs(row.value) >= 100;
   const value = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
-  const verdict = bound === undefined ? '' : meetsGoal(row) ? '✓' : '✗';
+  const goalMark = meetsGoal(row) ? '✓' : '✗';
+  const verdict = bound === undefined ? '' : goalMark;
   return `| ${row.name} | ${value} ${row.unit} | ${bound ?? ''} ${verdict} | ${row.note ?? ''} |`;
 }

@@ -101,7 +101,9 @@ function parseOptions(): Options {
     .parse();
   const { now = Date.now(), speed, seed, items, days, data, model = false, https } = command.opts();
   const worldOptions = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
-  const httpsPort = https === undefined ? null : https === true ? HTTPS_PORT : parseNumber(https);
+  // `--https` without a port has the value true.
+  const parsePort = () => (https === true ? HTTPS_PORT : parseNumber(https));
+  const httpsPort = https === undefined ? null : parsePort();
   return { ...worldOptions, dataDir: resolve(data), hasModel: model, httpsPort };
 }
 

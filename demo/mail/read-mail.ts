@@ -56,14 +56,13 @@ function decodeWords(text: string): string {
 }
 
 function decodeBody(body: string, encoding: string): string {
-  const coding = encoding.toLowerCase();
-  const decodedBody =
-    coding === 'base64'
-      ? Buffer.from(body, 'base64').toString()
-      : coding === 'quoted-printable'
-        ? decodeQuotedPrintable(body.replaceAll('=\r\n', ''))
-        : body;
-  return decodedBody.replaceAll('\r\n', '\n').trim();
+  return decodeTransfer(body, encoding.toLowerCase()).replaceAll('\r\n', '\n').trim();
+}
+
+function decodeTransfer(body: string, coding: string): string {
+  if (coding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (coding === 'quoted-printable') return decodeQuotedPrintable(body.replaceAll('=\r\n', ''));
+  return body;
 }
 
 /** RFC 2045, 6.7. */

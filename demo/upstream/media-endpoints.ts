@@ -2,15 +2,16 @@
 import { drawText } from './draw-image.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
-/** The sound of ids with this ending has 61.2 seconds. */
-const longEnding = /612$/;
-/** The sound of ids with this ending has exactly 3 seconds. All other sounds have 3.3. */
-const wholeEnding = /3000$/;
+/** Length of a sound, by the end of its id. */
+function secondsOf(soundId: string): number {
+  if (soundId.endsWith('612')) return 61.2;
+  return soundId.endsWith('3000') ? 3 : 3.3;
+}
 
 export function handleMedia({ path }: UpstreamRequest): Reply {
   const soundId = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
   if (soundId !== undefined) {
-    const body = makeTone(longEnding.test(soundId) ? 61.2 : wholeEnding.test(soundId) ? 3 : 3.3);
+    const body = makeTone(secondsOf(soundId));
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
   const drawImage = images[path];

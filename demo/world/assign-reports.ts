@@ -64,8 +64,11 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
 function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isForumTopic = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
-  const voiceFactor = publisher.voice === 'forum' ? (isForumTopic ? 1.8 : 0.8) : 1;
-  return publisher.activity * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * voiceFactor;
+  const forumFactor = isForumTopic ? 1.8 : 0.8;
+  const voiceFactor = publisher.voice === 'forum' ? forumFactor : 1;
+  const foreignFactor = publisher.lang === 'en' ? 0.55 : 0.95;
+  const regionFactor = isHome ? 2.2 : foreignFactor;
+  return publisher.activity * regionFactor * voiceFactor;
 }
 
 type TimedReport = { readonly publisher: Publisher; readonly at: number };

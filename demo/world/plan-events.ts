@@ -68,8 +68,11 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
   const minimum = offset === 0 || offset === -1 ? 10 : 0;
   const usual = Math.max(minimum, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
   const isEmpty = offset === -25 || offset === -17;
-  const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + randomBetween(-2, 2, plan.random);
-  return Math.max(1, Math.round(base * plan.scale));
+  const drawCount = () => {
+    if (isEmpty) return 2;
+    return isBigDay(day, offset) ? 36 : usual + randomBetween(-2, 2, plan.random);
+  };
+  return Math.max(1, Math.round(drawCount() * plan.scale));
 }
 
 function planDay(state: PlanState, day: number, eventCount: number): void {

@@ -32,17 +32,16 @@ export function showValue(value: Value, lang: Lang, notation: NumberStyle): stri
 }
 
 function formatMoneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): string {
-  const { currency, value: amount } = value;
+  const number = formatAmountEn(value.value, notation);
+  return value.currency === 'USD' ? `$${number}` : `${number} yuan`;
+}
+
+/** Small prices with a fraction have two decimals. */
+function formatAmountEn(amount: number, notation: NumberStyle): string {
   const [million, billion] = notation === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
-  const number =
-    amount >= 1e9
-      ? `${trimZeros(amount / 1e9)}${billion}`
-      : amount >= 1e6
-        ? `${trimZeros(amount / 1e6)}${million}`
-        : amount < 20 && !Number.isInteger(amount)
-          ? amount.toFixed(2)
-          : groupDigits(amount);
-  return currency === 'USD' ? `$${number}` : `${number} yuan`;
+  if (amount >= 1e9) return `${trimZeros(amount / 1e9)}${billion}`;
+  if (amount >= 1e6) return `${trimZeros(amount / 1e6)}${million}`;
+  return amount < 20 && !Number.isInteger(amount) ? amount.toFixed(2) : groupDigits(amount);
 }
 
 function formatMoneyZh(value: Value & { kind: 'money' }): string {

@@ -289,8 +289,10 @@ function refuse(res: ServerResponse, fault: string, isAnthropic = false): void {
   res.end(JSON.stringify(isAnthropic ? anthropic : { error }));
 }
 
-const anthropicType = (status: number, type = 'api_error') =>
-  status === 429 ? 'rate_limit_error' : status === 503 ? 'overloaded_error' : type;
+function anthropicType(status: number, type = 'api_error'): string {
+  if (status === 429) return 'rate_limit_error';
+  return status === 503 ? 'overloaded_error' : type;
+}
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, jsonHeaders);

@@ -85,15 +85,11 @@ function writeReply(question: ParsedQuestion): object {
   const summary = sentencesInLanguage.slice(0, 2).join(isChinese ? '' : ' ');
   const maxLength = isChinese ? 130 : 270;
   const firstSentence = sentencesInLanguage[0] ?? '';
+  const shortSummary = summary.length <= maxLength ? summary : firstSentence.slice(0, maxLength);
   return {
     title:
       isHan(title) === isChinese ? cutAtWord(title, isChinese) : writeNameLine(fullText, isChinese),
-    summary:
-      summary === ''
-        ? null
-        : summary.length <= maxLength
-          ? summary
-          : firstSentence.slice(0, maxLength),
+    summary: summary === '' ? null : shortSummary,
     reason: isChinese
       ? `说明了${name?.[1] ?? '此事'}的具体事实。`
       : `It gives checkable facts about ${name?.[0] ?? 'what happened'}.`,
@@ -145,17 +141,16 @@ function relationsOf({ fences }: ParsedQuestion): readonly object[] {
     const similarity = dotProduct(embedText(text), reportVector);
     const sharedFigures = [...findFigures(text)].filter((figure) => figures.has(figure)).length;
     const relatedness = similarity + Math.min(2, sharedFigures) * 0.08;
-    const relation =
-      relatedness >= 0.42
-        ? 'same_event'
-        : relatedness >= 0.34
-          ? 'development'
-          : relatedness >= 0.22
-            ? 'related'
-            : 'unrelated';
+    const relation = relationAt(relatedness);
     const quote = relation === 'unrelated' ? '' : firstWords(text);
     return { candidate: parseId(name), relation, quote };
   });
+}
+
+function relationAt(relatedness: number): string {
+  if (relatedness >= 0.42) return 'same_event';
+  if (relatedness >= 0.34) return 'development';
+  return relatedness >= 0.22 ? 'related' : 'unrelated';
 }
 
 const biases = ['always-same', 'always-unrelated', 'by-position'];

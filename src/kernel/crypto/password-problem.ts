@@ -33,10 +33,7 @@ export async function passwordProblems(
   password: string,
   owner = '',
 ): Promise<readonly PasswordProblem[]> {
-  const { min, max } = passwordLength;
-  const { length } = Array.from(password);
-  const lengthProblems: readonly PasswordProblem[] =
-    length < min ? ['short'] : length > max ? ['long'] : [];
+  const lengthProblems = findLengthProblems(password);
   if (password.trim() === '') return ['short'];
   const estimator = await loadEstimator();
   const names = ownerNames(owner);
@@ -48,6 +45,13 @@ export async function passwordProblems(
   const strengthProblems = new Set(sequence.flatMap(problemsOfMatch));
   if (strengthProblems.size === 0 && lengthProblems.length === 0) strengthProblems.add('weak');
   return [...lengthProblems, ...strengthProblems];
+}
+
+function findLengthProblems(password: string): readonly PasswordProblem[] {
+  const { min, max } = passwordLength;
+  const { length } = Array.from(password);
+  if (length < min) return ['short'];
+  return length > max ? ['long'] : [];
 }
 
 /** The address or name, the part before the @, and their words. */

@@ -54,9 +54,13 @@ width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(barHeight)
   const labelledIndexes = [...new Set([0, Math.floor(lastIndex / 2), lastIndex])].filter(
     (index) => index >= 0,
   );
+  const placeLabel = (index: number) => {
+    if (index === 0) return { anchor: 'start', x: 0 };
+    if (index === lastIndex) return { anchor: 'end', x: width };
+    return { anchor: 'middle', x: (index + 0.5) * step };
+  };
   const labels = labelledIndexes.map((index) => {
-    const anchor = index === 0 ? 'start' : index === lastIndex ? 'end' : 'middle';
-    const x = index === 0 ? 0 : index === lastIndex ? width : (index + 0.5) * step;
+    const { anchor, x } = placeLabel(index);
     return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + footHeight - 4}" \
 text-anchor="${anchor}">\
 ${points[index]?.label ?? ''}</text>`;

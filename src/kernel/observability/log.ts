@@ -46,9 +46,12 @@ export function openLog({ level, now, write, file = null }: LogOptions): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },
     },
-    write ? { write } : file === null ? pino.destination({ fd: 2, sync: true }) : openLogFile(file),
+    write ? { write } : openDestination(file),
   );
 }
+
+const openDestination = (file: string | null) =>
+  file === null ? pino.destination({ fd: 2, sync: true }) : openLogFile(file);
 
 /** Readable by the owner only, because messages name accounts and addresses. */
 const openLogFile = (destination: string) =>

@@ -35,12 +35,14 @@ export function renderTextField(field: TextField): Html {
   const attributes = html`${attributesOf(field)}${isRequired && html` required`}\
 ${autocomplete && html` autocomplete="${autocomplete}"`}\
 ${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-focus`}`;
+  const renderInput = () =>
+    type === 'date'
+      ? renderDayInput(name, value, attributes)
+      : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${attributes}>`;
   return renderField(
     field,
     rows === undefined
-      ? type === 'date'
-        ? renderDayInput(name, value, attributes)
-        : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${attributes}>`
+      ? renderInput()
       : html`<textarea id="f-${name}" name="${name}" rows="${rows}"\
 ${isCode && html` class="code" spellcheck="false"`}${attributes}>
 ${value}</textarea>`,

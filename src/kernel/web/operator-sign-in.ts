@@ -78,13 +78,13 @@ function renderProblem(
     if (notice === undefined) return html``;
     return html`<div class="notice positive" role="status"><p>${notice}</p></div>`;
   }
-  const problemText =
-    problem === 'too_many'
-      ? messages.tooMany(waitSeconds)
-      : problem === 'ended' && savedForm !== null
-        ? formMessages(language).sessionEnded
-        : messages.signInProblems[problem];
+  const describe = () => {
+    if (problem === 'too_many') return messages.tooMany(waitSeconds);
+    return problem === 'ended' && savedForm !== null
+      ? formMessages(language).sessionEnded
+      : messages.signInProblems[problem];
+  };
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
-<p>${problemText}</p>\
+<p>${describe()}</p>\
 </div>`;
 }
