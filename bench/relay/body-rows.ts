@@ -30,9 +30,9 @@ function makeLargeBody(): object {
     );
     bytes += JSON.stringify(item).length + 90;
   }
-  const tools = Array.from({ length: 20 }, (_, n) => ({
+  const tools = Array.from({ length: 20 }, (_, index) => ({
     type: 'function',
-    name: `tool_${n}`,
+    name: `tool_${index}`,
     parameters: { type: 'object', properties: { path: { type: 'string' } } },
   }));
   return { model: 'bench', instructions: line.repeat(100), tools, input, store: false };

@@ -56,13 +56,13 @@ export async function benchGatewayTail(addRows: AddRows): Promise<void> {
         ...blockRows(label, blocks),
       ]);
     };
-    const repeat = (work: (n: number) => Promise<unknown>) => async (isOver: () => boolean) => {
+    const repeat = (work: (index: number) => Promise<unknown>) => async (isOver: () => boolean) => {
       for (let index = 0; !isOver(); index += 1) await work(index);
     };
     await measurePart('idle node', async () => {});
     await measurePart(
       'during backups',
-      repeat((n) => node.command('backup', join(node.folder, `${n}.tar.gz`))),
+      repeat((index) => node.command('backup', join(node.folder, `${index}.tar.gz`))),
     );
     await measurePart(
       'during audits',
@@ -70,7 +70,9 @@ export async function benchGatewayTail(addRows: AddRows): Promise<void> {
     );
     await measurePart(
       'during changes of prices',
-      repeat((n) => node.command('prices', 'set', 'bench', `output=${n + 1}`, '--reason', 'bench')),
+      repeat((index) =>
+        node.command('prices', 'set', 'bench', `output=${index + 1}`, '--reason', 'bench'),
+      ),
     );
     const closeStreams = await openStreams(node.ports.relay, ak);
     await measurePart(`${STREAMS} open streams`, async () => {});

@@ -104,8 +104,11 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
   }
 }
 
+/** Errors before the connection is usable: name resolution, sign-in and TLS. */
+const connectErrorCodes: ReadonlySet<unknown> = new Set(['EDNS', 'EAUTH', 'ETLS']);
+
 /** False: the message cannot have been sent, because no usable connection was made. */
 function mayHaveArrived(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  return syscall !== 'connect' && code !== 'EDNS' && code !== 'EAUTH' && code !== 'ETLS';
+  return syscall !== 'connect' && !connectErrorCodes.has(code);
 }

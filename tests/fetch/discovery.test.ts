@@ -21,8 +21,8 @@ test('offers the feeds of a page by title and chooses none', async () => {
   const site = await openLoopbackSite();
   const links = Array.from(
     { length: 8 },
-    (_, n) =>
-      `<link rel="alternate" type="application/rss+xml" title="Feed ${n}" href="/f${n}.xml">`,
+    (_, index) =>
+      `<link rel="alternate" type="application/rss+xml" title="Feed ${index}" href="/f${index}.xml">`,
   );
   site.respond('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
   expect(await resolve(site.url)).toEqual({

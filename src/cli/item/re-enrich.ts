@@ -36,7 +36,7 @@ export async function reEnrich(
     const pending = await reEnrichItems(world, db, filter);
     const unknownIds = ids.filter((id) => !pending.includes(id));
     // With a further filter, an absent id can belong to an item outside of the filter.
-    if (ids.length > 0 && unknownIds.length > 0 && !marked && since === undefined) {
+    if (unknownIds.length > 0 && !marked && since === undefined) {
       throw new Fault('not_found', `There is no enriched item ${unknownIds.join(', ')}.`);
     }
     if (!wait || pending.length === 0) {

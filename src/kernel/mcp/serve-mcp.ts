@@ -143,16 +143,16 @@ export type McpHosts = {
  */
 export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
   const ownHosts = urls().map((url) => new URL(url).hostname);
+  const isOwnHost = (name: string) => ownHosts.includes(name) || isLoopback(name);
   const host = hostnameOf(`http://${req.headers.host ?? ''}`);
-  if (host === null || !(ownHosts.includes(host) || isLoopback(host) || isAddress(host))) {
+  if (host === null || !(isOwnHost(host) || isAddress(host))) {
     throw new Fault('forbidden', 'This service does not accept this host name.');
   }
   const { origin } = req.headers;
   if (origin === undefined) return;
   const originHost = hostnameOf(origin);
   const isPublic = ownHosts.some((name) => !isLoopback(name));
-  if (originHost !== null && (isPublic || ownHosts.includes(originHost) || isLoopback(originHost)))
-    return;
+  if (originHost !== null && (isPublic || isOwnHost(originHost))) return;
   throw new Fault('forbidden', 'Pages of that origin may not use this service.');
 }
 

@@ -64,6 +64,7 @@ function findDecoder(name: string, body: Uint8Array): Decoder | null {
   switch (name) {
     case 'gzip':
     case 'x-gzip':
+      // RFC 1952, section 2.3.1: the first bytes of the format.
       return first === 0x1f && second === 0x8b ? gunzip : null;
     case 'deflate':
       // RFC 9110 defines "deflate" as zlib's format, but old servers send raw deflate. A zlib
@@ -72,6 +73,7 @@ function findDecoder(name: string, body: Uint8Array): Decoder | null {
     case 'br':
       return brotli;
     case 'zstd':
+      // RFC 8878, section 3.1.1: the first bytes of a frame.
       return first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd ? zstd : null;
     default:
       return null;

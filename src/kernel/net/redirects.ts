@@ -45,9 +45,10 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     (status === 303 && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
   const isSameOrigin = url.origin === hop.url.origin;
+  const isPermitted = (name: string) => isSameOrigin || safeHeaders.has(name);
+  const describesRemovedBody = (name: string) => becomesGet && name.startsWith('content-');
   const headers = Object.entries(hop.headers).filter(
-    ([name]) =>
-      (isSameOrigin || safeHeaders.has(name)) && !(becomesGet && name.startsWith('content-')),
+    ([name]) => isPermitted(name) && !describesRemovedBody(name),
   );
   return {
     kind: 'redirect',

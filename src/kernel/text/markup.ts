@@ -196,7 +196,8 @@ function readOpenTag(scanner: Scanner): Token {
     if (char === undefined) return readUnclosed(scanner);
     if (char === '>') break;
     if (char === '<') return readTextUntil(scanner, position);
-    if (char === '/' || char === '=' || char === '"' || char === "'") {
+    const isStray = `/="'`.includes(char);
+    if (isStray) {
       isSelfClosing = char === '/' && source[position + 1] === '>';
       position += 1;
       continue;
