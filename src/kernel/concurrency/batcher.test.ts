@@ -20,6 +20,7 @@ test('callers that wait during one pause continue together at its end', async ()
 });
 
 test('immediate work ends the current pause, and no new pause starts', async () => {
+  // The clock stands still, so the test would time out in any pause.
   const batcher = openBatcher(manualClock(0), 20);
   const pendingWait = batcher.wait();
   await batcher.runImmediately(async () => {
