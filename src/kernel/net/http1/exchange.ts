@@ -152,7 +152,6 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
 
 /** The keep-alive time that the server announces. */
 function keepAliveMsOf(headers: ResponseHead['headers']): number | null {
-  const hint = headers['keep-alive'];
-  const seconds = hint === undefined ? null : /timeout=(\d{1,6})/i.exec(hint)?.[1];
-  return seconds == null ? null : Number(seconds) * 1000;
+  const [, seconds] = /timeout=(\d{1,6})/i.exec(headers['keep-alive'] ?? '') ?? [];
+  return seconds === undefined ? null : Number(seconds) * 1000;
 }
