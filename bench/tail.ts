@@ -30,7 +30,7 @@ const ROUNDS = 3;
 const UNCACHED_ROUNDS = 5;
 const SECONDS = 5;
 /** Above this rate the client with a constant rate uses its whole core. */
-const RATE_MAX = 5_000;
+const MAX_RATE_PER_SECOND = 5_000;
 const cachedGoal = { atMost: 3 };
 const uncachedGoal = { atMost: 8 };
 
@@ -116,7 +116,7 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
             median(radarResults.map(({ perSecond }) => perSecond)),
             median(nginxResults.map(({ perSecond }) => perSecond)),
           );
-          const rate = Math.min(RATE_MAX, Math.round(maximum / 2));
+          const rate = Math.min(MAX_RATE_PER_SECOND, Math.round(maximum / 2));
           const radarAtHalf: RateResult[] = [];
           const nginxAtHalf: RateResult[] = [];
           const blocks = await radar.recordBlocks(async () => {

@@ -29,7 +29,7 @@ const requests = readFileSync(options.file, 'utf8')
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${validator}\r\n`;
   });
 const RECEIVE_BYTES = 128 * 1024;
-const HEAD_MAX = 4_096;
+const HEAD_MAX_BYTES = 4_096;
 const idleClients: Client[] = [];
 const times: number[] = [];
 let sentCount = 0;
@@ -58,7 +58,7 @@ async function openClient(): Promise<Client> {
 function receive(client: Client, bytes: Buffer, length: number): void {
   if (client.remaining === null) {
     const before = client.head.length;
-    client.head += bytes.toString('latin1', 0, Math.min(length, HEAD_MAX));
+    client.head += bytes.toString('latin1', 0, Math.min(length, HEAD_MAX_BYTES));
     const headEnd = client.head.indexOf('\r\n\r\n');
     if (headEnd === -1) return;
     client.remaining = bodyLength(client.head.slice(0, headEnd)) + headEnd + 4 - before;

@@ -80,7 +80,7 @@ const INACTIVE_SENDABLE_MS = 7 * DAY_MS;
 /** Notifications are deleted after this time, unless their story still changes. */
 const NOTIFICATION_LIFE_MS = 30 * DAY_MS;
 /** This number of failed deliveries in a row breaks a channel. */
-const DEAD_LETTERS_MAX = 5;
+const FAILED_DELIVERIES_MAX = 5;
 /** This number of failed mails in a row ends the subscription of the last mail. */
 const FAILED_MAILS_MAX = 3;
 
@@ -370,8 +370,9 @@ async function failDelivery(
   if (kind.name === 'email' && count >= FAILED_MAILS_MAX) {
     await endSubscription(db, delivery.subscriptionId);
   }
-  if (count < DEAD_LETTERS_MAX) return;
-  const reason = `${DEAD_LETTERS_MAX} deliveries in a row failed. ${ending.error ?? ''}`.trim();
+  if (count < FAILED_DELIVERIES_MAX) return;
+  const reason =
+    `${FAILED_DELIVERIES_MAX} deliveries in a row failed. ${ending.error ?? ''}`.trim();
   await markChannelBroken(db, channel.id, { reason, at });
 }
 

@@ -42,7 +42,7 @@ export type Caller = {
 
 const RETRY_MS = 500;
 const ATTEMPT_MS = 60_000;
-const PROBLEM_LENGTH = 400;
+const MAX_PROBLEM_CHARACTERS = 400;
 /** Longer than the time after which a call of a lost server is settled. */
 const GIVE_UP_AFTER_MS = 300_000;
 /** A search with results, because one without them costs nothing. */
@@ -115,7 +115,7 @@ export async function request(
       const text = await response.text();
       const { status } = response;
       if (status !== 200)
-        return { status, requestId: null, problem: text.slice(0, PROBLEM_LENGTH) };
+        return { status, requestId: null, problem: text.slice(0, MAX_PROBLEM_CHARACTERS) };
       return { status, requestId: String(JSON.parse(text).request_id), problem: null };
     })
     .catch((error) => ({ status: null, requestId: null, problem: String(error) }));

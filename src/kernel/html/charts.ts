@@ -9,7 +9,7 @@ export type BarsOptions = {
   readonly height: number;
 };
 
-const GAP = 1.5;
+const BAR_GAP = 1.5;
 
 /**
  * Bars on a common base line. A zero is drawn as a thin line, so that empty periods stay visible.
@@ -17,7 +17,7 @@ const GAP = 1.5;
 export function renderBars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
-  const barWidth = formatNumber(Math.max(1, step - GAP));
+  const barWidth = formatNumber(Math.max(1, step - BAR_GAP));
   // All bars share one path, and all zero lines share one path, because a page may contain
   // hundreds.
   const drawShapes = (isBar: boolean) =>

@@ -29,7 +29,7 @@ const REPLY_TIMEOUT_MS = 500;
 /** A connection without a reply for this long is replaced. */
 const SILENCE_MS = 5_000;
 
-type Commands = { gcra(key: string, interval: string, burst: string): Promise<unknown> };
+type Commands = { gcra(key: string, intervalUs: string, burst: string): Promise<unknown> };
 
 export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   const client = new Redis(url, {
@@ -58,9 +58,11 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   const local = openLocalLimiter(clock);
   return {
     take: async (key, rate) => {
-      const interval = String(1_000_000 / rate.perSecond);
+      const intervalUs = String(1_000_000 / rate.perSecond);
       try {
-        return toLimiterResult(await withTimeout(commands.gcra(key, interval, String(rate.burst))));
+        return toLimiterResult(
+          await withTimeout(commands.gcra(key, intervalUs, String(rate.burst))),
+        );
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'the shared rate limiter did not respond');
         return { ...local.takeToken(key, rate), isCertain: false };
