@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { monthAt, readMonth } from '../src/gateway/wallet/history/read-month.ts';
 import { listRevenue } from '../src/gateway/wallet/history/read-revenue.ts';
 import { listExplainedCalls, readStatement } from '../src/gateway/wallet/history/read-statement.ts';
-import { usageOf } from '../src/gateway/wallet/history/read-usage.ts';
+import { readWalletUsage } from '../src/gateway/wallet/history/read-usage.ts';
 import { rollUpUsage } from '../src/gateway/wallet/history/roll-up-usage.ts';
 import { type AuditScope, auditLedger } from '../src/gateway/wallet/integrity/audit-ledger.ts';
 import { updateLedgerMetrics } from '../src/gateway/wallet/integrity/ledger-metrics.ts';
@@ -165,8 +165,8 @@ function makeQueries(
       listExplainedCalls(db, wallet, { ...page, filter: { outcome: 'failed' } }),
     'console: calls of a capability': () =>
       listExplainedCalls(db, wallet, { ...page, filter: { capability: 'ocr' } }),
-    'console: usage by day': () => usageOf(world, db, { ...wallet, ...range, groupBy: 'day' }),
-    'console: statement of a month': () => readMonth(world, db, wallet, month),
+    'console: usage by day': () => readWalletUsage(db, { ...wallet, ...range, groupBy: 'day' }),
+    'console: statement of a month': () => readMonth(db, wallet, month),
     'operators: revenue by account': () =>
       listRevenue(db, { ...range, groupBy: 'account' }, () => null),
   };

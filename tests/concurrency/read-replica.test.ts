@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { readWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { renderReplicaNotice } from '../../src/kernel/web/replica-notice.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
@@ -37,7 +37,7 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
     const owner = { email: 'reader@example.com', password: 'p4ss 0ne xy' };
     const account = await addAccount(world, db, owner);
     if (account.kind !== 'added') throw new Error(account.kind);
-    const countCalls = () => countUsage(world, db, account.id);
+    const countCalls = () => countUsage(db, account.id);
     const addUsage = () =>
       primary.query(
         `INSERT INTO usage_days (account_id, livemode, day, key_id, capability, calls, succeeded,
@@ -114,12 +114,8 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-async function countUsage(
-  world: Parameters<typeof usageOf>[0],
-  db: Db,
-  accountId: string,
-): Promise<number> {
-  const rows = await usageOf(world, db, {
+async function countUsage(db: Db, accountId: string): Promise<number> {
+  const rows = await readWalletUsage(db, {
     accountId,
     livemode: true,
     from: DAY,

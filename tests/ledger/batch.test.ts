@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { findCall, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
-import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { readWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -359,15 +359,15 @@ test('lists calls by page, and counts them by day, capability and key', async ()
     voucher: 0n,
     cash: 0n,
   });
-  expect(await usageOf(world, db, { ...range, groupBy: 'key' })).toEqual([
+  expect(await readWalletUsage(db, { ...range, groupBy: 'key' })).toEqual([
     { group: 'key_0', calls: 1, succeeded: 1, charge: charge(PRICE) },
     { group: 'key_1', calls: 2, succeeded: 1, charge: charge(PRICE) },
   ]);
-  expect(await usageOf(world, db, { ...range, groupBy: 'day' })).toEqual([
+  expect(await readWalletUsage(db, { ...range, groupBy: 'day' })).toEqual([
     { group: '2026-08-22', calls: 3, succeeded: 2, charge: charge(2n * PRICE) },
   ]);
   expect(
-    await usageOf(world, db, {
+    await readWalletUsage(db, {
       ...range,
       to: '2026-08-21',
       from: '2026-08-01',

@@ -9,7 +9,7 @@ import {
   readStatement,
 } from '../../src/gateway/wallet/history/read-statement.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import { readWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -175,8 +175,8 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   await readStatement(measuredDb, liveWallet, page);
   await listExplainedCalls(measuredDb, liveWallet, { ...page, filter: {} });
   await listExplainedCalls(measuredDb, liveWallet, { ...page, filter: { outcome: 'failed' } });
-  await usageOf(world, measuredDb, { ...liveWallet, ...range, groupBy: 'day' });
-  await readMonth(world, measuredDb, liveWallet, month);
+  await readWalletUsage(measuredDb, { ...liveWallet, ...range, groupBy: 'day' });
+  await readMonth(measuredDb, liveWallet, month);
   await closeDb(measuredDb);
 
   await waitUntilClosed();

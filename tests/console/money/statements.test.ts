@@ -56,7 +56,7 @@ describe('a statement', () => {
     expect(text).toContain('Total 60 ¥2.00 ¥0.16 ¥0.00');
     expect(text).toContain('This month is not over');
     const month = monthAt('2026-09', clock.now());
-    const closingBalance = month && (await readMonth(world, db, wallet, month)).closingBalance;
+    const closingBalance = month && (await readMonth(db, wallet, month)).closingBalance;
     expect(closingBalance).toBe((await readAccountMoney(world, db, wallet)).balance.total);
   });
 

@@ -6,7 +6,7 @@ import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.t
 import type { World } from '../../../kernel/world.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/usage-report.ts';
-import { usageOf } from '../../wallet/history/read-usage.ts';
+import { readWalletUsage } from '../../wallet/history/read-usage.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
 import { readQuery } from '../read-query.ts';
@@ -78,7 +78,7 @@ export async function handleUsage(
   const { accountId, livemode } = (await admitReader(context, request)).key;
   const { group_by: groupBy, ...range } = readQuery(request.query, usageQuery);
   const { from, to } = daysOf(world, range);
-  const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
+  const rows = await readWalletUsage(db, { accountId, livemode, from, to, groupBy });
   return privateJson({
     from,
     to,

@@ -34,7 +34,7 @@ export async function statementPage(
   const month = monthAt(params.month ?? '', world.clock.now());
   if (month === null) throw pageNotFound();
   const wallet = { accountId: account.id, livemode };
-  const statement = await readMonth(world, db, wallet, month);
+  const statement = await readMonth(db, wallet, month);
   const messages = statementMessages(site.language);
   const { startsAt, endsAt } = month;
   const days = [startsAt, endsAt - 1].map((at) => formatDayName(site.language, at, null));

@@ -13,7 +13,7 @@ import {
   type ExplainedCall,
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
-import { usageOf } from '../../wallet/history/read-usage.ts';
+import { readWalletUsage } from '../../wallet/history/read-usage.ts';
 import { readField } from '../keys/form-input.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, formatYuan, renderPager } from '../money/money-parts.ts';
@@ -60,7 +60,7 @@ export async function callsPage(
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const recentRange = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
-  const calledCapabilities = (await usageOf(world, db, { ...wallet, ...recentRange })).map(
+  const calledCapabilities = (await readWalletUsage(db, { ...wallet, ...recentRange })).map(
     ({ group }) => group,
   );
   const { filter, isBounded, hasInvalidDays } = toFilter(listQuery, now);

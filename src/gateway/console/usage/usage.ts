@@ -9,7 +9,7 @@ import { formatIsoDay } from '../../../kernel/web/format-time.ts';
 import { renderTextField } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
+import { readWalletUsage, type WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { usageMessages } from '../messages/usage.ts';
 import { capabilityName, formatCount, formatYuan, toAddress } from '../money/money-parts.ts';
@@ -68,10 +68,10 @@ async function loadNames(
 }
 
 const loadRows = (
-  { world, db, account, livemode }: ConsoleContext,
+  { db, account, livemode }: ConsoleContext,
   { from, to }: DayRange,
-  groupBy: Parameters<typeof usageOf>[2]['groupBy'],
-) => usageOf(world, db, { accountId: account.id, livemode, from, to, groupBy });
+  groupBy: Parameters<typeof readWalletUsage>[1]['groupBy'],
+) => readWalletUsage(db, { accountId: account.id, livemode, from, to, groupBy });
 
 export async function usagePage(
   context: ConsoleContext,

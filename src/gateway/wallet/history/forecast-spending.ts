@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { daysBetween, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { usageOf } from './read-usage.ts';
+import { readWalletUsage } from './read-usage.ts';
 
 const RECENT_DAYS = 7;
 
@@ -37,7 +37,7 @@ export async function forecastSpending(
   const recentFrom = shanghaiDay(now - (RECENT_DAYS - 1) * DAY_MS).day;
   const { day: monthFrom, endsAt } = shanghaiMonth(now);
   const from = recentFrom < monthFrom ? recentFrom : monthFrom;
-  const usage = await usageOf(world, db, {
+  const usage = await readWalletUsage(db, {
     accountId,
     livemode,
     from,

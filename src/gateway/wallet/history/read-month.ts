@@ -3,10 +3,9 @@
 
 import type { Db } from '../../../kernel/ports/db.ts';
 import { shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
-import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
-import { usageOf, type WalletUsage } from './read-usage.ts';
+import { readWalletUsage, type WalletUsage } from './read-usage.ts';
 
 /** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
 export type MonthStatement = {
@@ -38,7 +37,6 @@ export function monthAt(
 }
 
 export async function readMonth(
-  world: World,
   db: Db,
   wallet: WalletRef,
   { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
@@ -51,8 +49,8 @@ export async function readMonth(
     sumEntries(db, wallet, { until: startsAt }),
     sumEntries(db, wallet, { since: startsAt, until: endsAt }),
     readWalletEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
-    usageOf(world, db, { ...query, ...range }),
-    usageOf(world, db, { ...query, ...earlierDays }),
+    readWalletUsage(db, { ...query, ...range }),
+    readWalletUsage(db, { ...query, ...earlierDays }),
   ]);
   const openingBalance = netBefore - chargesIn(usageBefore);
   const charged = chargesIn(usage);

@@ -1,6 +1,5 @@
 // Calls and charges of an account in one mode over a range of Shanghai days.
 import type { Db } from '../../../kernel/ports/db.ts';
-import type { World } from '../../../kernel/world.ts';
 import { readUsage, type UsageGroup } from '../../../store/ledger/usage-rollups.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
@@ -14,8 +13,7 @@ export type WalletUsage = {
 };
 
 /** `from` and `to`: calendar days, YYYY-MM-DD, inclusive. Groups without calls are absent. */
-export async function usageOf(
-  _world: World,
+export async function readWalletUsage(
   db: Db,
   query: {
     readonly accountId: string;
