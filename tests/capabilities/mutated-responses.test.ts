@@ -50,7 +50,18 @@ const content = z.object({ post });
 const search = z.object({ posts: z.array(post), next_page: z.string().nullable() });
 
 const oddities: readonly unknown[] = [
-  ...[null, '', 'x', -1, 1e300, true, [], {}, '1.2万', '<b>', 'javascript:alert(1)', '\u0000'],
+  null,
+  '',
+  'x',
+  -1,
+  1e300,
+  true,
+  [],
+  {},
+  '1.2万',
+  '<b>',
+  'javascript:alert(1)',
+  '\u0000',
 ];
 
 /** Replaces or removes random values in the tree. `chance`: the share of damaged values. */

@@ -34,7 +34,9 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const liveWallet = { accountId: 'acct_one', livemode: true };
   // The worst time for a plan: a table of a few calls without keys.
   const firstWallet = await openWallet(world, db);
-  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(authorizeRequestOf(world, liveWallet));
+  for (let call = 0; call < 3; call += 1) {
+    await firstWallet.authorize(authorizeRequestOf(world, liveWallet));
+  }
   await firstWallet.close();
   // Autovacuum analyzes no empty partition. After an ANALYZE of an empty partition, PostgreSQL 15
   // reads its whole index of wallets, until fifty calls cause the next ANALYZE.
@@ -49,8 +51,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;
   const makeRequests = (fields = {}) =>
-    Array.from({ length: 8 }, (_, n) => {
-      const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
+    Array.from({ length: 8 }, (_, index) => {
+      const claim = { key: `${index} ${world.ids.next()}`, fingerprint: 'f' };
       return authorizeRequestFor(world, 2, { ...liveWallet, idempotency: claim, ...fields });
     });
   const [single, uniformBatch, generalBatch] = [
@@ -83,8 +85,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     uniformBatch.map(({ requestId }) => wallet.capture(captureRequestOf(requestId, 2))),
   );
   await Promise.all(
-    generalBatch.map(({ requestId }, n) =>
-      n % 2 === 0
+    generalBatch.map(({ requestId }, index) =>
+      index % 2 === 0
         ? wallet.capture(captureRequestOf(requestId, 1))
         : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
     ),
@@ -149,10 +151,10 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   const liveWallet = { accountId: busiestAccount, livemode: true };
   const measuredDb = openOther();
   const wallet = await openWallet(world, measuredDb);
-  const batch = Array.from({ length: 8 }, (_, n) =>
+  const batch = Array.from({ length: 8 }, (_, index) =>
     authorizeRequestFor(world, 2, {
       ...liveWallet,
-      idempotency: { key: `plan ${n}`, fingerprint: 'f' },
+      idempotency: { key: `plan ${index}`, fingerprint: 'f' },
     }),
   );
   const authorized = await Promise.all(batch.map((request) => wallet.authorize(request)));

@@ -78,8 +78,9 @@ const upstream = createServer(async (req, res) => {
     ? textEvents
     : callEvents;
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const lines = events.map((event, n) => {
-    return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: n })}\n\n`;
+  const lines = events.map((event, index) => {
+    const data = JSON.stringify({ ...event, sequence_number: index });
+    return `event: ${event.type}\ndata: ${data}\n\n`;
   });
   res.end(lines.join(''));
 });
@@ -109,10 +110,10 @@ test.each(['/relay/v1', '/v1'])(
     const baseURL = `${relay.origin}${base}`;
     const client = new OpenAI({ baseURL, apiKey: relay.keys.ak, maxRetries: 0 });
     const first = client.responses.stream({ model: 'demo-chat', input: 'Does it rain?', tools });
-    const pieces: string[] = [];
-    first.on('response.function_call_arguments.delta', ({ delta }) => pieces.push(delta));
+    const deltas: string[] = [];
+    first.on('response.function_call_arguments.delta', ({ delta }) => deltas.push(delta));
     const { output } = await first.finalResponse();
-    expect(pieces).toEqual(ARGUMENTS);
+    expect(deltas).toEqual(ARGUMENTS);
     expect(output).toMatchObject([
       { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: ARGUMENTS.join('') },
     ]);
@@ -122,7 +123,7 @@ test.each(['/relay/v1', '/v1'])(
       tools,
       input: [
         { role: 'user', content: 'Does it rain?' },
-        { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: pieces.join('') },
+        { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: deltas.join('') },
         result,
       ],
     });

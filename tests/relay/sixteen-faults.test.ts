@@ -1,4 +1,4 @@
-// The sixteen faults of Failover Bench in each dialect. The configuration is the published one: two
+// The sixteen faults of Failover Bench in each dialect. The published configuration is used: two
 // tries, one fallback, 10 s for the first token and between events, `continue: across`. The
 // provider repeats one text, so a continuation always matches. Relay contract, 3.5.
 import Anthropic from '@anthropic-ai/sdk';

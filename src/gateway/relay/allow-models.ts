@@ -12,7 +12,7 @@ export function refuseOtherModels(scopes: readonly string[], model: string): voi
   });
 }
 
-export const unknownModel = () =>
+export const unknownModelFault = () =>
   new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
     members: { param: 'model' },
   });

@@ -22,7 +22,7 @@ const CONCURRENCY = 4;
 /** Longer than an SMTP dialogue in which every reply takes its full timeout. */
 const CLAIM_MS = 180_000;
 const POLL_INTERVAL_MS = 30_000;
-/** Delays after the first try, the second and so on. The last delay repeats. */
+/** The delay after each try. The last delay repeats. */
 const RETRY_DELAYS_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const ERROR_MAX = 300;
 

@@ -1,7 +1,7 @@
 // GET /relay/v1/models and /relay/v1/models/{id}: the models that the key may use. The form is
 // OpenAI's, or Anthropic's for a request with `anthropic-version`.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { mayUseModel, unknownModel } from '../../relay/allow-models.ts';
+import { mayUseModel, unknownModelFault } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
 import { privateJson } from '../http-response.ts';
@@ -32,7 +32,7 @@ export async function handleModel(
   const model = (await listOfferedModels(context, received)).find((model) => model.id === id);
   if (model !== undefined)
     return jsonResponse(isAnthropic(received) ? anthropicModel(model) : model);
-  throw unknownModel();
+  throw unknownModelFault();
 }
 
 const isAnthropic = ({ headers }: RelayRequest) => headers['anthropic-version'] !== undefined;

@@ -13,7 +13,12 @@ import {
   switchedOffFault,
 } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
-import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
+import {
+  mayChat,
+  mayUseModel,
+  refuseOtherModels,
+  unknownModelFault,
+} from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
@@ -279,7 +284,7 @@ function priceOf(
   const route = routeOfHold(upstreams.routeOf, request.model);
   const price = priceCall({ dialect, request, route, list, perResponse, ratios });
   if (price !== null) return price;
-  if (livemode) throw unknownModel();
+  if (livemode) throw unknownModelFault();
   return { kind: 'free' };
 }
 
@@ -463,7 +468,7 @@ function modelNotFoundFault(others: readonly Upstream[]): Fault {
   const paths = allDialects
     .filter(({ kind }) => others.some(({ rules }) => rules.kind === kind))
     .map(({ path }) => `/relay/v1${path}`);
-  if (paths.length === 0) return unknownModel();
+  if (paths.length === 0) return unknownModelFault();
   const endpoints = paths.join(' or ');
   const message = `This model is not served at this endpoint: send the request to ${endpoints}.`;
   return new Fault('not_found', message, { members: { param: 'model' } });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { unknownModel } from '../../relay/allow-models.ts';
+import { unknownModelFault } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { readMembers } from '../../relay/dialects/body-members.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
@@ -82,7 +82,7 @@ export async function handleRelayQuote(
     perResponse,
     ratios: context.calls.ratios,
   });
-  if (price === null && key.livemode) throw unknownModel();
+  if (price === null && key.livemode) throw unknownModelFault();
   const callPrice: CallPrice = price ?? { kind: 'free' };
   refuseUnpriced(dialect, request, callPrice);
   return privateJson({ model: request.model, ...quoteOf(callPrice) });

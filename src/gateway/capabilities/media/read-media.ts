@@ -63,11 +63,8 @@ function boxesIn(view: DataView, from: number, to: number): Box[] {
       ...[4, 5, 6, 7].map((offset) => view.getUint8(index + offset)),
     );
     const isLong = shortSize === 1;
-    const size = isLong
-      ? Number(view.getBigUint64(index + 8))
-      : shortSize === 0
-        ? to - index
-        : shortSize;
+    const markedSize = shortSize === 0 ? to - index : shortSize;
+    const size = isLong ? Number(view.getBigUint64(index + 8)) : markedSize;
     const head = isLong ? 16 : 8;
     if (size < head || index + size > to) break;
     boxes.push({ type, start: index + head, end: index + size });

@@ -9,7 +9,7 @@ const open = () => {
 
 test('opens for half a minute after five failures in a row', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 4; call += 1) circuit.recordFailure(10);
   expect(circuit.enter()).toBe(0);
   circuit.recordFailure(10);
   expect(circuit.enter()).toBe(30_000);
@@ -19,15 +19,15 @@ test('opens for half a minute after five failures in a row', () => {
 
 test('a success resets the count of failures', () => {
   const { circuit } = open();
-  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 4; call += 1) circuit.recordFailure(10);
   circuit.recordSuccess(10);
-  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 4; call += 1) circuit.recordFailure(10);
   expect(circuit.enter()).toBe(0);
 });
 
 test('after the pause one call is a trial, and other calls are refused until its end', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 5; call += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   expect(circuit.enter()).toBe(0);
   expect(circuit.enter()).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ test('after the pause one call is a trial, and other calls are refused until its
 
 test('a failed trial opens the circuit again', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 5; call += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   circuit.enter();
   circuit.recordFailure(10);
@@ -46,7 +46,7 @@ test('a failed trial opens the circuit again', () => {
 
 test('a trial that never ends does not block other calls', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
+  for (let call = 0; call < 5; call += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   circuit.enter();
   clock.advance(120_000);

@@ -102,6 +102,7 @@ function receiptOf(row: CallRow, lines: readonly CallLineRow[]): RelayReceipt {
   const usage: StoredUsage = row.usage ?? {};
   const { relay } = usage;
   const isRunning = state === 'held' || state === 'unknown';
+  const finalEnding = state === 'captured' ? 'completed' : 'failed';
   return {
     requestId,
     keyId,
@@ -114,7 +115,7 @@ function receiptOf(row: CallRow, lines: readonly CallLineRow[]): RelayReceipt {
     dialect: relay?.dialect ?? null,
     model: relay?.model ?? null,
     counted: usage.counted ?? null,
-    ended: relay?.ended ?? (isRunning ? 'running' : state === 'captured' ? 'completed' : 'failed'),
+    ended: relay?.ended ?? (isRunning ? 'running' : finalEnding),
     cut: relay?.cut ?? null,
     skippedEvents: relay?.skippedEvents ?? 0,
     tokens: usage.tokens ?? null,

@@ -191,5 +191,11 @@ function unpackId(packed: string | null): string | null {
 }
 
 export const chineseLinks: readonly LinkRules[] = [
-  ...[douyin, xiaohongshu, kuaishou, bilibili, weibo, zhihu, wechatChannels],
+  douyin,
+  xiaohongshu,
+  kuaishou,
+  bilibili,
+  weibo,
+  zhihu,
+  wechatChannels,
 ];

@@ -64,9 +64,13 @@ const youtube: LinkRules = {
 const twitter: LinkRules = {
   platform: 'twitter',
   hosts: [
-    ...['twitter.com', 'x.com'],
+    'twitter.com',
+    'x.com',
     // Mirrors that show the same posts under the same paths.
-    ...['fxtwitter.com', 'vxtwitter.com', 'fixupx.com', 'fixvx.com'],
+    'fxtwitter.com',
+    'vxtwitter.com',
+    'fixupx.com',
+    'fixvx.com',
   ],
   shortHosts: ['t.co', 'pic.twitter.com', 'pic.x.com'],
   read: (url) => {
