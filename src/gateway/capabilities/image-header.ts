@@ -34,6 +34,7 @@ function readPng(view: DataView): ImageHeader | null {
 }
 
 function readJpeg(view: DataView): ImageHeader | null {
+  // The marker of the start of an image.
   if (view.getUint16(0) !== 0xffd8) return null;
   for (let index = 2; ; ) {
     if (view.getUint8(index) !== 0xff) return null;

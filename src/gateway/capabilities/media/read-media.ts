@@ -54,10 +54,13 @@ function readVideo(bytes: Uint8Array): MediaFacts | null {
   }
 }
 
+/** Limits the time for a file with many small boxes. */
+const BOXES_MAX = 1000;
+
 /** A size of 1 announces a size of 64 bits; a size of 0 means that the box ends at `to`. */
 function boxesIn(view: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = [];
-  for (let index = from; index + 8 <= to && boxes.length < 1000; ) {
+  for (let index = from; index + 8 <= to && boxes.length < BOXES_MAX; ) {
     const shortSize = view.getUint32(index);
     const type = String.fromCharCode(
       ...[4, 5, 6, 7].map((offset) => view.getUint8(index + offset)),
@@ -78,6 +81,7 @@ function durationOf(view: DataView, { start }: Box): number | null {
   const isLong = view.getUint8(start) === 1;
   const scale = view.getUint32(start + (isLong ? 20 : 12));
   const units = isLong ? Number(view.getBigUint64(start + 24)) : view.getUint32(start + 16);
+  // All bits set: the duration is unknown.
   if (scale === 0 || units === 0 || units >= 0xffffffff) return null;
   return Math.round((units / scale) * 1000) / 1000;
 }

@@ -1,6 +1,6 @@
-// `next_page`: the opaque position of a search. It contains the provider, the provider's cursor and
-// a hash of the query. The next page must come from the same provider, because each provider has
-// its own list.
+// `next_page`: the opaque position of a search. It identifies the query, the provider and the next
+// post in the provider's list. The next page must come from the same provider, because each
+// provider has its own list.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformId } from './platforms.ts';
@@ -18,6 +18,7 @@ type SearchQuery = { readonly platform: PlatformId; readonly keyword: string };
 const version = 1;
 export const nextPageLengthMax = 4096;
 
+/** The version, the hash of the query, the provider, its cursor, and `skip`. */
 const payload = z.tuple([
   z.literal(version),
   z.string().length(8),
