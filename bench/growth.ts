@@ -16,7 +16,6 @@ import { updateLedgerMetrics } from '../src/gateway/wallet/integrity/ledger-metr
 import { sealJournal } from '../src/gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../src/kernel/ports/db.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
-import type { World } from '../src/kernel/world.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
 import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
@@ -97,7 +96,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       note: `${NEW_CALLS} new calls`,
     });
 
-    const queries = makeQueries(world, db, { since, now });
+    const queries = makeQueries(db, { since, now });
     for (const [name, query] of Object.entries(queries)) {
       const value = await measureP95(query);
       addRow({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
@@ -148,7 +147,6 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
 
 /** Queries of console and revenue pages for the account with half of the calls, by name. */
 function makeQueries(
-  world: World,
   db: Db,
   { since, now }: { readonly since: Date; readonly now: number },
 ): Readonly<Record<string, () => Promise<unknown>>> {
