@@ -22,7 +22,8 @@ test('offers the feeds of a page by title and chooses none', async () => {
   const links = Array.from(
     { length: 8 },
     (_, index) =>
-      `<link rel="alternate" type="application/rss+xml" title="Feed ${index}" href="/f${index}.xml">`,
+      '<link rel="alternate" type="application/rss+xml" ' +
+      `title="Feed ${index}" href="/f${index}.xml">`,
   );
   site.respond('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
   expect(await resolve(site.url)).toEqual({

@@ -120,8 +120,8 @@ function limitMemory({ exports }: WasmInstance): WasmMemory {
   assert(memory, 'the module exports its memory');
   const pageBytes = 65_536;
   memory.grow = (pages) => {
-    const grownBytes = memory.buffer.byteLength + pages * pageBytes;
-    assert(grownBytes <= maxMemoryBytes, 'an image stays within its memory');
+    const requiredBytes = memory.buffer.byteLength + pages * pageBytes;
+    assert(requiredBytes <= maxMemoryBytes, 'an image stays within its memory');
     return WebAssembly.Memory.prototype.grow.call(memory, pages);
   };
   return memory;

@@ -41,7 +41,9 @@ function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
 const acquisition =
   /acqui[rs]|takeover|merge|buy|bought|sold|sale|purchas|收购|并购|买下|并入|出售/u;
 
-/** When a company is bought, the value of the deal is the price paid. "Pays" alone is no purchase. */
+/**
+ * When a company is bought, the value of the deal is the price paid. "Pays" alone is no purchase.
+ */
 function mergeDeals(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const isDeal = ({ measure }: OwnedClaim) => measure === 'deal' || measure === 'price-paid';
   const isPurchase = claims.some(

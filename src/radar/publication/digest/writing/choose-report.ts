@@ -113,7 +113,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const language = primaryLanguage(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const title = storyTitle(report.title);
-  const faults = titleFaults(title, language).concat(isJudgement(title) ? ['opinion'] : []);
+  const faults = titleFaults(title, language).concat(hasStance(title) ? ['opinion'] : []);
   const isOpinion = opinionSource.test(report.sourceName);
   const isPersonal = faults.some((fault) => voices.has(fault));
   const isLabel = faults.includes('furniture') || faults.includes('incomplete');
@@ -126,7 +126,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
         (sentence) => !namesOtherVersion(sentence, title),
       );
   const [first = ''] = sentences;
-  const lead = (isDoubtful || isJudgement(first)) && !isReport(first) ? [] : sentences;
+  const lead = (isDoubtful || hasStance(first)) && !isReport(first) ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
   const leadTitle = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
   const otherSentences =
@@ -155,11 +155,11 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
 }
 
 const stance = cuePattern('stance', 'iu');
-const isJudgement = (text: string) => stance.test(text.replace(/“[^”]*”|"[^"]*"/gu, ''));
+const hasStance = (text: string) => stance.test(text.replace(/“[^”]*”|"[^"]*"/gu, ''));
 
-/** A report states a day, a speaker or an announcement; a comment states a judgement. */
+/** A report states a day, a speaker or an announcement; a comment states a stance. */
 function eventPenalty(sentence: string): number {
-  const isComment = isJudgement(sentence);
+  const isComment = hasStance(sentence);
   if (!isComment && isReport(sentence)) return 0;
   return !isComment && isAction(sentence) ? points.noReport : points.noAction;
 }
@@ -203,7 +203,7 @@ function quoteTitle(title: string, { sourceName, language }: DigestReport): stri
 const REPEATED = 0.6;
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
-  if (first === undefined || !isAction(first) || isJudgement(first)) return null;
+  if (first === undefined || !isAction(first) || hasStance(first)) return null;
   const title = first.replace(/[.。]$/u, '');
   return titleFaults(title, language).length > 0 ? null : title;
 }
