@@ -181,7 +181,7 @@ test('related stories link to each other, and only to public stories', async () 
   const withdrawnItem = await publisher.publish({
     source: 'ledger',
     story: withdrawnPart,
-    title: 'A part nobody sees',
+    title: 'The third part of a saga',
   });
   await publisher.link(firstPart, [
     { other_id: secondPart, relation: 'storyline', score: 0.8 },
@@ -195,7 +195,7 @@ test('related stories link to each other, and only to public stories', async () 
   });
   const [firstTitle, secondTitle] = ['The first part of a saga', 'The second part of a saga'];
   expect((await readStory(firstPart)).related).toEqual([
-    linkTo(withdrawnPart, 'A part nobody sees', 'related'),
+    linkTo(withdrawnPart, 'The third part of a saga', 'related'),
   ]);
   const withdrawal = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, withdrawnItem, withdrawal);

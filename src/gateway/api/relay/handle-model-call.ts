@@ -15,6 +15,7 @@ import {
   chargeByResponse,
   chargeByTokens,
   extendPrice,
+  heldTokens,
   isContradictory,
   isMeasurable,
 } from '../../relay/prices/price-call.ts';
@@ -39,7 +40,7 @@ import {
 } from './record-usage.ts';
 import type { ClientStream, RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
-import { type CallFacts, heldTokens, startCall, versionOf } from './start-call.ts';
+import { type CallFacts, startCall, versionOf } from './start-call.ts';
 
 const RESPONSE_SENT: RelayResponse = { kind: 'sent' };
 

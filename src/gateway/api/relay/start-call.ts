@@ -29,9 +29,9 @@ import {
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
   type CallPrice,
+  heldTokens,
   priceCall,
   refuseUnpriced,
-  type TokenPrice,
 } from '../../relay/prices/price-call.ts';
 import { type AttemptLog, type CallRecord, storedAttempts } from '../../relay/receipt.ts';
 import { routeOfHold } from '../../relay/relay-config.ts';
@@ -381,7 +381,6 @@ const sessionHeaders = [
   'openai-beta',
 ] as const;
 
-/** Headers of the request that the upstream receives too, and the number of passed relays. */
 export function readForwardedHeaders(
   received: RelayRequest,
   { kind }: ApiDialect,
@@ -530,10 +529,6 @@ function authorizeRequestOf(
     deadlineAt: now + longestMs + RECOVERY_DELAY_MS,
   };
 }
-
-/** Tokens of the input, and of the held output of every response. */
-export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
-  Math.max(1, inputTokens + outputTokens * responses);
 
 /** Version of the price list of a call; 0: the call is free. */
 export function versionOf(price: CallPrice): number {

@@ -209,6 +209,10 @@ function limitUsage(price: TokenPrice, countedUsage: CountedUsage, hasManyEstima
   };
 }
 
+/** Tokens of the input, and of the held output of every response. */
+export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
+  Math.max(1, inputTokens + outputTokens * responses);
+
 /** Whether the tokens of the request follow from its bytes. */
 export const isMeasurable = ({ bounds: { media, toolCalls } }: TokenPrice): boolean =>
   !hasMedia(media) && Object.keys(toolCalls).length === 0;
