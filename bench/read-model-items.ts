@@ -1,5 +1,5 @@
 // Public items with realistic lengths and languages, in invented words. English words are combined
-// from syllables, Chinese words are pairs of characters. Their frequencies follow Zipf's law.
+// from syllables, Chinese words have one to three characters. Frequencies follow Zipf's law.
 
 import { type Random, seededRandom } from '../src/kernel/crypto/random.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
@@ -102,9 +102,9 @@ function randomSentence(
   random: Random,
   from: readonly string[],
   separator: string,
-  words: number,
+  wordCount: number,
 ): string {
-  const text = Array.from({ length: words }, () => {
+  const text = Array.from({ length: wordCount }, () => {
     const element = from[randomRank(random, from.length)] ?? '';
     return random.next() < 0.12 ? element.charAt(0).toUpperCase() + element.slice(1) : element;
   });

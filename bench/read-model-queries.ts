@@ -1,5 +1,5 @@
-// Expensive kinds of searches: rare, common and absent words, one-letter prefixes, Han in one, two
-// and four characters, both scripts, symbols.
+// Expensive kinds of searches: rare, common and absent words, beginnings of one letter, Han in one
+// to six characters, both scripts, symbols.
 import type { Random } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
@@ -44,7 +44,7 @@ export function queryKinds(
     { name: 'a rare Han word', make: () => pickWord(zh, 30_000, 50_000) },
     { name: 'two single ideographs', make: () => `${pickWord(zh, 0, 60)} ${pickWord(zh, 0, 60)}` },
     {
-      name: 'an absent pair of common ideographs',
+      name: 'two adjacent common ideographs',
       make: () => `${pickWord(zh, 0, 60)}${pickWord(zh, 0, 60)}`,
     },
     { name: 'six characters of a title', make: () => cutTitle(6) },
@@ -54,7 +54,7 @@ export function queryKinds(
       make: () => `${pickWord(en, 0, 100)}${pickWord(zh, 0, 100)}`,
     },
     {
-      name: 'common in both scripts, together in no item',
+      name: 'common parts in both scripts and an absent word',
       make: () => `${randomLetter()} ${pickWord(zh, 0, 60)} zqxk`,
     },
     {

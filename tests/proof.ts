@@ -1,5 +1,5 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs the tests whose names contain this word. Other proofs run only by their names:
+// runs the test files whose paths contain this word. Other proofs run only by their names:
 //
 // - `programs`: the tests that start programs, at the size of `npm test`.
 // - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
@@ -48,13 +48,13 @@ const folders: Readonly<Record<string, readonly string[]>> = {
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */
 const isolatedProofs = new Set(['upgrade', 'failover', 'deploy']);
-const proofFolders = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolatedProofs]);
+const namedProofs = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolatedProofs]);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => folders[name] ?? [name]);
 const isFull = !isShort && (names.length === 0 || names.some((name) => name !== 'programs'));
 const env = {
   ...process.env,
   ...(isFull && { RADAR_PROOF: 'full' }),
-  ...(names.some((name) => proofFolders.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
+  ...(names.some((name) => namedProofs.has(name)) && { RADAR_NAMED_PROOFS: 'yes' }),
 };
 const vitest = [join(root, 'bin/node24'), join(root, 'node_modules/vitest/vitest.mjs'), 'run'];
 const command = [...isolationCommand(), ...vitest, ...filters];

@@ -1,4 +1,5 @@
-// Page with the messages of the demonstration's receivers, one receiver for each kind of channel.
+// Page with the messages of the demonstration's receivers, one receiver for each kind of
+// channel except e-mail.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -14,7 +14,7 @@ export type PushIngester = {
   ingest(sourceId: string, json: unknown): Promise<PushResult>;
 };
 
-/** `queue`: opened by the first batch with new items. */
+/** `queue`: opened by the first batch with new or changed items. */
 export function openPushIngester(world: World, db: Db, queue: () => Promise<Queue>): PushIngester {
   return {
     sourceOf: (token) => findSourceByToken(db, token),

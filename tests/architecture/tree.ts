@@ -1,22 +1,12 @@
-// The files that the rules check: all files that git tracks or would track, with their content on
-// disk.
+// The source files that the rules check, with their content on disk. Git tracks these files or
+// would track them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rule } from './rule.ts';
 import { readSource, type Source } from './source.ts';
 
-const folders = [
-  'src',
-  'demo',
-  'bench',
-  'tests',
-  'examples',
-  'packages',
-  'migrations',
-  'bin',
-  '.ci',
-];
+const folders = ['src', 'demo', 'bench', 'tests', 'examples', 'packages', 'migrations'];
 const kinds = /\.([cm]?[jt]sx?|sql|sh)$/;
 /** Malformed test inputs and generated files, which no rule checks. */
 const uncheckedFiles = /^tests\/(corpus|fixtures)\//;

@@ -175,7 +175,7 @@ test('gives up after its retries with the last error', async () => {
   expect(gateway.paid.runs).not.toContain('nobody there');
 });
 
-test('quotes a model call, and throws an unknown receipt as a problem', async () => {
+test('quotes a model call, and throws a problem for an unknown receipt', async () => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
   const client = openClient();
   const quote = await client.quoteModelCall({ path: '/relay/v1/messages', body });

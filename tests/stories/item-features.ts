@@ -1,7 +1,7 @@
-// Features of a report for tests that compare reports without reading texts.
+// Features of an item for tests that compare items without reading texts.
 import type { ItemFeatures } from '../../src/radar/stories/text/extract-features.ts';
 
-/** A report in English without words, except for `changes`. */
+/** An item in English without words, except for `changes`. */
 export const itemFeatures = (changes: Partial<ItemFeatures>): ItemFeatures => ({
   language: ['l:en'],
   title: [],

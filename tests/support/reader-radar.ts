@@ -18,7 +18,7 @@ export type ReaderRadar = StoryRadar & {
   readonly itemId: string;
 };
 
-/** Call at the top of a test file. Its clock stands at 2026-09-01 10:31 in Shanghai. */
+/** Call at the top of a test file. The radar's clock is at 2026-09-01 10:31 in Shanghai. */
 export async function openReaderRadar(): Promise<ReaderRadar> {
   const radar = await openStoryRadar();
   const { clock, publisher, world, db } = radar;

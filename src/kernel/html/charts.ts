@@ -1,5 +1,5 @@
-// Charts of counts as SVG, rendered on the server with attributes and classes only. A label is the
-// text alternative; some pages also have a table.
+// Charts of counts and times as SVG, rendered on the server without inline styles. The label of a
+// chart is its text alternative; some pages also have a table.
 import { type Html, html } from './html.ts';
 
 export type BarsOptions = {
@@ -79,7 +79,7 @@ export type TimelineDot = {
   readonly label: string;
 };
 
-/** One labelled row for each dot, on a common time axis; earliest first. */
+/** One labelled row for each dot, on a common time axis. `dots` are in order of time. */
 export function renderTimelineDots(dots: readonly TimelineDot[], label: string): Html {
   const [width, rowHeight, labelWidth, footHeight] = [640, 26, 220, 22];
   const height = dots.length * rowHeight;

@@ -142,8 +142,8 @@ async function prepareInTime(
   prepare: PrepareReplacement,
   next: ReadModel,
 ): Promise<void> {
-  const closing = new AbortController();
-  const signal = AbortSignal.any([closing.signal, stop]);
+  const waitEnd = new AbortController();
+  const signal = AbortSignal.any([waitEnd.signal, stop]);
   const timeout = world.clock.sleep(PREPARE_TIMEOUT_MS, signal).catch(() => {});
   const prepared = prepare(next, () => signal.aborted).catch((error: unknown) => {
     world.log.warn(
@@ -152,14 +152,17 @@ async function prepareInTime(
     );
   });
   await Promise.race([timeout, prepared]);
-  closing.abort();
+  waitEnd.abort();
 }
 
 type CurrentModel = {
   readonly readModel: ReadModel;
   /** Clock time of the last applied update, epoch milliseconds. An update may contain no change. */
   readonly appliedAt: number;
-  /** The latest `appliedAt`. Items that had expired by then are no longer in memory. */
+  /**
+   * The latest `appliedAt`, which is greater after the clock was set back. Items that had expired
+   * by then are no longer in memory.
+   */
   readonly latestAt: number;
   /**
    * The database's state at this read model. A new epoch means another database, or a restored
@@ -194,10 +197,10 @@ async function reloadAfterReset(
   db: Db,
   current: CurrentModel,
 ): Promise<CurrentModel> {
-  const isFirst = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
+  const isBegunHere = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
   const reloadedModel = await loadReadModel(world, db);
   const fields = { before: current.readModel.version, now: reloadedModel.readModel.version };
-  if (isFirst) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
+  if (isBegunHere) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
   else world.log.warn(fields, 'the database has another epoch: the read model was loaded anew');
   return reloadedModel;
 }

@@ -8,6 +8,7 @@ import { sourceToRow } from './stored-source.ts';
 
 export type AddSourceResult =
   | { readonly kind: 'added'; readonly source: SourceDefinition }
+  /** `by`: the id of the source with the same id or address. */
   | { readonly kind: 'taken'; readonly by: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 

@@ -1,5 +1,5 @@
-// Previews a source without storing anything. The source form and `radar source try` use it, for an
-// address or a file.
+// Previews a source without storing anything, for the source form, `radar source try` and `radar
+// source check`. Only `try` reads files.
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
@@ -43,7 +43,7 @@ export async function trySource(
   const { body, headers, url } = response.response;
   const contentType = headers['content-type'] ?? null;
   const document = { bytes: body, contentType, url, now: world.clock.now() };
-  return addDetailPages(world, robots, source, await parseAndCheck(source, document));
+  return addDetailPages(world, robots, source, await parseToResult(source, document));
 }
 
 /** Adds the detail pages of the first entries when the list requires them. */
@@ -81,10 +81,10 @@ export async function tryFile(
   } catch (error) {
     return { kind: 'failed', warning: fetchWarning('file-unread', messageOf(error)) };
   }
-  return parseAndCheck(source, { bytes, contentType: null, url: null, now: world.clock.now() });
+  return parseToResult(source, { bytes, contentType: null, url: null, now: world.clock.now() });
 }
 
-async function parseAndCheck(
+async function parseToResult(
   source: SourceDefinition,
   document: SourceDocument,
 ): Promise<TrySourceResult> {

@@ -1,4 +1,4 @@
-// Subscriptions, alerts and the sender of notifications in a run; part of the worker.
+// Subscriptions, alerts and the sender of notifications of a process.
 import { alertContent } from '../../../alerts/alert-content.ts';
 import type { ModelEvidence } from '../../../alerts/conditions.ts';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
@@ -22,7 +22,7 @@ import { readOldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
-/** Attempts of 1.5 s each, because a busy machine can be slow without an outage of the database. */
+/** Of 1.5 s each, because a busy machine can be slow without an outage of the database. */
 const ALERT_ATTEMPTS = 20;
 
 /** Public address of the radar. */
@@ -139,9 +139,9 @@ export function openNotificationPages({ config }: AppRun, db: Db) {
 }
 
 function contentOf(db: Db, { config, site }: ContentContext, request: ContentRequest) {
-  const admin = { ...site, url: adminUrl({ config }, 'radar', site.url) };
-  if (request.subject.startsWith('alert:')) return alertContent(db, admin, request);
-  if (request.subject === SOURCE_REPORT) return sourceReportContent(db, admin, request);
+  const adminSite = { ...site, url: adminUrl({ config }, 'radar', site.url) };
+  if (request.subject.startsWith('alert:')) return alertContent(db, adminSite, request);
+  if (request.subject === SOURCE_REPORT) return sourceReportContent(db, adminSite, request);
   return notificationContent(db, site, request);
 }
 
@@ -149,11 +149,11 @@ type ContentContext = { readonly config: Config; readonly site: ContentSite };
 
 function siteOf(config: Config): ContentSite {
   const url = radarUrlOf(config);
-  const site = {
+  const itemSite = {
     url,
     name: config.file.name,
     hasAihotLinks: config.file.aihotLinks,
     language: config.language,
   };
-  return { url, zone: config.zone, wireItem: (item: PublicItem) => wireItem(site, item) };
+  return { url, zone: config.zone, wireItem: (item: PublicItem) => wireItem(itemSite, item) };
 }

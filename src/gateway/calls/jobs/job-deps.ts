@@ -14,7 +14,7 @@ export const jobPoints = [
 
 export type JobPoint = (typeof jobPoints)[number];
 
-/** Published data of a completed job. */
+/** Published data of a job that has ended. */
 export type EndedJob = {
   readonly id: string;
   readonly requestId: string;

@@ -35,10 +35,10 @@ const tokensByClass = (usage: Parameters<typeof tokenUsage>[0]) =>
 
 /** Faults of public gateways. A name in parentheses is the report of the fault. */
 describe('miscounts of public gateways', () => {
-  const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
+  const usageOfMessage = (usage: object) => usageOfMessages(mergeUsage(null, usage));
 
   test('cache creation is billed once, and not a second time as input (litellm #9812)', () => {
-    const usage = messages({
+    const usage = usageOfMessage({
       input_tokens: 4,
       cache_creation_input_tokens: 12_304,
       cache_read_input_tokens: 0,
@@ -82,7 +82,7 @@ describe('miscounts of public gateways', () => {
     expect(tokensByClass(usage ?? {})).toEqual({ input: 86, cache_read: 1_920, output: 300 });
   });
 
-  test('cached tokens of Responses are counted (new-api #6883, #6035, #4395, #6144)', () => {
+  test('cached tokens of the Responses API count (new-api #6883, #6035, #4395, #6144)', () => {
     const usage = readOpenAiUsage({
       input_tokens: 500,
       input_tokens_details: { cached_tokens: 400 },
@@ -101,7 +101,7 @@ describe('miscounts of public gateways', () => {
   });
 
   test('reads the split of cache writes, and a long cache has its own price', () => {
-    const usage = messages({
+    const usage = usageOfMessage({
       input_tokens: 1,
       cache_creation_input_tokens: 30,
       cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
@@ -141,7 +141,7 @@ describe('miscounts of public gateways', () => {
   });
 });
 
-test('a tier applies to every class of the call', () => {
+test('the total input of a call selects the tier', () => {
   const tieredPrices = [price('input', 10n), price('input', 20n, 200_000), price('output', 30n)];
   expect(priceAt(tieredPrices, 'input', { totalInput: 199_999, variant: '' })).toBe(10n);
   expect(priceAt(tieredPrices, 'input', { totalInput: 200_000, variant: '' })).toBe(20n);
@@ -164,7 +164,7 @@ test('the largest iteration of a call decides its tier', () => {
   ]);
 });
 
-test('rounds the charge down once, never above the hold or the ceiling', () => {
+test('the charge is never above the hold or the ceiling', () => {
   const usage = tokenUsage({ prompt: 1_000, completion: 1_000 });
   expect(chargeOf(usage, list, list, 1_000n)).toMatchObject({ charge: 18n, shortfall: 0n });
   expect(chargeOf(usage, list, list, 10n)).toMatchObject({ charge: 10n, shortfall: 8n });
@@ -230,19 +230,19 @@ describe('variants', () => {
     { class: 'input', from: 0, variant: 'priority', microFen: 6_000n },
     { class: 'input', from: 200_000, variant: 'priority', microFen: 9_000n },
   ] as const satisfies readonly ModelPrice[];
-  const inputLine = (variant: string, prompt: number) =>
+  const inputPrice = (variant: string, prompt: number) =>
     linesOf(priority, tokenUsage({ prompt, variant }))[0]?.price;
 
   test('the service tier of the response determines the price', () => {
-    expect(inputLine('priority', 10)).toBe(6_000n);
-    expect(inputLine('priority', 200_000)).toBe(9_000n);
-    expect(inputLine('', 200_000)).toBe(3_000n);
+    expect(inputPrice('priority', 10)).toBe(6_000n);
+    expect(inputPrice('priority', 200_000)).toBe(9_000n);
+    expect(inputPrice('', 200_000)).toBe(3_000n);
   });
 
   test('a class without a price in the variant has the standard price', () => {
     const [output] = linesOf(priority, tokenUsage({ completion: 5, variant: 'priority' }));
     expect(output).toEqual({ class: 'output', tokens: 5, price: 15_000n });
-    expect(inputLine('flex', 10)).toBe(3_000n);
+    expect(inputPrice('flex', 10)).toBe(3_000n);
   });
 
   test('the standard tier in a response selects no variant', () => {

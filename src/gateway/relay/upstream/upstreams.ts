@@ -1,4 +1,4 @@
-// All configured upstreams: those that offer a model, and the list of all models.
+// The configured upstreams: finds those that offer a model, and lists all models.
 
 import type { StreamingClients } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
@@ -107,7 +107,7 @@ function openUpstream(
   };
   const path = allDialects.find(({ kind }) => kind === config.kind)?.path ?? '';
   const client = clients.clientFor({ url: `${url}${path}`, method: 'POST', headers });
-  const counter =
+  const tokenCountClient =
     config.kind === 'anthropic-messages'
       ? clients.clientFor({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
       : null;
@@ -120,6 +120,6 @@ function openUpstream(
       return listedModels === null ? model : (listedModels.get(model)?.upstreamModel ?? null);
     },
     prepare: client.prepare,
-    countTokens: counter?.prepare ?? null,
+    countTokens: tokenCountClient?.prepare ?? null,
   };
 }

@@ -7,15 +7,18 @@ import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts'
 import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
 import { readWalletUsage, type WalletUsage } from './read-usage.ts';
 
-/** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
+/**
+ * Amounts in micro-fen of cash and vouchers, because the allowance is no part of a balance. `usage`
+ * includes the allowance.
+ */
 export type MonthStatement = {
   /** Epoch milliseconds; the end is excluded. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly openingBalance: bigint;
-  /** Entries that moved cash or vouchers, oldest first. */
+  /** Entries outside of calls that changed the sum of cash and vouchers, oldest first. */
   readonly entries: readonly { readonly entry: JournalEntry; readonly net: bigint }[];
-  /** Net amount of all entries, including entries that `entries` omits because it is limited. */
+  /** Net amount of all such entries, including those beyond the limit of `entries`. */
   readonly added: bigint;
   readonly usage: readonly WalletUsage[];
   readonly charged: bigint;

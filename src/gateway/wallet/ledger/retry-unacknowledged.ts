@@ -8,8 +8,8 @@ import type { World } from '../../../kernel/world.ts';
 export const DISCONNECTED = 'disconnected';
 
 /**
- * The pauses and attempts together take at most 8.35 s. A response takes at most 13 s: until
- * the loss is noticed, during these attempts, and during the release after an unknown capture. A
+ * The pauses and attempts together take at most 8.35 s. A response takes at most 13 s: 1.5 s to
+ * notice the loss, these attempts, and 3.15 s for the release after an unknown capture. A
  * killed server has recovered by then (0.2 to 5 s were measured), and recovery of holds has not
  * started.
  */
@@ -17,7 +17,7 @@ const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 2_000] as const;
 /** Three seconds for a release, because recovery of holds repeats it later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
-/** Returns the first result of `execute`, else `DISCONNECTED`. Each attempt joins a new batch. */
+/** Returns the first result of `execute`, else `DISCONNECTED`. `execute` sends a new batch. */
 export async function retryUnacknowledged<T>(
   { world, deadlines }: { readonly world: World; readonly deadlines: Deadlines },
   execute: () => Promise<T | typeof DISCONNECTED>,

@@ -1,4 +1,4 @@
-// The feeds of the ranking, of one story, and of one source, as RSS and JSON Feed.
+// The feeds of the ranking, of one story, and of one source, as RSS, JSON Feed and HTML.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';

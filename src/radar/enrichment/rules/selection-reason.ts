@@ -1,5 +1,5 @@
 // The reason for a selection in one line for readers. It uses only matched evidence: the first
-// matching subject and the two most specific features.
+// matching subject, and the first two details in the order of the rules.
 
 import type { ReasonRules } from '../editorial-files.ts';
 import type { SiteLanguage, Tier } from '../enricher.ts';
@@ -16,7 +16,8 @@ export function writeReason(
   language: SiteLanguage,
   { tier, category, evidence }: ReasonInput,
 ): string | null {
-  // A feature that matched only in the lead is not mentioned: the reader may not see that text.
+  // The value is 1 in the field of the feature's own rule, and lower in the lead. The lead is not
+  // mentioned, because the reader may not see it.
   const isInOwnField = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
     (candidate) =>

@@ -1,21 +1,21 @@
-// Sums by slot for one search at a time: an array and a list of the changed slots. A map with
-// thousands of slots for each item took most of the time.
+// Sums by slot (an item's number in the index) for one search at a time: an array and a list of the
+// changed slots. A Map took most of the time of a search.
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
 export function openSparseCounter(postings: Postings) {
   let sums = new Float64Array(1 << 12);
   let touched = new Int32Array(1 << 12);
-  let ids = new Int32Array(1 << 10);
+  let slots = new Int32Array(1 << 10);
   let count = 0;
   return {
-    /** Adds a value to each of a term's newest slots, none below `first`; returns their number. */
+    /** Adds a value to `max` newest slots of a term, none below `first`; returns their number. */
     addTerm(term: number, max: number, value: number, first: number): number {
-      if (max > ids.length) ids = growTypedArray(ids, max);
-      const length = postings.read(term, max, ids, first);
+      if (max > slots.length) slots = growTypedArray(slots, max);
+      const length = postings.read(term, max, slots, first);
       if (count + length > touched.length) touched = growTypedArray(touched, count + length);
       for (let index = 0; index < length; index += 1) {
-        const slot = ids[index] ?? 0;
+        const slot = slots[index] ?? 0;
         if (slot >= sums.length) sums = growTypedArray(sums, slot + 1);
         const sum = sums[slot] ?? 0;
         if (sum === 0) {

@@ -9,11 +9,11 @@ import { type Move, noChanges, type StoryChanges } from './changes.ts';
 import type { Names } from './story-id-map.ts';
 
 export type StoredState = {
-  /** Every story that the log names or that contains one of its items. */
+  /** Members of every story that the log names or that contains one of its items. */
   readonly members: readonly StoryMember[];
   /** Merged stories, to which nothing is assigned any more. */
   readonly merged: ReadonlySet<string>;
-  /** Duplicates of the log's items that have a story. */
+  /** Duplicates of the log's items, already in a story. */
   readonly copies: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -25,7 +25,7 @@ export type EngineLog = {
   readonly times: ReadonlyMap<string, number>;
 };
 
-export type IdGenerator = {
+export type RoundContext = {
   readonly storyId: () => string;
   readonly actionId: () => string;
   readonly now: number;
@@ -36,7 +36,7 @@ export function reconcileLog(
   names: Names,
   storedState: StoredState,
   engineLog: EngineLog,
-  ids: IdGenerator,
+  ids: RoundContext,
 ): StoryChanges {
   const state = openPendingState(names, storedState, ids);
   for (const assignment of engineLog.log) state.apply(assignment);
@@ -67,7 +67,7 @@ const sameNews = (rulesVersion: string): MoveReason => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
-function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
+function openPendingState(names: Names, state: StoredState, ids: RoundContext) {
   const before = new Map(state.members.map((member) => [member.item_id, member]));
   const now = new Map(state.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
@@ -136,29 +136,29 @@ function membersOf(members: Map<string, Set<string>>, storyId: string): Set<stri
   return ofStory;
 }
 
-/** The moves of each item, without those into stories that no longer exist. */
+/** The moves of each item, without those into temporary stories. */
 function skipTemporaryStories(
   moves: readonly Move[],
   isTemporary: (storyId: string) => boolean,
   before: (itemId: string) => string | null,
 ): readonly Move[] {
-  const at = new Map<string, string | null>();
-  return moves.flatMap((assignment) => {
-    if (isTemporary(assignment.storyId)) return [];
-    const { itemId, storyId } = assignment;
-    const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
+  const lastStory = new Map<string, string | null>();
+  return moves.flatMap((move) => {
+    if (isTemporary(move.storyId)) return [];
+    const { itemId, storyId } = move;
+    const fromStoryId = lastStory.has(itemId) ? (lastStory.get(itemId) ?? null) : before(itemId);
     if (fromStoryId === storyId) return [];
-    at.set(itemId, storyId);
-    return [{ ...assignment, fromStoryId }];
+    lastStory.set(itemId, storyId);
+    return [{ ...move, fromStoryId }];
   });
 }
 
-/** A merge or a split is an action that can be undone. */
+/** Adds the action of a merge or a split, which can be undone, and returns its id. */
 function actionOf(
   move: Move,
   merged: StoryChanges['merged'],
   actions: Map<string, StoryAction>,
-  { actionId, now }: IdGenerator,
+  { actionId, now }: RoundContext,
 ): string | null {
   const { fromStoryId: from, storyId: to, reason } = move;
   if (from === null) return null;

@@ -46,13 +46,13 @@ export function findRelativeDate(text: string, now: Temporal.PlainDateTime): Fou
   const chineseMatch = chineseAgo.exec(text);
   if (chineseMatch !== null)
     return subtractChineseUnit(now, chineseMatch[1] ?? '', chineseMatch[2] ?? '');
-  const days = findNamedDay(lower);
+  const days = daysSinceNamedDay(lower);
   if (days === null) return null;
   const day = foundDateOf(now.subtract({ days }).withPlainTime());
   return { ...day, ...(findTimeOfDay(text) ?? {}) };
 }
 
-function findNamedDay(text: string): number | null {
+function daysSinceNamedDay(text: string): number | null {
   if (/前天/.test(text)) return 2;
   if (/\byesterday\b|昨[天日晚]/.test(text)) return 1;
   if (/\btoday\b|今[天日晨早晚]/.test(text)) return 0;
