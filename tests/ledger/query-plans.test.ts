@@ -126,6 +126,10 @@ test('no page or call scans a full month after an ANALYZE of the empty next one'
   const since = new Date(`${MONTH}-02`);
   await fillLedger(fillingDb, { calls: 20_000, since, until: new Date(`${MONTH}-30`) });
   await rollUpUsage(world, fillingDb);
+  // A VACUUM summarizes the BRIN index, which counts as a sequential scan of each range of pages.
+  await sql`ALTER TABLE partitions.calls_2026_08 SET (autovacuum_enabled = false)`.execute(
+    sqlOf(fillingDb),
+  );
   // The table of the present month is empty.
   await sql`ANALYZE`.execute(sqlOf(fillingDb));
   await closeDb(fillingDb);
