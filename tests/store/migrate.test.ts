@@ -152,8 +152,10 @@ test('a migration may run longer than the statement timeout of requests', async 
 
 test('statements run without just-in-time compilation', async () => {
   const db = await createEmptyDatabase();
-  const { rows } = await sql`SHOW jit`.execute(sqlOf(db));
-  expect(rows).toEqual([{ jit: 'off' }]);
+  const setting = sql`SHOW jit`;
+  expect((await setting.execute(sqlOf(db))).rows).toEqual([{ jit: 'off' }]);
+  const ownSession = await onOwnSession(db, 'test', (single) => setting.execute(sqlOf(single)));
+  expect(ownSession.rows).toEqual([{ jit: 'off' }]);
 });
 
 const largeIndex = 'calls_of_a_test_n';

@@ -50,8 +50,9 @@ export async function onOwnSession<T>(
   client.on('error', () => {});
   try {
     await client.connect();
-    // The role may have a limit, where a pooler accepts none from its clients.
-    await client.query('SET statement_timeout = 0');
+    // The role may have a limit, where a pooler accepts none from its clients. Audits compile slowly,
+    // see db.ts.
+    await client.query('SET statement_timeout = 0; SET jit = off');
     return await work(openDbOn(client, connection), client);
   } finally {
     await client.end().catch(() => {});
