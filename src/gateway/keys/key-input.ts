@@ -24,7 +24,7 @@ export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 export const MAX_KEY_NAME_LENGTH = 100;
 const MAX_NETWORKS = 50;
 /** Ten million yuan in micro-fen. Sums of such amounts fit into the database's bigint. */
-const MAX_BUDGET = 1_000_000_000n * 1_000_000n;
+export const MAX_BUDGET = 10_000_000n * 100_000_000n;
 
 type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 

@@ -77,7 +77,7 @@ test('words for days inside quotation marks stay, and a day in brackets replaces
 
 test('with other reports, a lead resembles its title or another report', () => {
   const text = 'Vantrell has no choice and will pay a fine of $4 million to the court.';
-  const reported = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
+  const courtReport = 'Vantrell told a court on Monday that it will pay a fine of $4 million.';
   const title = 'Vantrell to pay up after years of dispute with its regulator in Elm Park';
   const inputBeside = (other: string, ownText = text) => ({
     title,
@@ -87,7 +87,9 @@ test('with other reports, a lead resembles its title or another report', () => {
   });
   expect(leadOf({ title, text, language: 'en' })).toEqual([text]);
   expect(leadOf(inputBeside('Quern opens a school for robots'))).toEqual([]);
-  expect(leadOf(inputBeside('Quern opens a school for robots', reported))).toEqual([reported]);
+  expect(leadOf(inputBeside('Quern opens a school for robots', courtReport))).toEqual([
+    courtReport,
+  ]);
   expect(leadOf(inputBeside('A court in Elm Park: Vantrell pays a fine of $4 million'))).toEqual([
     text,
   ]);

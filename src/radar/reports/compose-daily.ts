@@ -2,6 +2,7 @@
 // fixed order of the categories. Short news are briefs, named flashes in the stored report. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import { titleFaults } from '../language/text-faults.ts';
+import { textWidth } from '../language/text-width.ts';
 import { trimDay } from '../language/write-lead.ts';
 import type { CompositionContext } from './composition-context.ts';
 import {
@@ -53,7 +54,7 @@ export function composeDaily(
     ...rules.daily,
     language,
     isFlash: (entry) =>
-      !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
+      !selectedIds.has(entry.itemId) || textWidth(entry.summary ?? '') < rules.daily.flashBelow,
   });
   const clearIds = new Set(events.flatMap(({ best }) => (hasClearTitle(best) ? [best.id] : [])));
   const flashes = remaining
@@ -163,9 +164,4 @@ function weightOf(context: CompositionContext, { best, others }: ReportEvent): n
 /** In order of descending weight; events of equal weight in order of time. */
 export function compareWeights(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
-}
-
-/** The length in letters. An ideograph counts as two letters. */
-function widthOf(text: string): number {
-  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

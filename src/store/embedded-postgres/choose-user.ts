@@ -77,7 +77,7 @@ function asOrdinaryUser(owner: ServerUser['owner']): ServerUser {
   };
 }
 
-/** `nobody` and the ids of `asPrivateUser` are users of this file's choice. */
+/** This file chooses the user without rights and the ids of `asPrivateUser`. */
 const isFallbackUser = (uid: number) =>
   uid === OVERFLOW_UID ||
   (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);

@@ -50,8 +50,8 @@ export async function onOwnSession<T>(
   client.on('error', () => {});
   try {
     await client.connect();
-    // The role may have a limit, where a pooler accepts none from its clients. Audits compile slowly,
-    // see db.ts.
+    // The role may have a limit, where a pooler accepts none from its clients. The reason against
+    // compilation is at `disableJit` in db.ts.
     await client.query('SET statement_timeout = 0; SET jit = off');
     return await work(openDbOn(client, connection), client);
   } finally {

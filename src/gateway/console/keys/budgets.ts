@@ -13,6 +13,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { hasAlertMails, setAlertMails } from '../../accounts/account.ts';
 import { editKey, isEnded, listKeys } from '../../keys/change-keys.ts';
+import { MAX_BUDGET } from '../../keys/key-input.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {
   findBalanceAlert,
@@ -32,8 +33,6 @@ import { requireKey } from './key.ts';
 import { readKeyForm, toFormValues } from './key-form.ts';
 
 const PATH = '/console/budgets';
-/** Ten million yuan in micro-fen. Sums of such amounts fit into the ledger's bigint. */
-const MAX_BUDGET = 10_000_000n * 100_000_000n;
 
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
   showBudgets(context, request, { formInput: null, error: undefined, status: 200 });

@@ -11,6 +11,7 @@ import type {
 import { entriesOf } from '../../../store/radar/publication/report-content.ts';
 import type { SourceTitle } from '../../../store/radar/publication/report-material.ts';
 import { sentenceFaults, titleFaults } from '../../language/text-faults.ts';
+import { textWidth } from '../../language/text-width.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportMessages } from './report-messages.ts';
 
@@ -228,17 +229,12 @@ export function shortenSummary(
   let summaryText = '';
   for (const { segment } of segmenter.segment(summary)) {
     summaryText += segment;
-    if (widthOf(summaryText) >= SUMMARY_MIN) break;
+    if (textWidth(summaryText) >= SUMMARY_MIN) break;
   }
   const sentence = summaryText.trim();
   if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
-  if (widthOf(title) < SUMMARY_MIN || titleFaults(title, language).length > 0) return '';
+  if (textWidth(title) < SUMMARY_MIN || titleFaults(title, language).length > 0) return '';
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].fullStop}`;
-}
-
-/** The length in letters. An ideograph counts as two letters. */
-function widthOf(text: string): number {
-  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }
 
 /** Joins with a space, except after a full stop of Chinese or Japanese. */
