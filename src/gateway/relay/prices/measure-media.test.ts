@@ -63,16 +63,29 @@ test.each([
   });
 });
 
-/** A WAV file of 16 bits, one channel. */
-function wav(seconds: number, sampleRate = 8_000): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt32LE(sampleRate, 24);
-  head.writeUInt32LE(sampleRate * 2, 28);
-  return Buffer.concat([head, Buffer.alloc(Math.floor(seconds * sampleRate * 2) - head.length)]);
+/** A WAV file of PCM with 16 bits and one channel. `chunk`: a chunk before the format. */
+function wav(seconds: number, { byteRate = 16_000, chunk = '' } = {}): Buffer {
+  const start = Buffer.from(`RIFF....WAVE${chunk}`, 'latin1');
+  const head = Buffer.alloc(32);
+  head.write('fmt ', 0, 'latin1');
+  head.writeUInt32LE(16, 4);
+  head.writeUInt16LE(1, 8);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt32LE(8_000, 12);
+  head.writeUInt32LE(byteRate, 16);
+  head.writeUInt16LE(16, 22);
+  head.write('data', 24, 'latin1');
+  const headBytes = start.length + head.length;
+  return Buffer.concat([start, head, Buffer.alloc(seconds * 16_000 - headBytes)]);
 }
+
+/** A chunk that contains the format of a file with 4,294,967,295 samples a second. */
+const falseFormat = [
+  'JUNK\x20\0\0\0fmt \x10\0\0\0\x01\0\x01\0',
+  '\xff'.repeat(8),
+  '\x02\0\x10\0',
+  'x'.repeat(8),
+].join('');
 
 /** MPEG 1, layer III, 128 kbit/s, 44.1 kHz: 417 bytes and 26 ms a frame. */
 const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]);
@@ -81,9 +94,12 @@ const slowFrame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x18, 0x00]), Buffer.a
 
 test.each([
   ['WAV', wav(12.5), 13],
+  ['WAV with a false byte rate', wav(12.5, { byteRate: 0xffffffff }), 13],
+  ['WAV with a format inside another chunk', wav(12.5, { chunk: falseFormat }), 13],
   ['MP3', Buffer.concat(Array.from({ length: 200 }, () => frame)), 6],
   ['MP3 of the lowest rate', Buffer.concat(Array.from({ length: 100 }, () => slowFrame)), 4],
   ['an unknown format, as the lowest rate', Buffer.alloc(3_500), 4],
+  ['an unknown format with bytes of a frame', Buffer.concat([frame, Buffer.alloc(3_500)]), 4],
   ['data too short for sound', Buffer.from('a'), 1],
 ])('counts the started seconds of a sound: %s', (_name, bytes, seconds) => {
   const part = { type: 'input_audio', input_audio: { data: base64(bytes), format: 'wav' } };

@@ -120,18 +120,43 @@ function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
 const LOWEST_BYTES_PER_SECOND = 1_000;
 
 /** Started seconds of a WAV or MP3 file. */
-function measureSeconds(bytes: Buffer): number {
-  const seconds = measureWav(bytes) ?? measureMp3(bytes) ?? bytes.length / LOWEST_BYTES_PER_SECOND;
-  return Math.max(1, Math.ceil(seconds));
+const measureSeconds = (bytes: Buffer): number =>
+  Math.max(1, Math.ceil(measureWav(bytes) ?? measureMp3(bytes)));
+
+/** Format tags of WAV: PCM, floating point, A-law and µ-law. Their samples have a constant size. */
+const uncompressedFormats: readonly number[] = [1, 3, 6, 7];
+/** The tag of a header whose extension contains the actual format. */
+const EXTENSIBLE = 0xfffe;
+
+/**
+ * Null: another format. The byte rate in the header is not used, because decoders ignore it: a
+ * caller could state any rate.
+ */
+function measureWav(bytes: Buffer): number | null {
+  const format = findFormatChunk(bytes);
+  if (format === null || format + 26 > bytes.length) return null;
+  const tag = bytes.readUInt16LE(format);
+  const sampleFormat = tag === EXTENSIBLE ? bytes.readUInt16LE(format + 24) : tag;
+  const channels = bytes.readUInt16LE(format + 2);
+  const sampleRate = bytes.readUInt32LE(format + 4);
+  const bytesPerSecond = (channels * sampleRate * bytes.readUInt16LE(format + 14)) / 8;
+  if (bytesPerSecond === 0 || !uncompressedFormats.includes(sampleFormat)) return null;
+  return bytes.length / bytesPerSecond;
 }
 
-/** Null: another format. The header contains the number of bytes per second. */
-function measureWav(bytes: Buffer): number | null {
-  if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
-  const format = bytes.indexOf('fmt ');
-  if (format < 0 || format + 20 > bytes.length) return null;
-  const bytesPerSecond = bytes.readUInt32LE(format + 16);
-  return bytesPerSecond === 0 ? null : bytes.length / bytesPerSecond;
+const RIFF = 0x52494646;
+const FORMAT_CHUNK = 0x666d7420;
+
+/** The position of the first format chunk's data; null: the bytes are no RIFF file with one. */
+function findFormatChunk(bytes: Buffer): number | null {
+  if (bytes.length < 12 || bytes.readUInt32BE(0) !== RIFF) return null;
+  let position = 12;
+  while (position + 8 <= bytes.length) {
+    if (bytes.readUInt32BE(position) === FORMAT_CHUNK) return position + 8;
+    const size = bytes.readUInt32LE(position + 4);
+    position += 8 + size + (size % 2);
+  }
+  return null;
 }
 
 /** Kilobits per second of MPEG 1 and of MPEG 2 and 2.5, layer III. Source: ISO/IEC 11172-3. */
@@ -139,16 +164,22 @@ const mpeg1Rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256,
 const mpeg2Rates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates = [44_100, 48_000, 32_000];
 
-/** Null: another format. The durations of all frames are added, because their rates may differ. */
-function measureMp3(bytes: Buffer): number | null {
+/**
+ * The durations of all frames are added, because their rates may differ. Bytes between frames count
+ * at the lowest rate, because any format contains some bytes that look like a frame.
+ */
+function measureMp3(bytes: Buffer): number {
   let seconds = 0;
+  let bytesBetween = 0;
   let position = 0;
-  while (position + 4 <= bytes.length) {
-    const frame = readFrame(bytes.readUInt32BE(position));
+  while (position < bytes.length) {
+    const isHead = position + 4 <= bytes.length;
+    const frame = isHead ? readFrame(bytes.readUInt32BE(position)) : null;
+    if (frame === null) bytesBetween += 1;
     seconds += frame?.seconds ?? 0;
     position += frame?.length ?? 1;
   }
-  return seconds === 0 ? null : seconds;
+  return seconds + bytesBetween / LOWEST_BYTES_PER_SECOND;
 }
 
 const FRAME_SYNC = 0x7ff;
