@@ -84,3 +84,17 @@ test.each([
 ])('refuses the quote %j', async (body, status) => {
   expect((await requestQuote(body)).status).toBe(status);
 });
+
+test.each([
+  ['stateless_only', '/relay/v1/responses', { model: 'm', input: 'Hello', background: true }],
+  ['unpriced_variant', '/relay/v1/messages', { ...chatBody, speed: 'fast' }],
+  [
+    'unpriced_tool',
+    '/relay/v1/responses',
+    { model: 'm', input: 'Hello', tools: [{ type: 'web_search' }] },
+  ],
+])('the type of the problem %s is the address of a page', async (code, path, body) => {
+  const problem = json(await requestQuote({ path, body }));
+  expect(problem.code).toBe(code);
+  expect((await gateway.sendRequest({ path: String(problem.type) })).status).toBe(200);
+});

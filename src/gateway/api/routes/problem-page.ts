@@ -10,6 +10,11 @@ const retryLater = 'Wait for the number of seconds in Retry-After and try again.
 
 export const advice: Partial<Record<Code, string>> = {
   invalid_request: 'The detail names the field. Change the request before sending it again.',
+  stateless_only:
+    'The field refers to files, containers or earlier responses at the provider, which customers ' +
+    'share. Send the content itself.',
+  unpriced_variant: 'The field changes the price at the provider and has no price here. Omit it.',
+  unpriced_tool: 'The provider charges for this tool, and it has no price here. Omit it.',
   invalid_api_key: 'Send a valid key: Authorization: Bearer <key>. Create one in the console.',
   insufficient_balance:
     'The wallet does not cover the price. Nothing was charged and nothing ran. Top up, or wait ' +
