@@ -1,5 +1,6 @@
 // The wallet and its funding: balances in order of use, a voucher code, a top-up.
 import { beforeEach, expect, test } from 'vitest';
+import { setCallLimits } from '../../../src/gateway/accounts/account.ts';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { makeVoucherBatch } from '../../../src/gateway/wallet/credits/voucher-codes.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
@@ -47,6 +48,12 @@ test('shows balances by source and expiry', async () => {
   );
   expect(shownText).toContain('Cash ¥5.00 never');
   expect(shownText).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
+});
+
+test('shows the limits of calls that an operator has set for the account', async () => {
+  await setCallLimits(db, keys.accountId, { perDay: 7, perMonth: null });
+  const shownText = mainText((await signed.get('/console/wallet')).text);
+  expect(shownText).toContain('Calls today 0 of 7 Calls this month 0 of 2,000,000');
 });
 
 test('redeems a code once, and shows the reason of a refusal with the typed text', async () => {

@@ -13,6 +13,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { findAccountLimits } from '../../accounts/account-limits.ts';
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
@@ -65,7 +66,7 @@ ${
 <div class="two wide-side"><div>
 ${renderBalance(context, money, messages)}
 ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
-${renderSources(context, money, messages)}
+${await renderSources(context, money, messages)}
 ${await renderForecast(context, money)}</div><aside>
 ${renderRedeemForm(context, formInput, messages)}
 ${await renderLatestTopUps(context, messages)}
@@ -94,13 +95,14 @@ ${
 }</dl>`;
 }
 
-function renderSources(
+async function renderSources(
   context: ConsoleContext,
   money: AccountMoney,
   messages: MoneyMessages,
-): Html {
-  const { world, site, limits } = context;
+): Promise<Html> {
+  const { world, db, account, site, limits } = context;
   const { language } = site;
+  const ownLimits = await findAccountLimits(db, account.id);
   const now = world.clock.now();
   const {
     allowance,
@@ -147,11 +149,11 @@ ${isExpiringSoon && ' warning'}">${messages.inSpan(formatDuration(language, at -
 ${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}
 <dl class="facts spaced"><dt>${messages.callsToday}</dt><dd>${messages.quota(
     formatCount(quotas.day.used),
-    formatCount(limits.callsPerDay),
+    formatCount(ownLimits?.callsPerDay ?? limits.callsPerDay),
   )}</dd>
 <dt>${messages.callsMonth}</dt><dd>${messages.quota(
     formatCount(quotas.month.used),
-    formatCount(limits.callsPerMonth),
+    formatCount(ownLimits?.callsPerMonth ?? limits.callsPerMonth),
   )}</dd></dl>`;
 }
 
