@@ -15,22 +15,18 @@ import {
 import { readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
 import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.ts';
-import { findListAt } from './price-lists.ts';
-import { type PriceList, shippedPrices } from './prices.ts';
+import { findListAt, findModelVersionAt } from './price-lists.ts';
+import { shippedPrices } from './prices.ts';
 
 export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
 
-/** The list with the latest start, and its model prices. */
+/** The model prices with the latest start; `version` null: no model ever had a price. */
 export async function readLastModelPrices(db: Db): Promise<{
-  readonly list: PriceList;
-  readonly expectedVersion: number;
+  readonly version: number | null;
   readonly rows: readonly ModelPriceRow[];
 }> {
-  const versions = await readPriceVersions(db);
-  const list = findListAt(versions, Number.POSITIVE_INFINITY);
-  const { modelVersion } = list;
-  const rows = modelVersion === null ? [] : await readModelPrices(db, modelVersion);
-  return { list, expectedVersion: versions.at(-1)?.version ?? shippedPrices.version, rows };
+  const version = findModelVersionAt(await readPriceVersions(db), Number.POSITIVE_INFINITY);
+  return { version, rows: version === null ? [] : await readModelPrices(db, version) };
 }
 
 export type PriceImport = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
@@ -146,10 +142,12 @@ async function planModelPrices(
   tx: Db,
   { rows, actor, reason }: ModelPricePlan,
 ): Promise<PriceChangeResult<PricePlanResult>> {
-  const { list, expectedVersion, rows: before } = await readLastModelPrices(tx);
+  const { version, rows: before } = await readLastModelPrices(tx);
   // One second more than the minimum, for the time until the statement runs.
   const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
-  const { prices } = list;
+  const versions = await readPriceVersions(tx);
+  const expectedVersion = versions.at(-1)?.version ?? shippedPrices.version;
+  const { prices } = findListAt(versions, startsAt);
   const input = { startsAt, prices, models: rows, actor, reason, expectedVersion };
   const outcome = await planPrices(world, tx, input);
   if (outcome.kind !== 'planned') return { outcome, entry: null };
@@ -157,7 +155,7 @@ async function planModelPrices(
     action: 'plan',
     kind: 'prices',
     subject: 'model prices',
-    before: { version: list.version },
+    before: { version },
     after: { version: outcome.version, changes: comparePrices(before, rows).length },
     note: reason,
   };

@@ -14,7 +14,7 @@ import {
   readPriceVersions,
   withdrawPriceVersion,
 } from '../../store/gateway/price-lists.ts';
-import { findListAt } from './price-lists.ts';
+import { findModelVersionAt } from './price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 
 export type { PriceVersion } from '../../store/gateway/price-lists.ts';
@@ -124,7 +124,7 @@ export async function planPrices(
   if (problem !== null) return problem;
   const version = input.expectedVersion + 1;
   const { startsAt, actor, reason, prices: figures } = input;
-  const previousModelVersion = findListAt(versions, Number.POSITIVE_INFINITY).modelVersion;
+  const previousModelVersion = findModelVersionAt(versions, Number.POSITIVE_INFINITY);
   const modelVersion = input.models === undefined ? previousModelVersion : version;
   const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
   await insertPriceVersion(tx, list);

@@ -50,9 +50,9 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   return {
     current,
     models: async () => {
-      const { version, modelVersion } = findListAt(await currentLists(), world.clock.now());
-      if (modelVersion === null) return null;
-      const prices = await modelsOf(modelVersion);
+      const version = findModelVersionAt(await currentLists(), world.clock.now());
+      if (version === null) return null;
+      const prices = await modelsOf(version);
       return prices.size === 0 ? null : { version, models: prices };
     },
   };
@@ -72,17 +72,36 @@ function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models']
   return models;
 }
 
-/** The list that applies at an instant. */
+/** The list of SKU prices that applies at an instant. */
 export function findListAt(versions: readonly PriceVersion[], now: number): PriceList {
-  let last: PriceVersion | null = null;
-  for (const version of versions) {
-    if (version.withdrawnAt !== null || version.startsAt > now) continue;
-    if (last === null || version.startsAt > last.startsAt) last = version;
-  }
+  const last = findLastStarted(versions, now, (version) => !hasModelPrices(version));
   return last === null ? shippedPrices : toPriceList(last);
 }
 
+/** The version of the model prices that apply at an instant; null: no model has a price. */
+export const findModelVersionAt = (versions: readonly PriceVersion[], now: number): number | null =>
+  findLastStarted(versions, now, hasModelPrices)?.version ?? null;
+
+/**
+ * A list with model prices changes no SKU price, and a list of SKU prices changes no model price.
+ * Otherwise a list that was planned earlier and starts later would restore old prices.
+ */
+const hasModelPrices = ({ version, modelVersion }: PriceVersion) => version === modelVersion;
+
+function findLastStarted(
+  versions: readonly PriceVersion[],
+  now: number,
+  isSelected: (version: PriceVersion) => boolean,
+): PriceVersion | null {
+  let last: PriceVersion | null = null;
+  for (const version of versions) {
+    if (!isSelected(version) || version.withdrawnAt !== null || version.startsAt > now) continue;
+    if (last === null || version.startsAt > last.startsAt) last = version;
+  }
+  return last;
+}
+
 /** A SKU that the stored list omits has its shipped price. */
-export function toPriceList({ version, figures, modelVersion }: PriceVersion): PriceList {
-  return { version, modelVersion, prices: { ...shippedPrices.prices, ...figures } };
+export function toPriceList({ version, figures }: PriceVersion): PriceList {
+  return { version, prices: { ...shippedPrices.prices, ...figures } };
 }

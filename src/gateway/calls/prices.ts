@@ -8,8 +8,6 @@ export type Sku = NonNullable<Quote['sku']>;
 
 export type PriceList = {
   readonly version: number;
-  /** The version of the applied model prices; null: none. */
-  readonly modelVersion: number | null;
   /** Price of one call, or of one started second. */
   readonly prices: Readonly<Record<Sku, MicroFen>>;
 };
@@ -19,7 +17,6 @@ export const skus = ['social_data', 'transcribe', 'svc_image', 'ocr'] as const s
 /** Specification: 3600 fen per 1000 calls; 6 fen a minute. Operators create later lists. */
 export const shippedPrices: PriceList = {
   version: 1,
-  modelVersion: null,
   prices: {
     social_data: (3600n * MICRO_FEN_PER_FEN) / 1000n,
     transcribe: (6n * MICRO_FEN_PER_FEN) / 60n,

@@ -102,8 +102,9 @@ export async function readInstallationEvidence(db: Db, now: number): Promise<Ins
     ), last_backup AS (
       SELECT finished_at, error FROM backups ORDER BY finished_at DESC, id DESC LIMIT 1
     ), in_force AS (
-      SELECT coalesce(model_version, version) AS version FROM price_versions
-      WHERE withdrawn_at IS NULL AND starts_at <= ${instant(now - HOUR_MS)}
+      SELECT version FROM price_versions
+      WHERE withdrawn_at IS NULL AND model_version = version
+        AND starts_at <= ${instant(now - HOUR_MS)}
       ORDER BY starts_at DESC, version DESC LIMIT 1
     ), costs AS (
       SELECT DISTINCT ON (r->>'model', r->>'class', (r->>'from')::bigint, r->>'variant')

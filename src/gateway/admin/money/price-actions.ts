@@ -25,7 +25,7 @@ import {
   type WithdrawResult,
   withdrawPrices,
 } from '../../calls/plan-prices.ts';
-import { toPriceList } from '../../calls/price-lists.ts';
+import { findListAt } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { readCap, setCap } from '../../wallet/credits/allowance-cap.ts';
 import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
@@ -48,10 +48,8 @@ async function readLatestPriceList({
   db,
 }: GatewayAdminContext): Promise<{ list: PriceList; latestVersion: number }> {
   const versions = await listPrices(db);
-  const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const latest = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
   const latestVersion = versions[0]?.version ?? shippedPrices.version;
-  return { list: latest === undefined ? shippedPrices : toPriceList(latest), latestVersion };
+  return { list: findListAt(versions, Number.POSITIVE_INFINITY), latestVersion };
 }
 
 export async function renderChangePage(
@@ -163,7 +161,7 @@ export async function showOrPlan(
   const planResult = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
-    const after = { version: outcome.version, modelVersion: null, prices };
+    const after = { version: outcome.version, prices };
     const skusWithChange = changedSkus(before, after);
     const states = {
       before: Object.fromEntries(
