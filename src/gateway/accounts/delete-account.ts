@@ -81,7 +81,12 @@ async function deleteInTransaction(
   const balance = await readRemainingMoney(world, tx, accountId);
   if (balance.cash + balance.vouchers > confirmedAmount) return { kind: 'more_money' };
   const now = world.clock.now();
-  await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
+  await eraseAccount(world, tx, account, {
+    deletedAt: now,
+    now,
+    callsSince: now - LATE_MS,
+    outbox,
+  });
   // An unconfirmed address may belong to a stranger, so it receives no mail.
   if (site !== null && !account.awaits_verification) {
     const language = account.language ?? site.language;
@@ -94,6 +99,8 @@ async function deleteInTransaction(
 
 type Erasure = {
   readonly deletedAt: number;
+  /** The next erasure is due at this time, too. */
+  readonly now: number;
   /** Calls since this time; null: all calls. */
   readonly callsSince: number | null;
   readonly outbox: Outbox;
@@ -103,9 +110,8 @@ async function eraseAccount(
   world: World,
   tx: Db,
   { id, email: address }: AccountRow,
-  { deletedAt, callsSince, outbox }: Erasure,
+  { deletedAt, now, callsSince, outbox }: Erasure,
 ): Promise<void> {
-  const now = world.clock.now();
   const email = `${world.ids.next()}@deleted.invalid`.toLowerCase();
   await markAccountDeleted(tx, id, { email, now: deletedAt, eraseAt: now });
   await eraseAccountData(tx, { id, now, callsSince });
@@ -125,7 +131,12 @@ export async function deleteAgain(
   const account = await findAccountRow(tx, id, { lock: true });
   if (account?.id !== id || account.status === 'deleted') return null;
   const remainingMoney = await readRemainingMoney(world, tx, id);
-  await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
+  await eraseAccount(world, tx, account, {
+    deletedAt,
+    now: world.clock.now(),
+    callsSince: null,
+    outbox,
+  });
   return deletionRecord(
     account,
     { kind: 'deleted', remaining: remainingMoney },

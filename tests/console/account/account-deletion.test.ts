@@ -9,7 +9,10 @@ import {
   resumeAccount,
   suspendAccount,
 } from '../../../src/gateway/accounts/account.ts';
-import { eraseLateData } from '../../../src/gateway/accounts/delete-account.ts';
+import {
+  eraseLateData,
+  openAccountDeletion,
+} from '../../../src/gateway/accounts/delete-account.ts';
 import { makeInvites } from '../../../src/gateway/accounts/invites.ts';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
@@ -225,6 +228,24 @@ test('older calls are erased by the next round of a worker', async () => {
   await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await isLedgerIntact()).toBe(true);
+});
+
+test('older calls are erased, although the clock advances during the deletion', async () => {
+  const { accountId, trace, call } = await newCustomer();
+  await call(trace.request);
+  clock.advance(3 * DAY_MS);
+  const advancingClock = {
+    ...world.clock,
+    now: () => {
+      clock.advance(1);
+      return clock.now();
+    },
+  };
+  const deletion = await openAccountDeletion({ ...world, clock: advancingClock }, db, null);
+  const result = await deletion.delete(db, { accountId, confirmedAmount: 0n });
+  expect(result.kind).toBe('deleted');
+  await eraseLateData(world, db, null);
+  expect(await tablesWithTraces(trace)).toEqual([]);
 });
 
 test('a running job is canceled, its money returned, and its row deleted', async () => {
