@@ -40,7 +40,7 @@ export type JobWork =
       readonly tried: readonly string[];
       readonly rounds: number;
     }
-  /** The provider runs the task `taskId`. `misses` counts consecutive polls without a result. */
+  /** The provider runs the task `taskId`. `misses` counts consecutive invalid responses. */
   | {
       readonly step: 'asked';
       readonly provider: string;

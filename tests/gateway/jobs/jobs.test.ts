@@ -1,6 +1,7 @@
 // Jobs over HTTP. A job is accepted with a 202, read, awaited, cancelled, expired or deleted, and
 // charged like a call.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openJobWatch } from '../../../src/gateway/calls/jobs/watch-jobs.ts';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
@@ -221,6 +222,26 @@ describe('a waiting request', () => {
     }
   });
 
+  test('that begins during the check of another one continues to wait', async () => {
+    const keys = await gateway.newAccount();
+    const callsArrived = gateway.paid.waitForRuns(2);
+    const { job: first } = await acceptJob({ text: 'first', does: 'wait' }, keys);
+    const { job: second } = await acceptJob({ text: 'second', does: 'wait' }, keys);
+    await callsArrived;
+    const { status } = await readJob(first.id, keys.sk);
+    const watch = openJobWatch(gateway.world, gateway.db, () => {});
+    const ended: string[] = [];
+    const pending = [first, second].map(({ id }) =>
+      watch.awaitChange({ id, status: 'running' }, 60_000).then(() => ended.push(id)),
+    );
+    // This wait ends after the next check, because the job has another status.
+    await watch.awaitChange({ id: first.id, status: 'queued' }, 60_000);
+    expect([status, ended]).toEqual(['running', []]);
+    gateway.paid.release();
+    await Promise.all(pending);
+    await watch.close();
+  });
+
   test('ends at its time limit and when the process stops', async () => {
     const keys = await gateway.newAccount();
     const node = await gateway.openNode();
@@ -330,6 +351,6 @@ test('lists the jobs of an account newest first, by page', async () => {
   ]);
   expect((await listJobs('', keys.skTest)).jobs).toEqual([]);
   expect((await listJobs('', (await gateway.newAccount()).sk)).jobs).toEqual([]);
-  const foreignList = await gateway.readPath('/api/v1/jobs?cursor=x', keys.sk);
-  expect(problemIn(foreignList).code).toBe('invalid_request');
+  const invalidCursor = await gateway.readPath('/api/v1/jobs?cursor=x', keys.sk);
+  expect(problemIn(invalidCursor).code).toBe('invalid_request');
 });

@@ -148,17 +148,11 @@ test('test mode runs the same job quickly without any provider', async () => {
     status: 'succeeded',
     result: { videos: [{ mime_type: 'video/mp4' }] },
   });
-  const brokenProvider = await node.waitForEnd(
-    await beginVideo('sandbox:upstream_error', false),
-    false,
-  );
-  expect(brokenProvider).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
-  const busyProvider = await node.waitForEnd(
-    await beginVideo('sandbox:rate_limited', false),
-    false,
-  );
-  expect(busyProvider).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
-  const noProviders = await node.waitForEnd(await beginVideo('sandbox:empty', false), false);
-  expect(noProviders).toMatchObject({ status: 'succeeded', result: { videos: [] } });
+  const failedJob = await node.waitForEnd(await beginVideo('sandbox:upstream_error', false), false);
+  expect(failedJob).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
+  const limitedJob = await node.waitForEnd(await beginVideo('sandbox:rate_limited', false), false);
+  expect(limitedJob).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
+  const emptyJob = await node.waitForEnd(await beginVideo('sandbox:empty', false), false);
+  expect(emptyJob).toMatchObject({ status: 'succeeded', result: { videos: [] } });
   expect(countSubmitted(openai.requests)).toBe(submittedBefore);
 });

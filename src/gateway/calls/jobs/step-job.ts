@@ -29,7 +29,7 @@ import {
 
 /** Rounds over all providers without capacity before the job fails. */
 const MAX_ROUNDS = 8;
-/** Consecutive polls with an invalid response before the job fails. */
+/** Consecutive invalid responses to polls before the job fails. */
 const MAX_INVALID_POLLS = 10;
 /** A provider may list an accepted task with this delay. */
 const LISTING_DELAY_MS = 2 * 60_000;
@@ -190,19 +190,12 @@ async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Pr
   await deps.failpoint?.('checked');
   if (state.kind === 'done') return { kind: 'ending', ending: toSuccess(claimedJob.job, state) };
   if (state.kind === 'ended') return failVerdict(context, state.failure);
-  const invalidPolls = state.kind === 'missed' ? work.misses + 1 : 0;
-  if (
-    state.kind === 'missed' &&
-    state.failure.code === 'upstream_error' &&
-    invalidPolls >= MAX_INVALID_POLLS
-  ) {
-    return failVerdict(context, state.failure);
-  }
-  const writeResult = await writeState(
-    context,
-    { ...work, polls: work.polls + 1, misses: invalidPolls },
-    state,
-  );
+  const isInvalid = state.kind === 'missed' && state.failure.code === 'upstream_error';
+  // A poll without a response, for example from a busy provider, does not change the number.
+  const misses = state.kind === 'missed' ? work.misses + Number(isInvalid) : 0;
+  if (isInvalid && misses >= MAX_INVALID_POLLS) return failVerdict(context, state.failure);
+  const nextWork = { ...work, polls: work.polls + 1, misses };
+  const writeResult = await writeState(context, nextWork, state);
   return writeResult ?? retryVerdict(context, pauseAfter(state, work.polls + 1));
 }
 

@@ -25,9 +25,11 @@ export function openJobWatch(world: World, db: Db, onNotification: () => void): 
   let isPolling = false;
   let needsAnotherPoll = false;
   const checkOnce = async () => {
-    const statuses = await readJobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
-    for (const waiter of waiters) {
-      if (statuses.get(waiter.id) !== waiter.status) waiter.wake();
+    // A waiter that joins during the query is not in its result. The next query checks it.
+    const checkedWaiters = [...waiters];
+    const statuses = await readJobStatuses(db, [...new Set(checkedWaiters.map(({ id }) => id))]);
+    for (const { id, status, wake } of checkedWaiters) {
+      if (statuses.get(id) !== status) wake();
     }
   };
   const checkJobs = async () => {
