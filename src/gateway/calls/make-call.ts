@@ -2,8 +2,7 @@
 // price, hold, run, store and capture, respond.
 //
 // Sources: docs/ledger.md, "Recovery and housekeeping"; the capability contract, "Money".
-import { codes } from '../../kernel/errors/codes.ts';
-import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
@@ -20,12 +19,13 @@ import { readRequest } from './read-request.ts';
 import {
   duplicateFault,
   insufficientBalanceFault,
+  lateCaptureFault,
   notOfferedFault,
   priceTooHighFault,
   refusalOf,
   switchedOffFault,
 } from './refusals.ts';
-import { deadlineMsOf, type Hold, priceOfQuantity, runOnHold } from './run-on-hold.ts';
+import { deadlineMsOf, type Hold, priceOfQuantity, releaseHold, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. A client that disconnects does not stop the call. */
 export async function makeCall(deps: CallDeps, request: CallRequest): Promise<CallResponse> {
@@ -138,7 +138,7 @@ async function runAndCapture(
     const body = envelopeOf({ requestId, livemode, data, usage, split });
     const result = { status: 200, contentType: JSON_TYPE, body };
     const capture = await deps.wallet.capture({ requestId, captured, usage, ...result });
-    if (capture.kind === 'lost') throw releasedByRecoveryFault();
+    if (capture.kind === 'lost') throw lateCaptureFault();
     return { ...result, isReplay: false };
   } catch (error) {
     if (hold.isHeld) await releaseHold(deps, requestId, error);
@@ -148,20 +148,6 @@ async function runAndCapture(
 
 /** Time after a call's deadline before recovery resolves its hold. */
 const RECOVERY_DELAY_MS = 30_000;
-
-/**
- * Releases the hold and the idempotency key. When the release fails, recovery repeats it after the
- * deadline.
- */
-async function releaseHold({ world, wallet }: CallDeps, requestId: string, error: unknown) {
-  const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
-  await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
-    world.log.error(
-      { requestId, error: messageOf(failure) },
-      'a hold was not released; recovery will resolve it',
-    );
-  });
-}
 
 /**
  * The Fault states the cause: the key's budget, the operators' cap on allowances, or the balance.
@@ -254,10 +240,4 @@ const limiterUnavailableFault = () =>
   new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now. Try again soon.', {
     internal: 'the shared limiter is unavailable, so paid calls are refused',
     retryAfterSeconds: 2,
-  });
-
-const releasedByRecoveryFault = () =>
-  new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
-    internal: 'recovery had released the hold before the capture',
-    retryAfterSeconds: 1,
   });

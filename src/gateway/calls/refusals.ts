@@ -1,5 +1,5 @@
-// Refusals of a call as Faults, with the codes of the contract's error table. In each case nothing
-// ran and nothing was charged.
+// Refusals and failures of a call as Faults, with the codes of the contract's error table. In each
+// case nothing was charged. A refused call did not run.
 
 import type { Code } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -134,3 +134,10 @@ export function providerFault(failure: ProviderFailure): Fault {
     ...(boundedSeconds !== undefined && { retryAfterSeconds: boundedSeconds }),
   });
 }
+
+/** The Fault for a call whose hold was released before its capture. */
+export const lateCaptureFault = () =>
+  new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
+    internal: 'recovery had released the hold before the capture',
+    retryAfterSeconds: 1,
+  });

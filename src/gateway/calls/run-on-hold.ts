@@ -1,7 +1,8 @@
 // Runs a capability within its hold. A measured quantity adjusts the hold, and the outcome
 // determines the captured amount. Synchronous calls and jobs use this function.
 import { assert } from '../../kernel/errors/assert.ts';
-import type { Fault } from '../../kernel/errors/fault.ts';
+import { codes } from '../../kernel/errors/codes.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
@@ -76,6 +77,24 @@ export async function runOnHold(
     throw refusal ?? insufficientBalanceFault(shortage, world.clock.now());
   }
   return outcome;
+}
+
+/**
+ * Releases the hold and the idempotency key after an error. When the release fails, recovery
+ * repeats it after the deadline.
+ */
+export async function releaseHold(
+  { world, wallet }: { readonly world: World; readonly wallet: Wallet },
+  requestId: string,
+  error: unknown,
+): Promise<void> {
+  const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
+  await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
+    world.log.error(
+      { requestId, error: messageOf(failure) },
+      'a hold was not released; recovery will resolve it',
+    );
+  });
 }
 
 /** `quantity` is a number of calls or of seconds. */

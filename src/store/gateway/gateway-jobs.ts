@@ -33,11 +33,11 @@ export type NewJob = {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly expiresAt: number;
-  /** The job is abandoned at this time if no provider has accepted it. */
+  /** A worker deletes the job at this time, if it is not confirmed to the client. */
   readonly dueAt: number;
 };
 
-/** Inserts a job that was not yet confirmed to the client. */
+/** Inserts a job that is not yet confirmed to the client. */
 export async function insertJob(db: Db, job: NewJob): Promise<void> {
   const now = toTimestamp(job.now);
   await sqlOf(db)
@@ -72,8 +72,8 @@ export async function insertJob(db: Db, job: NewJob): Promise<void> {
     .execute();
 }
 
-/** Confirms a job whose money is held. False: the job was given up meanwhile. */
-export async function acceptJob(
+/** Confirms a job whose money is held. False: a worker has claimed or deleted the job meanwhile. */
+export async function confirmJob(
   db: Db,
   id: string,
   accepted: {

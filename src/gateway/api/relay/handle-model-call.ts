@@ -2,6 +2,7 @@
 // the call. In a stream a durable capture precedes the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import { lateCaptureFault } from '../../calls/refusals.ts';
 import type {
   CompleteAttempt,
   StartedResponse,
@@ -451,9 +452,3 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
 
 const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>
   error instanceof Fault ? error.code : 'upstream_error';
-
-const lateCaptureFault = () =>
-  new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
-    internal: 'recovery had released the hold before the capture',
-    retryAfterSeconds: 1,
-  });

@@ -1,11 +1,11 @@
 // Turns a call into a job: stores it, authorizes its price with the idempotency key, and returns a
 // 202. If the process ends before it has accepted the job, a worker later releases the hold.
-import { codes } from '../../../kernel/errors/codes.ts';
-import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
 import type { CallDeps, CallRequest, CallResponse } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
+import { releaseHold } from '../run-on-hold.ts';
 import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
 import { toWireJob } from './wire-job.ts';
@@ -64,13 +64,7 @@ export async function acceptJob(
     // After a database error it is unknown whether the job was accepted. A worker then resolves its
     // hold.
     if (!(error instanceof Fault)) throw error;
-    const { code } = error;
-    await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
-      world.log.error(
-        { requestId, error: messageOf(failure) },
-        'a hold was not released; recovery will resolve it',
-      );
-    });
+    await releaseHold({ world, wallet }, requestId, error);
     throw error;
   }
   const location = jobPath(job.id);

@@ -7,8 +7,8 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  acceptJob,
   claimJobs,
+  confirmJob,
   decideEnding,
   deleteOldJobs,
   deleteUnconfirmedJob,
@@ -60,7 +60,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
       const now = world.clock.now();
       await deps.failpoint?.('begun');
       const jobAllocations = toJobAllocations(allocations);
-      const isAccepted = await acceptJob(db, id, { body, allocations: jobAllocations, now });
+      const isAccepted = await confirmJob(db, id, { body, allocations: jobAllocations, now });
       await deps.failpoint?.('accepted');
       jobWorkers.wake();
       return isAccepted;
