@@ -90,12 +90,12 @@ export async function readJournal(
   page: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly JournalEntry[]> {
   const { rows } = await sql<JournalRow>`
-    SELECT ${columns} FROM entries
+    SELECT ${journalColumns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
       AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
     ORDER BY seq + 0 DESC LIMIT ${page.limit}`.execute(sqlOf(db));
-  return rows.map(entryOf);
+  return rows.map(journalEntryOf);
 }
 
 /** Refund entries of these calls, oldest first. */
@@ -105,23 +105,23 @@ export async function readRefundEntries(
   requestIds: readonly string[],
 ): Promise<readonly JournalEntry[]> {
   const { rows } = await sql<JournalRow>`
-    SELECT ${columns} FROM entries
+    SELECT ${journalColumns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND kind = 'refund' AND requests[1] = ANY (${requestIds})
     ORDER BY seq`.execute(sqlOf(db));
-  return rows.map(entryOf);
+  return rows.map(journalEntryOf);
 }
 
-type JournalRow = Omit<JournalEntry, 'moves'> & {
+export type JournalRow = Omit<JournalEntry, 'moves'> & {
   sources: string[];
   targets: string[];
   amounts: string;
 };
 
-const columns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
+export const journalColumns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
   array_to_string(amounts, ' ') AS amounts, reference, reason, actor`;
 
-function entryOf({ sources, targets, amounts, ...entry }: JournalRow): JournalEntry {
+export function journalEntryOf({ sources, targets, amounts, ...entry }: JournalRow): JournalEntry {
   return {
     ...entry,
     moves: amounts.split(' ').map((amount, index) => ({

@@ -5,7 +5,13 @@ import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { readOnlyDb, sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
-import type { JournalEntry, WalletRef } from './balances.ts';
+import {
+  type JournalEntry,
+  type JournalRow,
+  journalColumns,
+  journalEntryOf,
+  type WalletRef,
+} from './balances.ts';
 import { toSqlTime } from './parameters.ts';
 
 /** Amounts in micro-fen, instants as epoch milliseconds. */
@@ -188,11 +194,6 @@ export async function readWalletEntries(
   { since, until, after }: EntryFilter,
   limit: number,
 ): Promise<readonly JournalEntry[]> {
-  type EntryRow = Omit<JournalEntry, 'moves'> & {
-    sources: string[];
-    targets: string[];
-    amounts: string;
-  };
   const where = [
     ...entryConditions(wallet, { since, until }),
     ...(after === undefined
@@ -201,20 +202,12 @@ export async function readWalletEntries(
         ? [sql`at <= ${instantSql(after.at)}`]
         : [sql`(at, seq) < (${instantSql(after.at)}, ${after.seq}::bigint)`]),
   ];
-  const { rows } = await sql<EntryRow>`
-    SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
-      array_to_string(amounts, ' ') AS amounts, reference, reason, actor
-    FROM entries WHERE ${joinConditions(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
+  const { rows } = await sql<JournalRow>`
+    SELECT ${journalColumns} FROM entries
+    WHERE ${joinConditions(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
     sqlOf(readOnlyDb(db)),
   );
-  return rows.map(({ sources, targets, amounts, ...entry }) => ({
-    ...entry,
-    moves: amounts.split(' ').map((amount, index) => ({
-      source: sources[index] ?? '',
-      target: targets[index] ?? '',
-      amount: microFen(amount),
-    })),
-  }));
+  return rows.map(journalEntryOf);
 }
 
 /** Net micro-fen that entries outside of calls moved into cash and vouchers in a time range. */
