@@ -154,14 +154,14 @@ class Failover implements PreparedResponse {
       this.fallbacks = [];
       this.queue = this.queue.filter(({ model }) => model === sameTarget.model);
     }
-    // A silent upstream is not used again. An upstream whose stream broke is used once more. The
-    // deadline applies to the first visible event, which the client has received.
+    // The deadline starts again, because the client has received the first visible event in time.
     this.startedAt = this.world.clock.now();
     const interruptedAttempt = this.attempts.at(-1);
     if (interruptedAttempt !== undefined) interruptedAttempt.failure = cause;
     this.isResumed = true;
     const { name } = sameTarget.upstream.rules;
     this.world.log.warn({ upstream: name, cause }, 'stream broke, another attempt continues');
+    // A silent upstream is not used again. An upstream whose stream broke is used once more.
     if (cause !== 'silent' && !this.retriedTargets.has(sameTarget)) {
       this.retriedTargets.add(sameTarget);
       if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(sameTarget);
@@ -354,7 +354,7 @@ class Failover implements PreparedResponse {
     if (reason === 'filtered') return route.contentFallback;
     if (reason !== 'too_long') return false;
     this.queue.length = 0;
-    const tokens = tokensOf(request.text.length);
+    const tokens = tokensOf(Buffer.byteLength(request.text));
     this.fallbacks = route.contextFallbacks.filter((model) => {
       const { maxInput = Number.POSITIVE_INFINITY } = this.plan.routeOf(model);
       return model !== request.model && mayUse(model) && tokens <= maxInput;

@@ -53,10 +53,10 @@ import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.
 
 /** The text of a request, for the relay's own count of its tokens. */
 export type PromptHolder = {
-  /** Returns the text. Null: the request is too large to be kept during its stream. */
+  /** Returns the text. Null: the request is not kept during its stream, to limit the memory. */
   readonly read: (() => string) | null;
   readonly bytes: number;
-  /** Releases the memory of the text. */
+  /** Ends the reservation of the text's memory. */
   release(): void;
 };
 
@@ -338,10 +338,10 @@ function openPromptHolder(
   dialect: ApiDialect,
   request: ModelRequest,
 ): PromptHolder {
-  const bytes = request.text.length;
+  const bytes = Buffer.byteLength(request.text);
   const readPrompt = () => dialect.promptText(request);
   if (!request.isStream) return { read: readPrompt, bytes, release: () => {} };
-  const release = keptRequestBudget.reserve(bytes);
+  const release = keptRequestBudget.reserve(request.text.length);
   return release === null
     ? { read: null, bytes, release: () => {} }
     : { read: readPrompt, bytes, release };
