@@ -1,5 +1,6 @@
-// A single caller uses a statement with the expected first balance, and captures use the hold cache
-// of the process. Both charge the same balances and amounts as the general path.
+// Calls of one wallet and key use the uniform statements. These authorize from the first balance of
+// the wallet, and capture with the hold cache of the process. They charge the same balances and
+// amounts as the general path.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';

@@ -127,7 +127,10 @@ const toKeyBudget = ({ budget, spent, ...row }: BudgetRow): KeyBudget => ({
   spent: microFen(spent),
 });
 
-/** Budgets of active keys, oldest first. `day` and `month` are the current ones in Shanghai. */
+/**
+ * Budgets of keys that are not revoked, oldest first. `day` and `month` are the current ones in
+ * Shanghai.
+ */
 export async function listKeyBudgets(
   db: Db,
   { accountId, livemode }: EndpointOwner,

@@ -11,7 +11,7 @@ export type ModelPriceRow = {
   readonly from: number;
   /** A service tier; '' is the standard tier. */
   readonly variant: string;
-  /** Per million tokens; per request for the class `request`. */
+  /** Per million tokens; per call for the classes `request` and `tool:…`. */
   readonly microFen: bigint;
   readonly origin: 'manual' | 'import';
 };

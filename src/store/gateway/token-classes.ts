@@ -6,7 +6,7 @@ import { sqlOf, toTimestamp } from '../platform/db.ts';
 export type ClassSumRow = {
   readonly model: string;
   readonly class: string;
-  /** Micro-fen per million tokens. */
+  /** Micro-fen per million tokens; per call for the classes `request` and `tool:…`. */
   readonly price: string;
   readonly tokens: number;
 };

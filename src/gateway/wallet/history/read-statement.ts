@@ -74,8 +74,8 @@ type StatementCursor = {
 function callsAfter(position: StatementCursor | null): CallFilter {
   if (position === null) return { isPriced: true };
   const isEntry = position.kind === 'entry';
-  // All calls of that instant precede the entry of the cursor. No id sorts after the empty id, so
-  // they are skipped.
+  // All calls of that instant precede the entry of the cursor. The list continues with smaller ids,
+  // and no id is smaller than the empty id, so these calls are skipped.
   const requestId = isEntry ? '' : position.id;
   return { isPriced: true, after: { at: position.at, requestId } };
 }
