@@ -217,7 +217,7 @@ test('seals every entry exactly once, in blocks', async () => {
   expect(await isLedgerDue(world, db)).toBe(false);
 });
 
-test('keeps responses for one day and calls indefinitely', async () => {
+test('deletes a response after one day, and keeps the idempotency key of its call', async () => {
   const { requestId } = capturedCall;
   expect(await readStoredResponse(db, requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);

@@ -45,7 +45,7 @@ test('states the price and the balance when the wallet does not cover the price'
   expect((await gateway.call('free', { text: 'x' }, { key: sk })).status).toBe(200);
 });
 
-test('releases the hold and the key when the measured price is not covered', async () => {
+test('releases the hold and the Idempotency-Key when a measured price is not covered', async () => {
   const { sk } = await gateway.newAccount();
   const callWithLength = (seconds: number) => {
     const body = { text: `video of ${seconds}`, does: 'measure', seconds };
