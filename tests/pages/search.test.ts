@@ -1,6 +1,9 @@
-// Pages of one search: every hit is on exactly one page, and each page links to the next.
+// Pages of one search: every hit is on exactly one page, and each page links to the next. The
+// search has more hits than a page reads from the read model, so the archive has the last ones.
 import { expect, test } from 'vitest';
-
+import { shanghaiDay } from '../../src/kernel/time/calendar.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { fillBatch } from '../../src/radar/publication/archive/index-archive.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
@@ -8,7 +11,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
-const ITEM_COUNT = 120;
+const ITEM_COUNT = 405;
 const { world } = testWorld();
 const { db } = await openTestDatabase();
 const publisher = await openItemPublisher(world, db);
@@ -18,6 +21,11 @@ for (let index = 0; index < ITEM_COUNT; index += 1) {
     await publisher.publish(`The mill number ${index} opens`, world.clock.now() - index * 60_000),
   );
 }
+const earlierAt = world.clock.now() - 3 * DAY_MS;
+const earlierId = await publisher.publish('An earlier mill opens', earlierAt);
+ids.push(earlierId);
+let filledUntil: string | null = '';
+while (filledUntil !== null) filledUntil = await fillBatch(db, filledUntil);
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 
@@ -36,14 +44,28 @@ test('page links lead through all hits of a search, each once', async () => {
     rows.push(...rowsOf(text));
     path = nextOf(text);
   }
-  expect(pages.slice(1)).toEqual([2, 3].map((page) => `/search?q=mill&page=${page}`));
+  expect(pages.slice(1)).toEqual(
+    [2, 3, 4, 5, 6, 7, 8].map((page) => `/search?q=mill&page=${page}`),
+  );
   expect(rows).toEqual(ids);
 });
 
+test('a filter also finds hits after those of the read model', async () => {
+  const { day } = shanghaiDay(earlierAt);
+  for (const filters of [`from=${day}&to=${day}`, `from=${day}&to=${day}&window=7d`]) {
+    const { text } = await sendRequest(origin, { path: `/search?q=mill&${filters}` });
+    expect([filters, rowsOf(text)]).toEqual([filters, [earlierId]]);
+  }
+  const { text } = await sendRequest(origin, {
+    path: `/search?q=mill&from=${day}&to=${day}&window=24h`,
+  });
+  expect(rowsOf(text)).toEqual([]);
+});
+
 test('a page beyond the last one links back, and an impossible number is refused', async () => {
-  const { status, text } = await sendRequest(origin, { path: '/search?q=mill&page=8' });
+  const { status, text } = await sendRequest(origin, { path: '/search?q=40&page=8' });
   expect([status, rowsOf(text), nextOf(text)]).toEqual([200, [], null]);
-  expect(text).toContain('href="/search?q=mill"');
+  expect(text).toContain('href="/search?q=40"');
   const rejection = await sendRequest(origin, { path: '/search?q=mill&page=0' });
   expect(rejection.status).toBe(400);
   expect(rejection.text).toContain('must be one of 1, 2, 3');

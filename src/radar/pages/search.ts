@@ -155,10 +155,11 @@ async function renderResults(
     return html`<p class="notice">${messages.daysInWrongOrder}</p>`;
   }
   const recentHits = findRecentHits(context, parsed.query, filters);
+  const isComplete = filters.window !== null && recentHits.end === null;
   const archiveResult =
-    recentHits.hasMore || filters.window !== null
+    recentHits.hasMore || isComplete
       ? null
-      : await findArchivedHits(context, parsed.query, filters);
+      : await findArchivedHits(context, parsed.query, filters, recentHits.end);
   const olderHits = archiveResult?.kind === 'found' ? archiveResult : null;
   const groups = [...recentHits.groups, ...groupByStory(olderHits?.items ?? [])];
   const olderPage = olderHits?.next ? { before: formatPosition(olderHits.next) } : null;
@@ -205,6 +206,8 @@ ${!isFirst && html`<a href="${pathWith('/search', values)}">${messages.newest}</
 type HitGroups = {
   readonly groups: readonly (readonly PublicItem[])[];
   readonly hasMore: boolean;
+  /** The archive continues after this hit; null: every hit of the read model is in `groups`. */
+  readonly end: ArchivePosition | null;
 };
 
 /** Hits in order of time. Hits of one story are grouped at the position of the newest one. */
@@ -213,7 +216,7 @@ function findRecentHits(
   q: TextQuery,
   { category, window, language, source, page: pageNumber, before, ...days }: SearchFilters,
 ): HitGroups {
-  if (before !== null) return { groups: [], hasMore: false };
+  if (before !== null) return { groups: [], hasMore: false, end: before };
   const { from, to } = spanOf(days);
   const query = {
     mode: 'all',
@@ -225,7 +228,7 @@ function findRecentHits(
     anchor: null,
   } as const;
   const page = pageOf(publication.readModel(), query, world.clock.now());
-  if (page.kind !== 'page') return { groups: [], hasMore: false };
+  if (page.kind !== 'page') return { groups: [], hasMore: false, end: null };
   const items = page.items.filter(
     (item) =>
       hasLanguage(item, language) &&
@@ -234,9 +237,12 @@ function findRecentHits(
       item.timelineAt < to,
   );
   const groups = groupByStory(items);
-  const end = pageNumber * ROWS_PER_PAGE;
-  const hasMore = (page.hasMore || groups.length > end) && pageNumber < pageNumbers.length;
-  return { groups: groups.slice(end - ROWS_PER_PAGE, end), hasMore };
+  const rowEnd = pageNumber * ROWS_PER_PAGE;
+  return {
+    groups: groups.slice(rowEnd - ROWS_PER_PAGE, rowEnd),
+    hasMore: groups.length > rowEnd,
+    end: page.nextAnchor,
+  };
 }
 
 const groupByStory = (items: readonly PublicItem[]) => [
@@ -251,16 +257,19 @@ const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
 
 const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
 
-/** Hits that are older than the read model. A failure of the database does not hide other hits. */
+/** Hits after those of the read model. A failure of the database does not hide other hits. */
 async function findArchivedHits(
   { publication, world }: PageContext,
   q: TextQuery,
-  { category, language, source, before, ...days }: SearchFilters,
+  { category, language, source, window, ...days }: SearchFilters,
+  recentEnd: ArchivePosition | null,
 ): Promise<ArchiveHits | { readonly kind: 'unavailable' }> {
-  const { from, to } = spanOf(days);
-  const end = Math.min(cutoffOf('7d', world.clock.now()), to);
-  const position = before !== null && before.at < end ? before : { at: end, id: '' };
-  const query = { q, from, before: position, category, sourceName: source, language };
+  const now = world.clock.now();
+  const { from: firstDayAt, to } = spanOf(days);
+  const from = window === null ? firstDayAt : Math.max(firstDayAt, cutoffOf(window, now));
+  const end = recentEnd ?? { at: cutoffOf('7d', now), id: '' };
+  const before = end.at < to ? end : { at: to, id: '' };
+  const query = { q, from, before, category, sourceName: source, language };
   try {
     return await findArchivedItems(world, publication.db, {
       ...query,
