@@ -2,7 +2,10 @@
 // and can return, a changed item keeps its story, and a failed item delays no other item.
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import type { PageContext } from '../../src/radar/pages/page-context.ts';
+import { renderAssignmentReasons } from '../../src/radar/pages/story/assignment-reasons.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
+import type { StoryBody } from '../../src/radar/publication/documents/bodies.ts';
 import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { listPublicDocuments } from '../../src/store/radar/publication/public-documents.ts';
@@ -47,6 +50,17 @@ it('a published story groups its reports by development', async () => {
       },
     ],
   });
+});
+
+it('the page of a story names the evidence for each report after the first', async () => {
+  const id = await storyOf('p1');
+  const [document] = await listPublicDocuments(db, [{ kind: 'story', key: id }]);
+  const site = { language: 'en' } as PageContext['site'];
+  const page = renderAssignmentReasons({ site } as PageContext, document?.body as StoryBody);
+  const cells = page.text.split(/<[^>]*>/).map((text) => text.trim());
+  const evidence = 'similar to one report, similar to all reports of the story';
+  expect(cells.filter((cell) => cell === evidence)).toHaveLength(1);
+  expect(cells.filter((cell) => cell === '–')).toHaveLength(1);
 });
 
 it('a withdrawn report keeps its place and returns when it is restored', async () => {

@@ -195,9 +195,8 @@ const en = {
   evidence: 'Evidence',
   /** Names of the clustering features for readers. Features without a name here are not shown. */
   evidenceNames: {
-    top: 'similar to one report',
-    bestThree: 'similar to the nearest reports',
     mean: 'similar to all reports of the story',
+    nearest: 'similar to one report',
     nearness: 'similar in meaning',
     model: 'a model compared the reports',
   } as Readonly<Record<string, string>>,
@@ -399,9 +398,8 @@ const zh: ReaderMessages = {
   certainty: '把握',
   evidence: '依据',
   evidenceNames: {
-    top: '与其中一篇报道接近',
-    bestThree: '与最相近的几篇报道接近',
     mean: '与该事件的全部报道接近',
+    nearest: '与其中一篇报道接近',
     nearness: '意思接近',
     model: '模型比较了这些报道',
   },

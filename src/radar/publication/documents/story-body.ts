@@ -161,7 +161,8 @@ const NAMES_MAX = 4;
 function reasonOf(last: LastAssignment | undefined): StoryReason | null {
   if (last === undefined) return null;
   const { itemId, reason, score, features } = last;
-  const names = Object.entries(features)
+  // The first report of a story has the features of the most similar other story.
+  const names = Object.entries(reason === 'founded' ? {} : features)
     .filter(([, value]) => value > 0)
     .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
     .slice(0, NAMES_MAX)
