@@ -4,6 +4,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { SHELL, withAudit } from '../../src/operators/audit-log.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
@@ -121,12 +122,29 @@ beforeAll(async () => {
   const dayCounts = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   await addToModelDay(admin.db, day, { ...dayCounts, cost: 1_000_000n });
+  await recordNotificationChanges();
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   operator = await admin.signIn('Ada');
   otherOperator = await admin.signIn('Bo');
 });
+
+/** Audit rows of pages about notifications, which need a service to be filled. */
+async function recordNotificationChanges() {
+  const subject = 'd'.repeat(32);
+  for (const [kind, action, before, after] of [
+    ['channel', 'pause', 'on', 'off'],
+    ['subscription', 'resume', 'paused', 'on'],
+    ['delivery', 'drop', 'waiting', 'dropped'],
+    ['delivery', 'send', 'failed', 'waiting'],
+  ] as const) {
+    const states = { before: { state: before }, after: { state: after }, note: null };
+    const entry = { action, kind, subject, ...states };
+    const author = { ...SHELL, name: 'Ada' };
+    await withAudit(admin.world, admin.db, author, async () => ({ outcome: null, entry }));
+  }
+}
 
 /** Submits a form of a page with changed fields. Returns the status and untranslated words. */
 async function submitForm(
@@ -251,6 +269,9 @@ test.each([
   '/audit',
   '/audit?kind=story',
   '/audit?kind=model',
+  '/audit?kind=channel',
+  '/audit?kind=subscription',
+  '/audit?kind=delivery',
   `/stories/${STORY_A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s is in Chinese', async (path) => {
   const { status, text } = await operator.get(`/admin${path}`);

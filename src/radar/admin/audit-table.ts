@@ -16,6 +16,7 @@ import type { RadarAuditKind } from './audit-kinds.ts';
 import { editingMessages } from './messages/editing.ts';
 import { adminMessages } from './messages/messages.ts';
 import { modelMessages } from './messages/model.ts';
+import { notificationMessages } from './messages/notifications.ts';
 import { setupMessages } from './messages/setup.ts';
 
 type AuditLine = Line<RadarAuditKind>;
@@ -145,8 +146,17 @@ function changeMessages(language: Language) {
   const messages = adminMessages(language);
   const { title, summary, category, item, items, sections, outcome, leaves } = messages;
   const operators = operatorRecordMessages(language);
+  const notifications = notificationMessages(language);
   const changeNames = {
     ...operators.fields,
+    state: notifications.state,
+    channel: notifications.channel,
+    schedule: notifications.schedule,
+    updates: notifications.updates,
+    whenUnsure: notifications.whenUnsure,
+    zone: notifications.zone,
+    match: notifications.match,
+    quiet: notifications.quiet,
     ...messages.fields,
     title,
     summary,
@@ -165,6 +175,12 @@ function changeMessages(language: Language) {
   };
   const changeValues = {
     ...operators.values,
+    ...notifications.kinds,
+    ...notifications.kindTitles,
+    ...notifications.unsure,
+    ...notifications.channelStates,
+    ...notifications.subscriptionStates,
+    ...notifications.deliveryStates,
     ...messages.kinds,
     ...messages.tiers,
     ...messages.participations,

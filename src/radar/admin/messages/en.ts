@@ -217,6 +217,8 @@ export const en = {
     resume: 'resumed',
     fetch: 'requested a fetch of',
     test: 'sent a test to',
+    send: 'sent again',
+    drop: 'gave up',
     correct: 'corrected',
     withdraw: 'withdrew',
     restore: 'restored',

@@ -205,6 +205,8 @@ export const zh: typeof en = {
     resume: '恢复',
     fetch: '请求读取',
     test: '发送测试到',
+    send: '再次发送',
+    drop: '放弃',
     correct: '更正',
     withdraw: '撤下',
     restore: '恢复',
