@@ -21,12 +21,35 @@ export async function readJsonBody(
   limit: BodyLimit,
   sendContinue: () => void,
 ): Promise<unknown> {
-  const text = await readJsonText(req, limit, sendContinue);
+  return parseJson(await readJsonText(req, limit, sendContinue));
+}
+
+/** Throws a Fault `invalid_request` for a text that is not JSON or is nested too deeply. */
+export function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new Fault('invalid_request', 'The body is not JSON.', { cause });
   }
+  if (isNestedTooDeeply(value)) {
+    throw new Fault('invalid_request', 'The body is nested too deeply.');
+  }
+  return value;
+}
+
+/** JSON.parse reads any depth, and recursive functions overflow at a few thousand levels. */
+const MAX_DEPTH = 500;
+
+function isNestedTooDeeply(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((inner) =>
+      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
+    );
+  }
+  return false;
 }
 
 /** Like `readJsonBody`, without parsing. Synchronous when the whole body has arrived. */

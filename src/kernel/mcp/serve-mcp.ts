@@ -7,8 +7,8 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { Fault } from '../errors/fault.ts';
-import { readJsonText } from '../http/read-json-body.ts';
+import { Fault, messageOf } from '../errors/fault.ts';
+import { parseJson, readJsonText } from '../http/read-json-body.ts';
 
 export type McpServing = {
   /** Creates the server with its tools for one request. */
@@ -45,8 +45,12 @@ export async function handleMcp(
 ): Promise<McpResponse> {
   const sendContinue = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const text = await readJsonText(req, BODY_LIMIT, sendContinue);
-  const message = parseMessage(text);
-  if (message === undefined) return parseError;
+  let message: unknown;
+  try {
+    message = parseJson(text);
+  } catch (error) {
+    return parseErrorResponse(messageOf(error));
+  }
   if (Array.isArray(message)) admit?.(message.length);
   if (requestsStream(message)) return refuseStream(message);
   const request = toWebRequest(req);
@@ -80,25 +84,12 @@ async function handleLegacy(
   }
 }
 
-/** Undefined when the text is not JSON. */
-function parseMessage(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** JSON-RPC 2.0, 5.1: an error for invalid JSON has a null id. */
-const parseError: McpResponse = {
+/** JSON-RPC 2.0, 5.1: an error for a body that cannot be parsed has a null id. */
+const parseErrorResponse = (message: string): McpResponse => ({
   status: 400,
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: -32700, message: 'The body is not JSON.' },
-  }),
-};
+  body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message } }),
+});
 
 /** Subscriptions require streams, which this server does not offer. */
 function requestsStream(message: unknown): message is { readonly id?: unknown } {

@@ -133,16 +133,14 @@ describe('messages without a session', () => {
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
   });
 
-  test('receive a JSON-RPC error when the body is not JSON', async () => {
-    const response = await sendRequest(origin, {
-      method: 'POST',
-      path: '/mcp',
-      headers,
-      body: '{',
-    });
+  test.each([
+    ['is not JSON', '{', 'The body is not JSON.'],
+    ['is nested deeply', '['.repeat(5_000) + ']'.repeat(5_000), 'The body is nested too deeply.'],
+  ])('receive a JSON-RPC error when the body %s', async (_name, body, message) => {
+    const response = await sendRequest(origin, { method: 'POST', path: '/mcp', headers, body });
     expect([response.status, json(response)]).toEqual([
       400,
-      { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is not JSON.' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message } },
     ]);
   });
 

@@ -80,6 +80,15 @@ describe('names an invalid body', () => {
   });
 });
 
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"text":', '}'],
+])('refuses deeply nested %s', async (_name, start, end) => {
+  const body = `{"text":${start.repeat(5_000)}1${end.repeat(5_000)}}`;
+  const response = await gateway.call('paid', body, { idempotencyKey: 'nested' });
+  expect(problemIn(response)).toEqual(problem('The body is nested too deeply.'));
+});
+
 test('refuses an invalid Idempotency-Key', async () => {
   const response = await gateway.call('paid', { text: 'x' }, { idempotencyKey: 'two words' });
   const detail = 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.';
