@@ -18,6 +18,8 @@ describe('keys of reports', () => {
     ['2026-13-01', false],
     ['2026-8-2', false],
     ['2026-08-22T00:00', false],
+    ['1000-01-01', true],
+    ['0001-01-01', false],
     ['', false],
   ])('%s is a day: %s', (text, expected) => expect(isDay(text)).toBe(expected));
 

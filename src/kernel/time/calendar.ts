@@ -15,9 +15,12 @@ export function parseWireTime(text: string): number | null {
   }
 }
 
-/** Whether `text` is a valid calendar date, YYYY-MM-DD. */
+/**
+ * Whether `text` is a valid calendar date, YYYY-MM-DD, of the year 1000 or later. PostgreSQL has no
+ * year 0, in which the first days of the year 1 begin in UTC.
+ */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && canCreate(() => Temporal.PlainDate.from(text));
+  return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && canCreate(() => Temporal.PlainDate.from(text));
 }
 
 /** Whether `text` is a valid month, YYYY-MM. */

@@ -65,7 +65,7 @@ describe('a statement', () => {
     expect((await browser.get('/console/statements')).headers.location).toBe(
       '/console/statements/2026-09',
     );
-    for (const month of ['2026-10', '2026-13', 'x']) {
+    for (const month of ['2026-10', '2026-13', '0000-01', '0001-01', 'x']) {
       expect((await browser.get(`/console/statements/${month}`)).status).toBe(404);
     }
   });

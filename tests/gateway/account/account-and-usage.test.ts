@@ -200,6 +200,7 @@ describe('usage', () => {
 
   test.each([
     ['from=x', 'The query parameter "from" must be a date, YYYY-MM-DD.'],
+    ['to=0000-01-02', 'The query parameter "to" must be a date, YYYY-MM-DD.'],
     ['from=2026-02-30&to=2026-03-01', 'The query parameter "from" must be a date, YYYY-MM-DD.'],
     [
       'from=2026-03-02&to=2026-03-01',

@@ -2,7 +2,7 @@
 // capability. All sums are exact: entries come from the journal, charges from the sums of calls.
 
 import type { Db } from '../../../kernel/ports/db.ts';
-import { shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
+import { isDay, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
 import { readWalletUsage, type WalletUsage } from './read-usage.ts';
@@ -33,7 +33,7 @@ export function monthAt(
   month: string,
   now: number,
 ): { readonly startsAt: number; readonly endsAt: number } | null {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
+  if (!isDay(`${month}-01`)) return null;
   // The 15th is in the same month in every time zone.
   const { startsAt, endsAt } = shanghaiMonth(Date.parse(`${month}-15T00:00:00Z`));
   return startsAt > now ? null : { startsAt, endsAt };
