@@ -53,9 +53,10 @@ const valuesOf = (auditLine: AuditLine): AuditRow => ({
 
 /** The download of one admin area, which has its own `kinds`. */
 export function auditDownload(db: Db, { query, format, kinds }: AuditDownload): TextDownload {
-  const kind = query.get('kind');
+  // As on the page, an unknown kind selects all kinds.
+  const selectedKinds = kinds.filter((kind) => kind === query.get('kind'));
   const filter = {
-    kinds: kinds.filter((candidate) => kind === null || candidate === kind),
+    kinds: selectedKinds.length === 0 ? kinds : selectedKinds,
     subject: query.get('subject') || null,
     from: null,
     to: null,

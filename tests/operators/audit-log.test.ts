@@ -114,6 +114,8 @@ test('both areas export their part of the log as NDJSON and CSV', async () => {
   expect(ndjson.headers['content-type']).toBe('application/x-ndjson');
   expect(ndjson.headers['content-disposition']).toBe('attachment; filename="audit-log.ndjson"');
   expect(ndjson.text).toBe(await textOf(exportAuditLog(db, allRecords, 'ndjson')));
+  const unknownKind = await browser.get('/admin/audit.ndjson?kind=nothing');
+  expect(unknownKind.text).toBe(ndjson.text);
   const csv = await browser.get('/admin/audit.csv?kind=allowance');
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
   const [headerRow, row, ...otherRows] = csv.text.trimEnd().split('\r\n');
