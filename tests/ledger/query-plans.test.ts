@@ -50,15 +50,17 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const scansBefore = before[0]?.scans;
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;
-  const makeRequests = (fields = {}) =>
+  const makeRequests = (fieldsOf: (index: number) => object) =>
     Array.from({ length: 8 }, (_, index) => {
       const claim = { key: `${index} ${world.ids.next()}`, fingerprint: 'f' };
-      return authorizeRequestFor(world, 2, { ...liveWallet, idempotency: claim, ...fields });
+      const fields = { ...liveWallet, idempotency: claim, ...fieldsOf(index) };
+      return authorizeRequestFor(world, 2, fields);
     });
   const [single, uniformBatch, generalBatch] = [
     authorizeRequestOf(world, liveWallet),
-    makeRequests(),
-    makeRequests({ budget }),
+    makeRequests(() => ({})),
+    // Calls of several keys need the general statement.
+    makeRequests((index) => ({ budget, keyId: `key_${index % 2}` })),
   ];
   await wallet.authorize(single);
   for (const batch of [uniformBatch, generalBatch]) {

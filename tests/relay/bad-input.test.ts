@@ -11,6 +11,7 @@ import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
+import { until } from '../support/until.ts';
 import { chatRequest, errorIn, openTestRelay } from './test-relay.ts';
 
 const MIB = 1024 * 1024;
@@ -291,14 +292,26 @@ test('a limit above the model’s maximum passes, and the hold covers the maximu
 });
 
 test('a client that disconnects during its request causes no call', async () => {
-  const callCount = (await relay.calls()).length;
-  const clientRequest = request(`${relay.origin}/relay/v1/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-length': 1_000 },
-  });
+  const readMetric = async (name: string) => {
+    const lines = (await relay.get('/metrics')).text.split('\n');
+    return Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0);
+  };
+  const refused = 'relay_http_requests_total{route="/relay/v1/messages",status="400"}';
+  const [callCount, refusedBefore] = [(await relay.calls()).length, await readMetric(refused)];
+  const headers = {
+    authorization: `Bearer ${relay.keys.ak}`,
+    'content-type': 'application/json',
+    'content-length': 1_000,
+    expect: '100-continue',
+  };
+  const target = `${relay.origin}/relay/v1/messages`;
+  const clientRequest = request(target, { method: 'POST', headers });
   clientRequest.on('error', () => {});
+  clientRequest.flushHeaders();
+  // The relay now waits for the body.
+  await once(clientRequest, 'continue');
   clientRequest.write('{"model"');
-  await once(clientRequest, 'socket');
   clientRequest.destroy();
+  await until(async () => ((await readMetric(refused)) > refusedBefore ? true : null));
   expect((await relay.calls()).length).toBe(callCount);
 });

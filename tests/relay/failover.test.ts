@@ -167,6 +167,18 @@ test('a context fallback whose own context is too small is skipped', async () =>
   expect(relay.chats[1]?.requests).toEqual([]);
 });
 
+test('the size of a request for a context fallback is counted in bytes', async () => {
+  const models = {
+    'demo-chat': { contextFallbacks: ['demo-only-1'] },
+    'demo-only-1': { maxInput: 100 },
+  };
+  const relay = await openTestRelay({ upstreams: oneModelOnly, models });
+  relay.chats[0]?.setFault('too-long');
+  expect((await relay.chat(chatRequest('x'.repeat(200)))).status).toBe(200);
+  // The same number of characters has three times as many bytes.
+  expect((await relay.chat(chatRequest('好'.repeat(200)))).status).toBe(400);
+});
+
 test('a fallback model is used when every upstream of the model fails', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const relay = await openTestRelay({ upstreams: oneModelOnly, models });

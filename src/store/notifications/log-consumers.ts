@@ -20,7 +20,7 @@ export type LogEntry = {
 const BATCH = 500;
 
 export type LogBatch = {
-  /** Changes in order. A subject that changed twice occurs once, at its last change. */
+  /** The last change of each subject, in the order of the first changes. */
   readonly entries: readonly LogEntry[];
   /** More rows exist, so the next batch can be read at once. */
   readonly hasMore: boolean;

@@ -1,5 +1,5 @@
-// Recovery of holds that a lost process left behind. For a hold past its deadline the provider is
-// queried where possible. A result captures the hold; in all other cases the hold is released.
+// Recovery of holds that a lost process left behind. A hold past its deadline is released. Only a
+// caller with `findOutcome` can also capture it; the program has no such caller yet.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
