@@ -8,6 +8,8 @@ export type MicroFen = bigint;
 export const MICRO_FEN_PER_FEN = 1_000_000n;
 const MICRO_FEN_PER_CNY = 100_000_000n;
 const DECIMALS = 8;
+/** Ten million yuan. Sums of such amounts fit into the database's bigint. */
+export const MAX_AMOUNT: MicroFen = 10_000_000n * MICRO_FEN_PER_CNY;
 /** The maximum of PostgreSQL's bigint. */
 const MAX_MICRO_FEN = 2n ** 63n - 1n;
 

@@ -121,6 +121,8 @@ test('credits, shows and audits money by commands', async () => {
   expect((await runCommand(...creditCommand, '--reference', 'bank-1')).out).toMatch(
     /^Nothing done: entry 1/,
   );
+  const hugeCredit = await runCommand('account', 'credit', id, '92233720368', '--reason', 'typo');
+  expect(hugeCredit.err).toBe('The amount may be at most 10000000 CNY.');
   expect((await runCommand('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
   const account = JSON.parse((await runCommand('account', 'show', id, '--json')).out);
   expect(account).toMatchObject({

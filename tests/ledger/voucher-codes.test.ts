@@ -142,7 +142,8 @@ test('limits guesses over all nodes: ten, then one a minute', async () => {
 
 test.each([
   [{ name: ' ' }, 'A name of 1 to 100 characters is needed.'],
-  [{ amount: 0n }, 'The amount must be above zero.'],
+  [{ amount: 0n }, 'The amount must be above zero and at most 10000000 CNY.'],
+  [{ amount: 2n ** 63n - 1n }, 'The amount must be above zero and at most 10000000 CNY.'],
   [{ count: 0 }, 'A batch has 1 to 10000 codes.'],
   [{ count: 1.5 }, 'A batch has 1 to 10000 codes.'],
   [{ daysValid: 0 }, 'A voucher can be spent for 1 to 3650 days.'],

@@ -93,6 +93,9 @@ describe('an operator’s transfer', () => {
     expect(refusal.status).toBe(422);
     expect(refusal.text).toContain('The account has less cash.');
     expect(formIn(refusal.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
+    const hugeCredit = await ada.submit(path, path, { amount: '92233720368', reason: 'typo' });
+    expect(hugeCredit.status).toBe(422);
+    expect(hugeCredit.text).toContain('An amount in CNY of at most 10,000,000, such as 12.50.');
     await ada.submit(path, path, { amount: '−3', reason: 'all of it' });
     expect((await readAccount(sk)).balance.cash).toBe('0');
   });

@@ -1,6 +1,7 @@
 // Input of a new or changed key, and its validation problems by field.
 import { readNetworks } from '../../kernel/client-address/networks.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
+import { MAX_AMOUNT } from '../../kernel/money.ts';
 import type { KeyBudgetLimit } from './key.ts';
 import type { KeyKind } from './key-text.ts';
 
@@ -23,8 +24,6 @@ export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 
 export const MAX_KEY_NAME_LENGTH = 100;
 const MAX_NETWORKS = 50;
-/** Ten million yuan in micro-fen. Sums of such amounts fit into the database's bigint. */
-export const MAX_BUDGET = 10_000_000n * 100_000_000n;
 
 type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 
@@ -43,7 +42,7 @@ export function findKeyInputProblems(
   }
   const problem = findNetworksProblem(networks);
   if (problem !== null) problems.networks = { message: problem };
-  if (budget && (budget.amount < 0n || budget.amount > MAX_BUDGET)) {
+  if (budget && (budget.amount < 0n || budget.amount > MAX_AMOUNT)) {
     problems.budget = { message: 'A budget is between 0 and 10,000,000 CNY.' };
   }
   if (expiresAt !== undefined && expiresAt !== null && expiresAt <= now) {

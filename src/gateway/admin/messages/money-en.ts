@@ -32,8 +32,8 @@ export const moneyEn = {
   parts: (allowance: string, voucher: string, cash: string) =>
     `allowance ${allowance} · vouchers ${voucher} · cash ${cash}`,
   amountCny: 'Amount in CNY',
-  amountWrong: 'An amount in CNY, such as 12.50.',
-  amountAboveZero: 'An amount in CNY above zero, such as 12.50.',
+  amountWrong: 'An amount in CNY of at most 10,000,000, such as 12.50.',
+  amountAboveZero: 'An amount in CNY above zero and at most 10,000,000, such as 12.50.',
   transferAbout: 'The transfer is permanent: entries of the journal are never edited.',
   credit: 'Credit',
   creditTo: (email: string) => `Credit to ${email}`,

@@ -1,7 +1,7 @@
 // Spent budget of each key, and the balance below which the account receives a warning.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
+import { formatCny, MAX_AMOUNT, parseTypedCny } from '../../../kernel/money.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { hasAlertMails, setAlertMails } from '../../accounts/account.ts';
 import { editKey, isEnded, listKeys } from '../../keys/change-keys.ts';
-import { MAX_BUDGET } from '../../keys/key-input.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {
   findBalanceAlert,
@@ -223,7 +222,7 @@ export async function saveAlerts(
   };
   const below = formInput.below === '' ? null : parseTypedCny(formInput.below);
   // An empty field removes the alert.
-  const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MAX_BUDGET);
+  const isWrong = formInput.below !== '' && (below === null || below <= 0n || below > MAX_AMOUNT);
   if (isWrong) {
     const error = messages.belowProblem;
     return showBudgets(context, request, { formInput, error, status: 422 });

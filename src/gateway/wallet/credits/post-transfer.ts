@@ -1,7 +1,7 @@
 // Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and entries
 // are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { MicroFen } from '../../../kernel/money.ts';
+import { formatCny, MAX_AMOUNT, type MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockDebts } from '../../../store/gateway/top-ups.ts';
@@ -89,6 +89,9 @@ async function postWalletTransfer(
   transfer: Transfer,
 ): Promise<TransferResult> {
   if (transfer.amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
+  if (transfer.amount > MAX_AMOUNT) {
+    throw new Fault('invalid_request', `The amount may be at most ${formatCny(MAX_AMOUNT)} CNY.`);
+  }
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {
     // New cash first settles the account's debt for refunded or disputed payments.

@@ -2,7 +2,7 @@
 // code is redeemed once under any concurrency.
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { MicroFen } from '../../../kernel/money.ts';
+import { formatCny, MAX_AMOUNT, type MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -88,7 +88,9 @@ function checkBatchInput(input: VoucherBatchInput, now: number): void {
   if (name === '' || [...name].length > NAME_MAX) {
     throw invalidRequest(`A name of 1 to ${NAME_MAX} characters is needed.`);
   }
-  if (input.amount <= 0n) throw invalidRequest('The amount must be above zero.');
+  if (input.amount <= 0n || input.amount > MAX_AMOUNT) {
+    throw invalidRequest(`The amount must be above zero and at most ${formatCny(MAX_AMOUNT)} CNY.`);
+  }
   if (!isInRange(input.count, COUNT_MAX))
     throw invalidRequest(`A batch has 1 to ${COUNT_MAX} codes.`);
   if (!isInRange(input.daysValid, DAYS_MAX)) {
