@@ -1,7 +1,7 @@
 // Calls providers of one kind in order until a provider succeeds. After a timeout no other provider
 // is called: the first provider may still do the work, and the work must not run twice.
 import type { ProviderFailure } from './capability.ts';
-import { notConfigured } from './provider-failures.ts';
+import { mergeFailures } from './provider-failures.ts';
 
 export async function callFirstAvailable<
   P extends { readonly name: string },
@@ -18,11 +18,7 @@ export async function callFirstAvailable<
     if (!isFailed(result) || result.code === 'upstream_timeout') return result;
     failures.push(result);
   }
-  const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
-  const reportedFailure =
-    failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  if (reportedFailure) return { ...reportedFailure, internal };
-  return notConfigured(taskName);
+  return mergeFailures(failures, taskName);
 }
 
 function isFailed(result: { readonly kind: string }): result is ProviderFailure {

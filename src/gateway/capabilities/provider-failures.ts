@@ -9,7 +9,7 @@ export function providerFailure(
   return { kind: 'failed', code, message, ...(internal !== undefined && { internal }) };
 }
 
-/** Failure of a provider that was reached. */
+/** The request to a provider failed, or its response cannot be used. */
 export function upstreamError(internal: string): ProviderFailure {
   return providerFailure('upstream_error', 'The provider answered with an error.', internal);
 }
@@ -23,4 +23,17 @@ export function notConfigured(capabilityName: string): ProviderFailure {
 export function unavailable(internal: string, retryAfterSeconds: number): ProviderFailure {
   const message = 'No provider can take this call right now.';
   return { ...providerFailure('capability_unavailable', message, internal), retryAfterSeconds };
+}
+
+/**
+ * The failure of a call after all providers failed. The failure of a provider that received the
+ * request is more informative than that of a skipped provider.
+ */
+export function mergeFailures(
+  failures: readonly ProviderFailure[],
+  capabilityName: string,
+): ProviderFailure {
+  const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
+  const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
+  return reported ? { ...reported, internal } : notConfigured(capabilityName);
 }

@@ -2,8 +2,8 @@
 // Without an engine it searches this installation's radar. A failed engine is omitted; the call
 // fails when all engines fail.
 import { z } from 'zod';
-import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
-import { notConfigured } from '../provider-failures.ts';
+import type { Capability, Outcome, RunContext } from '../capability.ts';
+import { mergeFailures } from '../provider-failures.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { readSandboxInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
@@ -71,20 +71,13 @@ async function runSearch(
   const resultsByProvider = outcomes.flatMap(({ provider, result }) =>
     result.kind === 'found' ? [{ name: provider.name, results: result.results }] : [],
   );
-  if (resultsByProvider.length === 0) return mergeFailures(outcomes.map(({ result }) => result));
+  if (resultsByProvider.length === 0) {
+    const failures = outcomes.flatMap(({ result }) => (result.kind === 'failed' ? [result] : []));
+    return mergeFailures(failures, 'Web search');
+  }
   const results = mergeResults(resultsByProvider.map(({ results }) => results)).slice(0, limit);
   const provider = resultsByProvider.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
-}
-
-/** A failure of a contacted engine is more informative than the failure of a skipped engine. */
-function mergeFailures(
-  results: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
-): ProviderFailure {
-  const failures = results.filter((result) => result.kind === 'failed');
-  const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
-  const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  return reported ? { ...reported, internal } : notConfigured('Web search');
 }
 
 async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {

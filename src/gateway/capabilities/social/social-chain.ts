@@ -2,7 +2,7 @@
 // deleted, no other provider is called.
 
 import type { Health, ProviderFailure } from '../capability.ts';
-import { notConfigured } from '../provider-failures.ts';
+import { mergeFailures } from '../provider-failures.ts';
 import type { SocialConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import type { PostRef } from './links/link.ts';
@@ -31,7 +31,7 @@ export type SocialChain = {
   health(): Health;
 };
 
-/** A result with the name of its provider. */
+/** A result with the name of its provider; empty: all providers failed. */
 type ProviderAttempt<A> = { readonly provider: string; readonly result: A };
 
 export function openSocialChain(
@@ -96,22 +96,13 @@ async function callFirstWorking<A extends { readonly kind: string }>(
   callProvider: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
 ): Promise<ProviderAttempt<A | ProviderFailure>> {
-  const failures: ProviderAttempt<ProviderFailure>[] = [];
+  const failures: ProviderFailure[] = [];
   for (const provider of providers) {
     const result = await callProvider(provider);
     if (!isFailed(result)) return { provider: provider.name, result };
-    failures.push({ provider: provider.name, result });
+    failures.push(result);
   }
-  const internal = failures
-    .map(({ result: outcome }) => outcome.internal ?? outcome.message)
-    .join(' · ');
-  // An error of a contacted provider is more informative than the error of a skipped one.
-  const contactedFailure = failures.find(
-    ({ result: outcome }) => outcome.code !== 'capability_unavailable',
-  );
-  const reported = contactedFailure ?? failures[0];
-  if (reported) return { provider: reported.provider, result: { ...reported.result, internal } };
-  return { provider: '', result: notConfigured(`This action on ${platform}`) };
+  return { provider: '', result: mergeFailures(failures, `This action on ${platform}`) };
 }
 
 function isFailed(result: { readonly kind: string }): result is ProviderFailure {

@@ -89,7 +89,7 @@ async function run(context: RunContext, steps: Steps<Input>, input: Input): Prom
     const state = await steps.check(context, startedTask, input);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
-    // An invalid response fails immediately; an unreachable provider is retried.
+    // A failed request ends the call. A provider that is paused or slow is polled again.
     if (state.kind === 'missed' && state.failure.code === 'upstream_error') return state.failure;
     if (state.kind === 'running') progress(state.progress ?? 0);
     await world.clock.sleep(pollPauseMs(polls), signal);

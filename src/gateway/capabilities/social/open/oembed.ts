@@ -11,8 +11,6 @@ import type { SocialProvider } from '../social-provider.ts';
 import { plainOrNull, text } from '../wire.ts';
 import { contentOnlyProvider } from './content-only.ts';
 
-const paths = { youtube: '/oembed', tiktok: '/oembed', twitter: '/oembed' } as const;
-
 const embed = z.object({
   type: z.string().min(1),
   title: text,
@@ -36,7 +34,7 @@ export function openOembed(
   });
   return contentOnlyProvider(provider, platform, async ({ signal }, ref) => {
     const query = { url: ref.url, format: 'json', omit_script: '1' };
-    const response = await provider.read({ path: paths[platform], query, signal }, embed);
+    const response = await provider.read({ path: '/oembed', query, signal }, embed);
     if (response.kind === 'absent') return { kind: 'gone' };
     // YouTube returns 400 for ids that never existed.
     if (response.kind === 'refused' && response.status === 400) return { kind: 'gone' };
