@@ -13,7 +13,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice, renderDoneNotice } from '../shell/notice.ts';
 import { formatBudget, formatScopes, renderLastUsed } from './keys.ts';
-import { oneTimeKeyPage } from './shown-once.ts';
+import { keyShownOncePage } from './shown-once.ts';
 
 export async function requireKey(
   { db, account, messages }: ConsoleContext,
@@ -168,7 +168,7 @@ export async function rotateOwnKey(
   });
   switch (result.kind) {
     case 'rotated':
-      return oneTimeKeyPage(context, {
+      return keyShownOncePage(context, {
         title: messages.rotatedTitle,
         about: `${messages.madeAbout} ${messages.rotatedAbout(
           formatDate(site.language, result.oldEndsAt, context.world.clock.now()),

@@ -16,7 +16,7 @@ import {
   renderLimitFields,
   renderNameField,
 } from './key-form.ts';
-import { oneTimeKeyPage } from './shown-once.ts';
+import { keyShownOncePage } from './shown-once.ts';
 
 const PATH = '/console/keys/new';
 
@@ -59,7 +59,7 @@ export async function saveNewKey(
     case 'made': {
       const { text } = creationResult.key;
       const headings = { title: messages.madeTitle, about: messages.madeAbout };
-      return oneTimeKeyPage(context, {
+      return keyShownOncePage(context, {
         ...headings,
         kind: formInput.kind,
         key: text,

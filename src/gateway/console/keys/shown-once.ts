@@ -7,7 +7,7 @@ import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 import { exampleCall, selectFirstCapability } from './example-call.ts';
 
-type OneTimeSecret = {
+type KeyShownOnce = {
   readonly title: string;
   readonly about: string;
   readonly kind: KeyKind;
@@ -15,9 +15,9 @@ type OneTimeSecret = {
   readonly scopes: readonly string[];
 };
 
-export function oneTimeKeyPage(
+export function keyShownOncePage(
   { messages, site }: ConsoleContext,
-  { title, about, kind, key, scopes }: OneTimeSecret,
+  { title, about, kind, key, scopes }: KeyShownOnce,
 ): ConsoleResponse {
   const copy = html`data-copy="${messages.copy}" data-copied="${messages.copied}"`;
   return {

@@ -1,11 +1,11 @@
 // The page of available capabilities, with price and state.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { capabilityLabels, readStatuses } from '../../calls/catalog.ts';
 import type { PriceList } from '../../calls/prices.ts';
+import { DAILY_ALLOWANCE } from '../../wallet/ledger/batch-time.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { statusMessages } from '../messages/status.ts';
@@ -14,8 +14,6 @@ import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.t
 import { type CapabilityLabel, formatPrice } from './price-text.ts';
 
 const PATH = '/console/catalog';
-/** The daily allowance of an account: 2 CNY in micro-fen. */
-const FREE_PER_DAY = 200n * MICRO_FEN_PER_FEN;
 
 export async function catalogPage(context: ConsoleContext): Promise<ConsoleResponse> {
   const { calls, capabilities, chat, site } = context;
@@ -27,7 +25,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
     kind: 'page',
     title: messages.catalog,
     body: html`${renderPageHead(messages.catalog, messages.catalogAbout)}
-<p class="explains">${messages.catalogFree(formatYuan(FREE_PER_DAY))}</p>
+<p class="explains">${messages.catalogFree(formatYuan(DAILY_ALLOWANCE))}</p>
 <p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>
 <a class="link" href="/console/status">${statusMessages(site.language).status} →</a>\
 </p>

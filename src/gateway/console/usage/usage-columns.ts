@@ -39,11 +39,13 @@ export function toColumns(language: Language, range: DayRange) {
 const nameOf = (language: Language, day: string) =>
   formatShortDay(language, parseShanghaiDay(day).startsAt);
 
-/** Groups with a colour of their own: sorted by charge, then by number of calls. */
+/** Orders rows by charge, then by number of calls, the largest first. */
+export const compareUsage = (a: WalletUsage, b: WalletUsage): number =>
+  Number(b.charge.total - a.charge.total) || b.calls - a.calls;
+
+/** Groups with a colour of their own. */
 export function selectTopGroups(rows: readonly WalletUsage[]): readonly string[] {
-  const sortedRows = rows.toSorted(
-    (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
-  );
+  const sortedRows = rows.toSorted(compareUsage);
   const seriesCount = sortedRows.length > MAX_SERIES ? MAX_SERIES - 1 : MAX_SERIES;
   return sortedRows.slice(0, seriesCount).map(({ group }) => group);
 }

@@ -18,6 +18,7 @@ import { renderSwatch, type Tone } from './bar-chart.ts';
 import { type DayRange, lastDays, monthsAt, parseDayBounds } from './day-range.ts';
 import { readModelUsageRows, renderModelUsage } from './model-usage.ts';
 import { assignTones, renderUsageCharts } from './usage-charts.ts';
+import { compareUsage } from './usage-columns.ts';
 
 const PATH = '/console/usage';
 const DAYS_MAX = 366;
@@ -132,9 +133,7 @@ async function renderComparison(
   const dailyRows = await loadRows(context, usageQuery, `day ${group}`);
   const toneOf = assignTones(rows);
   const firstColumn = group === 'key' ? messages.key : messages.capability;
-  const sortedRows = rows.toSorted(
-    (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
-  );
+  const sortedRows = rows.toSorted(compareUsage);
   return html`${renderUsageCharts(context, {
     range: usageQuery,
     rows: dailyRows,
