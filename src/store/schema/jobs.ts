@@ -40,7 +40,7 @@ export type JobWork =
       readonly tried: readonly string[];
       readonly rounds: number;
     }
-  /** The provider runs the task `taskId`. `misses` counts consecutive invalid responses. */
+  /** The provider runs the task `taskId`. `misses` counts consecutive failed polls. */
   | {
       readonly step: 'asked';
       readonly provider: string;

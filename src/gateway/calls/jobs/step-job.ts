@@ -29,8 +29,8 @@ import {
 
 /** Rounds over all providers without capacity before the job fails. */
 const MAX_ROUNDS = 8;
-/** Consecutive invalid responses to polls before the job fails. */
-const MAX_INVALID_POLLS = 10;
+/** Consecutive polls whose request failed, or whose response was invalid, before the job fails. */
+const MAX_FAILED_POLLS = 10;
 /** A provider may list an accepted task with this delay. */
 const LISTING_DELAY_MS = 2 * 60_000;
 /** Time limit for clarifying an unknown submission with the provider. */
@@ -190,10 +190,10 @@ async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Pr
   await deps.failpoint?.('checked');
   if (state.kind === 'done') return { kind: 'ending', ending: toSuccess(claimedJob.job, state) };
   if (state.kind === 'ended') return failVerdict(context, state.failure);
-  const isInvalid = state.kind === 'missed' && state.failure.code === 'upstream_error';
-  // A poll without a response, for example from a busy provider, does not change the number.
-  const misses = state.kind === 'missed' ? work.misses + Number(isInvalid) : 0;
-  if (isInvalid && misses >= MAX_INVALID_POLLS) return failVerdict(context, state.failure);
+  const isFailed = state.kind === 'missed' && state.failure.code === 'upstream_error';
+  // A poll of a paused or slow provider does not change the number.
+  const misses = state.kind === 'missed' ? work.misses + Number(isFailed) : 0;
+  if (isFailed && misses >= MAX_FAILED_POLLS) return failVerdict(context, state.failure);
   const nextWork = { ...work, polls: work.polls + 1, misses };
   const writeResult = await writeState(context, nextWork, state);
   return writeResult ?? retryVerdict(context, pauseAfter(state, work.polls + 1));
