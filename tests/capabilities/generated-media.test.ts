@@ -218,7 +218,7 @@ describe.each([
   });
 });
 
-describe('a video job', () => {
+describe('a video for a waiting caller', () => {
   const makeVideo = async (prompt: string, seconds = 4, config = providers.config().video) => {
     const video = openSvcVideo(openVideo(providers.world, config), media);
     // The pauses between two polls are a hundred times shorter; requests take real time.

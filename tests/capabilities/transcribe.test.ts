@@ -118,11 +118,11 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
       openTranscription(download({ maxSeconds: 60 })),
     );
     expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
-    const undeclaredSize = await transcribe(
+    const undeclaredLength = await transcribe(
       { url: douyin('7412345678901230000') },
       openTranscription(download({ maxSeconds: 2 })),
     );
-    expect(undeclaredSize.outcome).toMatchObject({ code: 'media_unavailable' });
+    expect(undeclaredLength.outcome).toMatchObject({ code: 'media_unavailable' });
     const tooLarge = await transcribe(
       { url: douyin(shortVideo) },
       openTranscription(download({ maxBytes: 9_000 })),

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { makeInvites } from '../../src/gateway/accounts/invites.ts';
 import { generateCode } from '../../src/kernel/crypto/one-time-code.ts';
+import { decodeBase32 } from '../support/decode-base32.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openMailServer } from '../support/mail-server.ts';
@@ -15,14 +16,6 @@ const testConsole = await openTestConsole({
   rules: { access: 'invite' },
 });
 const CODES = '/console/account/one-time-codes';
-
-function decodeBase32(text: string): Buffer {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text]
-    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
 
 test('neither the log nor the database contains a secret of a visit', async () => {
   const { world, db, logged } = testConsole;

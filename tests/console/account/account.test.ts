@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
+import { decodeBase32 } from '../../support/decode-base32.ts';
 import { type Browser, formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -21,16 +22,6 @@ async function newCustomer() {
     email: `customer-${accounts}@example.com`,
     password: `password ${accounts} of a test`,
   };
-}
-
-/** Decodes base 32, as an authenticator app does. */
-function decodeBase32(text: string): Buffer {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text]
-    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const bytes = bits.match(/.{8}/g) ?? [];
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
 const currentCode = (secret: Buffer) =>

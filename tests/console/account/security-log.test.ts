@@ -6,6 +6,7 @@ import { deleteOldSecurityEvents } from '../../../src/gateway/accounts/security-
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
+import { decodeBase32 } from '../../support/decode-base32.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -195,11 +196,3 @@ test('a mail omits an unknown user agent, because an attacker could choose its t
   expect(mail.text).not.toContain('0900');
   expect(mail.text).not.toContain('Browser:');
 });
-
-function decodeBase32(text: string): Buffer {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text.replaceAll(' ', '')]
-    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
