@@ -28,8 +28,8 @@ type Group = (typeof groupings)[number];
 const dayRanges = [7, 30, 90] as const;
 
 /**
- * Sums the live calls of all accounts over the days of the query. `since` is the start of the same
- * number of days as an instant, for figures that are not kept per day.
+ * Sums the live calls of all accounts over the days of the query, which begin at midnight in
+ * Shanghai. `since` is exactly that number of days ago, for figures that are not kept per day.
  */
 async function readSums({ db, world }: GatewayAdminContext, query: URLSearchParams) {
   const groupBy = groupings.find((group) => group === query.get('by')) ?? 'model';
