@@ -83,6 +83,16 @@ test.skipIf(!hasBrowser)('the header shows every section in one row on a phone',
   }
 });
 
+test.skipIf(!hasBrowser)('one line separates two rows of a table', async () => {
+  const tab = await browser.open(desktop);
+  await tab.goto(`${origin}/about`);
+  const lines: unknown = await tab.evaluate(
+    `[...document.querySelectorAll('table.list tbody tr:first-child > *')]
+      .map((cell) => getComputedStyle(cell).borderBottomColor)`,
+  );
+  expect(new Set(lines as readonly string[]).size).toBe(1);
+});
+
 test.skipIf(!hasBrowser)('every control is at least 32 pixels high for touch', async () => {
   const tab = await browser.open(phone, { hasTouch: true });
   for (const path of paths) {

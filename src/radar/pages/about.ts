@@ -98,7 +98,7 @@ function renderRow(
   const total = source.daily.reduce((sum, count) => sum + count, 0);
   const label = messages.chart(total, HEALTH_DAYS);
   return [
-    rowHeading(html`<span class="named" lang="${source.language}">${name}</span>`),
+    rowHeading(html`<span lang="${source.language}">${name}</span>`),
     { content: messages.conditions[condition], className: tones[condition] ?? '' },
     kind === 'push' ? messages.pushed : renderInstant(lastSuccessAt),
     renderInstant(newestItemAt),
