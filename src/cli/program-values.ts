@@ -9,6 +9,11 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
 }
 
+/** A whole number; at least 0. */
+export function wholeNumberFromZero(text: string): number {
+  return text === '0' ? 0 : wholeNumber(text);
+}
+
 /** Epoch milliseconds; a day begins at midnight UTC. */
 export function timeOrDay(text: string): number {
   const at = parseWireTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);

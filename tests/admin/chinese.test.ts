@@ -222,6 +222,16 @@ test('translates actions, refusals and confirmations', async () => {
   expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(
     refusedResult,
   );
+  const subscription = '/admin/subscriptions/add';
+  const invalidSubscription = {
+    any: '字',
+    minScore: '900',
+    schedule: 'daily',
+    daily: '25:00',
+    quietFrom: '7',
+    zone: '火星',
+  };
+  expect(await submitForm(subscription, subscription, invalidSubscription)).toEqual(refusedResult);
   const report = '/admin/reports/daily/2026-08-23';
   expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(acceptedResult);
   expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refusedResult);

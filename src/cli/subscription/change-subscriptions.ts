@@ -63,8 +63,8 @@ function refusalFault(refusal: Exclude<AddSubscriptionResult, { readonly kind: '
         `There are ${refusal.max} subscriptions already. Remove one first.`,
       );
     case 'invalid': {
-      const lines = refusal.problems.map(({ field, message }) =>
-        field === '' ? message : `${field}: ${message}`,
+      const lines = refusal.problems.map(({ field, text }) =>
+        field === '' ? text.en : `${field}: ${text.en}`,
       );
       return new Fault('invalid_request', lines.join('; '));
     }
@@ -92,6 +92,9 @@ function definitionFromOptions(
 
 function scheduleFromOptions({ every, daily, zone }: SubscriptionAddOptions): object {
   const zoneOption = zone === undefined ? {} : { zone };
+  if (every !== undefined && daily !== undefined) {
+    throw new Fault('invalid_request', 'Give either --every or --daily.');
+  }
   if (every !== undefined) return { every, ...zoneOption };
   return daily === undefined ? { at: 'instant' } : { daily, ...zoneOption };
 }

@@ -1,7 +1,7 @@
 // `radar subscription …` and `radar delivery …`: subscriptions of channels, and their deliveries.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
-import { collectValues, wholeNumber } from '../program-values.ts';
+import { collectValues, wholeNumber, wholeNumberFromZero } from '../program-values.ts';
 import type { SubscriptionAddOptions } from './subscription-options.ts';
 
 export function subscriptionCommand(app: App): Command {
@@ -73,7 +73,7 @@ const addOptions = (command: Command): Command =>
     .option('--none <text>', 'news: none of these texts; may be repeated', collectValues)
     .option('--category <id>', 'news: one of these categories', collectValues)
     .option('--source <name>', 'news: one of these publishers', collectValues)
-    .option('--min-score <number>', 'news: at least this public score', wholeNumber)
+    .option('--min-score <number>', 'news: at least this public score', wholeNumberFromZero)
     .option('--all', 'news: all public items, not only selected ones')
     .option('--story <id>', 'story: its public id')
     .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collectValues)

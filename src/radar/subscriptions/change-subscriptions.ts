@@ -19,12 +19,13 @@ import {
 import { inTransaction } from '../../store/platform/db.ts';
 import { listPublicDocuments } from '../../store/radar/publication/public-documents.ts';
 import { nextRun } from './schedule.ts';
+import { parseSubscription, type Subscription, type SubscriptionInput } from './subscription.ts';
 import {
-  parseSubscription,
-  type Subscription,
-  type SubscriptionInput,
+  missingChannel,
+  missingStory,
   type SubscriptionProblem,
-} from './subscription.ts';
+  unknownCategory,
+} from './subscription-problems.ts';
 
 const MAX_SUBSCRIPTIONS = 10_000;
 
@@ -129,7 +130,7 @@ function findCategoryProblems(
   if (input.kind !== 'news') return [];
   return input.match.categories
     .filter((category) => !categories.includes(category))
-    .map((category) => ({ field: 'match.categories', message: `unknown category ${category}` }));
+    .map(unknownCategory);
 }
 
 async function findChannelProblems(
@@ -137,7 +138,7 @@ async function findChannelProblems(
   { channel }: SubscriptionInput,
 ): Promise<readonly SubscriptionProblem[]> {
   const existingChannel = await findChannel(db, channel);
-  return existingChannel === null ? [{ field: 'channel', message: `no channel ${channel}` }] : [];
+  return existingChannel === null ? [missingChannel(channel)] : [];
 }
 
 async function findStoryProblems(
@@ -147,9 +148,7 @@ async function findStoryProblems(
   if (input.kind !== 'story') return [];
   const { story } = input.match;
   const documents = await listPublicDocuments(db, [{ kind: 'story', key: story }]);
-  return documents.length > 0
-    ? []
-    : [{ field: 'match.story', message: `no public story ${story}` }];
+  return documents.length > 0 ? [] : [missingStory(story)];
 }
 
 /** Oldest first. */

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { parseSubscription } from './subscription.ts';
 
 const definition = { name: 'Chips', kind: 'news', channel: 'chn_1', match: { any: ['chips'] } };
-const problemsOf = (changes: object) => {
+const parsedProblems = (changes: object) => {
   const parsed = parseSubscription({ ...definition, ...changes });
-  return parsed.kind === 'valid' ? [] : parsed.problems.map(({ field }) => field);
+  return parsed.kind === 'valid' ? [] : parsed.problems;
 };
+const problemsOf = (changes: object) => parsedProblems(changes).map(({ field }) => field);
 
 test.each([
   ['no condition', { match: {} }, ['match']],
@@ -44,6 +45,23 @@ test.each([
 test('every wrong field is named at once', () => {
   const match = { any: ['c'], minScore: -1 };
   expect(problemsOf({ name: '', match })).toEqual(['name', 'match.any', 'match.minScore']);
+});
+
+test('each problem of a field is stated in both languages', () => {
+  const match = { any: ['c'], minScore: 101 };
+  const changes = { match, schedule: { every: 10 }, quiet: { from: '7', to: '08:00' }, x: 1 };
+  expect(parsedProblems(changes).map(({ text }) => text)).toEqual([
+    {
+      en: 'a whole number of minutes from 15 to 1440 that divides a day',
+      'zh-CN': '须为 15 到 1440 分钟，且能整除一天',
+    },
+    { en: 'a time such as 08:00', 'zh-CN': '须为 08:00 这样的时间' },
+    { en: 'unknown field', 'zh-CN': '没有这一项' },
+    { en: 'each text must have 2 to 200 characters', 'zh-CN': '每行须有 2 到 200 个字符' },
+    { en: 'a whole number from 0 to 100', 'zh-CN': '须为 0 到 100 的整数' },
+  ]);
+  const [schedule] = parsedProblems({ schedule: { at: 'noon' } });
+  expect(schedule?.text.en).toContain('"daily"');
 });
 
 test('absent fields have the documented defaults', () => {

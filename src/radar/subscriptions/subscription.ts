@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { QuietHours } from '../../kernel/time/local-times.ts';
 import type { SubscriptionKind } from '../../store/schema/notifications.ts';
 import { parseQuery } from '../publication/search/query.ts';
+import { problemKey, problemOf, type SubscriptionProblem } from './subscription-problems.ts';
 
 /** An empty list is no condition. */
 export type NewsMatch = {
@@ -61,8 +62,6 @@ export function zoneOf(
   return scheduledZone ?? quiet?.zone ?? fallback;
 }
 
-export type SubscriptionProblem = { readonly field: string; readonly message: string };
-
 export type ParsedSubscription =
   | { readonly kind: 'valid'; readonly input: SubscriptionInput }
   | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] };
@@ -70,12 +69,13 @@ export type ParsedSubscription =
 /** The zone of an installation that sets none. */
 export const DEFAULT_ZONE = 'Asia/Shanghai';
 const TEXTS_MAX = 10;
+const MINUTES_MIN = 15;
 const DAY_MINUTES = 1440;
 
 const queryText = z.string().refine((text) => parseQuery(text).kind === 'query', {
-  message: 'each text must have 2 to 200 characters',
+  message: problemKey('queryText'),
 });
-const texts = z.array(queryText).max(TEXTS_MAX, `at most ${TEXTS_MAX} texts`).default([]);
+const texts = z.array(queryText).max(TEXTS_MAX, problemKey('texts')).default([]);
 const names = z.array(z.string().min(1).max(200)).max(100).default([]);
 
 const newsMatch = z
@@ -85,56 +85,59 @@ const newsMatch = z
     categories: names,
     sources: names,
     mode: z.enum(['selected', 'all']).default('selected'),
-    minScore: z.number().int().min(0).max(100).nullable().default(null),
+    minScore: z
+      .int(problemKey('score'))
+      .min(0, problemKey('score'))
+      .max(100, problemKey('score'))
+      .nullable()
+      .default(null),
     languages: z.array(z.enum(['en', 'zh'])).default([]),
   })
   .refine(
     ({ any, categories, sources, minScore }) =>
       any.length + categories.length + sources.length > 0 || minScore !== null,
-    {
-      message: 'at least one of any, categories, sources and minScore is required',
-    },
+    { message: problemKey('condition') },
   );
 
-const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 08:00');
-const zone = z.string().refine(isZone, { message: 'unknown time zone' });
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, problemKey('localTime'));
+const zone = z.string().refine(isZone, { message: problemKey('zone') });
 
-const schedule = z.union([
-  z.strictObject({ at: z.literal('instant') }),
-  z.strictObject({
-    every: z
-      .int()
-      .min(15)
-      .max(DAY_MINUTES)
-      .refine((minutes) => DAY_MINUTES % minutes === 0, {
-        message: 'minutes must divide a day without a remainder',
-      }),
-    zone: zone.optional(),
-  }),
-  z.strictObject({
-    daily: z.array(localTime).min(1).max(24),
-    days: z.array(z.int().min(1).max(7)).min(1).default([1, 2, 3, 4, 5, 6, 7]),
-    zone: zone.optional(),
-  }),
-]);
+const everyMinutes = z
+  .int(problemKey('minutes'))
+  .refine((minutes) => minutes >= MINUTES_MIN && DAY_MINUTES % minutes === 0, {
+    message: problemKey('minutes'),
+  });
+
+const schedule = z.union(
+  [
+    z.strictObject({ at: z.literal('instant') }),
+    z.strictObject({ every: everyMinutes, zone: zone.optional() }),
+    z.strictObject({
+      daily: z.array(localTime).min(1, problemKey('localTime')).max(24),
+      days: z.array(z.int().min(1).max(7)).min(1).default([1, 2, 3, 4, 5, 6, 7]),
+      zone: zone.optional(),
+    }),
+  ],
+  problemKey('schedule'),
+);
 
 const quiet = z
   .strictObject({ from: localTime, to: localTime, zone: zone.optional() })
-  .refine(({ from, to }) => from !== to, { message: 'from and to must differ' });
+  .refine(({ from, to }) => from !== to, { message: problemKey('quiet') });
 
 const matches = {
   news: newsMatch,
   story: z.strictObject({ story: z.string().min(1).max(100) }),
   report: z.strictObject({
-    reports: z.array(z.enum(['daily', 'weekly', 'monthly'])).min(1, 'at least one kind of report'),
+    reports: z.array(z.enum(['daily', 'weekly', 'monthly'])).min(1, problemKey('reports')),
   }),
   alerts: z.strictObject({ severity: z.enum(['warn', 'page']).default('warn') }),
 } as const;
 
 const commonFields = z.strictObject({
-  name: z.string().trim().min(1, 'a name is required').max(80, 'at most 80 characters'),
+  name: z.string().trim().min(1, problemKey('name')).max(80, problemKey('nameLength')),
   kind: z.enum(['news', 'story', 'report', 'alerts']),
-  channel: z.string().min(1, 'a channel is required'),
+  channel: z.string().min(1, problemKey('channel')),
   language: z.enum(['en', 'zh-CN']).default('en'),
   match: z.unknown(),
   schedule: schedule.default({ at: 'instant' }),
@@ -174,11 +177,4 @@ export function parseSubscription(value: unknown, zone = DEFAULT_ZONE): ParsedSu
     quiet: quiet && { ...quiet, zone: quiet.zone ?? zone },
   } as SubscriptionInput;
   return { kind: 'valid', input };
-}
-
-function problemOf(prefix: string, issue: z.core.$ZodIssue): SubscriptionProblem {
-  const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  const path = [prefix, ...issue.path.filter((part) => typeof part === 'string'), ...unknownKeys];
-  const message = issue.code === 'unrecognized_keys' ? 'unknown field' : issue.message;
-  return { field: path.filter((part) => part !== '').join('.'), message };
 }

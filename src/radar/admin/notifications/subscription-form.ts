@@ -7,13 +7,10 @@ import {
   renderTickField,
   textOf,
 } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import type { Channel } from '../../../notifications/channels.ts';
-import {
-  type Schedule,
-  type SubscriptionInput,
-  type SubscriptionProblem,
-  zoneOf,
-} from '../../subscriptions/subscription.ts';
+import { type Schedule, type SubscriptionInput, zoneOf } from '../../subscriptions/subscription.ts';
+import type { SubscriptionProblem } from '../../subscriptions/subscription-problems.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
@@ -128,10 +125,14 @@ function setMatchFields(form: URLSearchParams, subscription: SubscriptionInput):
 }
 
 /** Each problem by the form field that shows it. Problems of one field are joined. */
-export function fieldErrorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
+export function fieldErrorsOf(
+  language: Language,
+  problems: readonly SubscriptionProblem[],
+): FieldErrors {
   const errors: Record<string, string> = {};
-  for (const { field, message } of problems) {
+  for (const { field, text } of problems) {
     const name = formFieldOf(field);
+    const message = text[language];
     errors[name] = errors[name] === undefined ? message : `${errors[name]}; ${message}`;
   }
   return errors;

@@ -202,7 +202,7 @@ async function requireSubscription(
 function previewDefinition(context: RadarPageContext, definition: object): Partial<FormView> {
   const parseResult = parseSubscription(definition, context.setupSettings.zone);
   if (parseResult.kind === 'invalid')
-    return { errors: fieldErrorsOf(parseResult.problems), status: 422 };
+    return { errors: fieldErrorsOf(context.site.language, parseResult.problems), status: 422 };
   const { input } = parseResult;
   const messages = notificationMessages(context.site.language);
   if (input.kind !== 'news') return { preview: html`<p>${messages.previewOther}</p>` };
@@ -269,7 +269,7 @@ function describeRefusal(
   const messages = notificationMessages(context.site.language);
   switch (result.kind) {
     case 'invalid':
-      return { errors: fieldErrorsOf(result.problems), status: 422 };
+      return { errors: fieldErrorsOf(context.site.language, result.problems), status: 422 };
     case 'too_many':
       return { errors: { '': messages.tooMany(result.max) }, status: 422 };
     case 'known':
