@@ -3,33 +3,50 @@
 import type { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 
-/** `raw`: the query without its question mark. `schema`: a strict object of optional strings. */
+/** Number of problems that a message states. */
+const PROBLEMS_MAX = 5;
+
+/**
+ * `raw`: the query without its question mark. `schema`: a strict object of optional strings. The
+ * message of the fault states every problem.
+ */
 export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.output<S> {
   const values = new Map<string, string>();
+  const problems: string[] = [];
+  let hasUnknownName = false;
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     const index = pair.indexOf('=');
     const name = decodeValue(index === -1 ? pair : pair.slice(0, index), 'The query');
     const text = printable(name);
     if (!Object.hasOwn(schema.shape, name)) {
-      const declaredNames = Object.keys(schema.shape);
-      const allowedNames = declaredNames.length === 0 ? 'none' : declaredNames.join(', ');
-      throw invalidQuery(`Unknown query parameter "${text}". This address takes: ${allowedNames}.`);
+      problems.push(`Unknown query parameter "${text}".`);
+      hasUnknownName = true;
+      continue;
     }
-    if (values.has(name)) throw invalidQuery(`The query parameter "${text}" is given twice.`);
+    if (values.has(name)) {
+      problems.push(`The query parameter "${text}" is given twice.`);
+      continue;
+    }
     const value = decodeValue(
       index === -1 ? '' : pair.slice(index + 1),
       `The query parameter "${text}"`,
     );
     if (/\p{Cc}/u.test(value)) {
-      throw invalidQuery(`The query parameter "${text}" contains a control character.`);
+      problems.push(`The query parameter "${text}" contains a control character.`);
     }
     values.set(name, value);
   }
   const result = schema.safeParse(Object.fromEntries(values));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalidQuery(`The query parameter "${String(issue?.path[0])}" ${issue?.message}.`);
+  if (result.success && problems.length === 0) return result.data;
+  const issues = Map.groupBy(result.error?.issues ?? [], ({ path }) => String(path[0]));
+  for (const [name, [issue]] of issues) {
+    problems.push(`The query parameter "${name}" ${issue?.message}.`);
+  }
+  const names = Object.keys(schema.shape).join(', ') || 'none';
+  const statedProblems = [...new Set(problems)].slice(0, PROBLEMS_MAX);
+  if (hasUnknownName) statedProblems.push(`This address takes: ${names}.`);
+  throw invalidQuery(statedProblems.join(' '));
 }
 
 function decodeValue(text: string, name: string): string {

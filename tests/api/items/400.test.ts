@@ -43,6 +43,18 @@ describe('refuses an invalid query and names the parameter', () => {
     expect(detail).toContain(`"${name}"`);
   });
 
+  test('states every problem of a query at once', async () => {
+    const { detail } = await readRefusal('limit=0&mode=x&mode=all&pages=1&q=a%0Ab&pages=2');
+    expect(detail).toMatch(
+      /^The query parameter "mode" is given twice\. Unknown query parameter "pages"\. .*"q" contains/,
+    );
+    expect(detail).toMatch(
+      /"mode" must .*"limit" must .* This address takes: mode, category, .*\.$/,
+    );
+    const names = Array.from({ length: 1_000 }, (_, index) => `x${index}`).join('&');
+    expect((await readRefusal(names)).detail.length).toBeLessThan(400);
+  });
+
   test('counts 200 characters outside of the basic plane as 200', async () => {
     const text = encodeURIComponent('🛰'.repeat(200));
     expect((await contract.sendRequest({ path: `/api/v1/items?q=${text}` })).status).toBe(200);
