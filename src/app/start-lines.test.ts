@@ -1,6 +1,6 @@
 // The five lines of a start in a terminal.
 import { expect, test } from 'vitest';
-import { collectStartLines, summarizeStart } from './start-lines.ts';
+import { collectStartLines, summarizeStart, workerLine } from './start-lines.ts';
 
 const facts = { dataDir: '/srv/data', logFile: '/srv/data/radar.log' };
 const firstStart = [
@@ -54,4 +54,12 @@ test('prints lines in a terminal when all servers are open, and in a service at 
   });
   const { before, printed } = printLines(true);
   expect([before, printed.length, printed.at(-1)]).toEqual([0, 6, 'later\n']);
+});
+
+test('a worker states the number of its sources', () => {
+  expect([1, 2].map(workerLine)).toEqual([
+    'Worker    fetches 1 source\n',
+    'Worker    fetches 2 sources\n',
+  ]);
+  expect(workerLine(0)).toContain('radar source add');
 });

@@ -65,3 +65,11 @@ export function summarizeStart(
     `Ready. Stop with Ctrl-C. Log: ${logPlace}\n`,
   ];
 }
+
+/** The line of a worker: the number of its sources, or how to add the first one. */
+export function workerLine(sourceCount: number): string {
+  if (sourceCount === 0) {
+    return 'Worker    no sources yet: npx radar source add <address of a feed>\n';
+  }
+  return `Worker    fetches ${sourceCount} ${sourceCount === 1 ? 'source' : 'sources'}\n`;
+}

@@ -200,6 +200,7 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   );
   expect(firstPage.text).toContain('name="alerts" value="on" checked');
   expect(firstPage.text).toContain('name="report" value="on" checked');
+  expect(firstPage.text).toContain('at 08:00 (time zone of part 1)');
   const { url = '', secret = '' } = services.fieldsOf('feishu');
   const feishu = { channel: 'feishu', 'feishu-url': url, 'feishu-secret': secret };
   const missingFields = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };

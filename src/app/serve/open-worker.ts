@@ -1,4 +1,5 @@
 // The background worker of a run: enrichment, articles and queue.
+
 import { jobKinds } from '../../jobs/job-kinds.ts';
 import { startWorker } from '../../jobs/start-worker.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
@@ -16,6 +17,7 @@ import { recordDeletedAccounts } from '../../store/backup/deleted-accounts.ts';
 import { backgroundDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
 import { openRetention } from '../open-retention.ts';
+import { workerLine } from '../start-lines.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openModel } from './open-model.ts';
@@ -83,10 +85,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const archive = openArchiveIndexer(world, db);
   components.push({ name: 'archive index', close: archive.close });
   const sourceCount = (await listSources(db)).length;
-  const noSourcesHint = 'no sources yet: npx radar source add <address of a feed>';
-  options.terminal.out(
-    `Worker    ${sourceCount === 0 ? noSourcesHint : `fetches ${sourceCount} sources`}\n`,
-  );
+  options.terminal.out(workerLine(sourceCount));
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {

@@ -28,7 +28,8 @@ const en = {
     drop: 'do not send again: a loss is possible',
   },
   sendAlerts: 'Send alerts about this installation to this channel',
-  sendDailyReport: (zone: string) => `Send the daily report to this channel, at 08:00 (${zone})`,
+  sendDailyReport: (zone: string | null) =>
+    `Send the daily report to this channel, at 08:00 (${zone ?? 'time zone of part 1'})`,
   optional: 'optional',
   fields: {
     url: 'Address',
@@ -222,7 +223,7 @@ const zh: NotificationMessages = {
   whenUnsure: '不确定消息是否送达时',
   unsure: { send: '再次发送：可能重复', drop: '不再发送：可能丢失' },
   sendAlerts: '接收本系统的告警',
-  sendDailyReport: (zone) => `每天 08:00（${zone}）接收日报`,
+  sendDailyReport: (zone) => `每天 08:00（${zone ?? '第 1 部分的时区'}）接收日报`,
   optional: '可选',
   fields: {
     url: '地址',

@@ -97,9 +97,10 @@ ${renderTextField({
   help: messages.nameHelp,
   error: errors.name,
 })}${renderChannelFields(context, kind, { values, errors, prefix: PREFIX, isRequired: true })}
-${renderSubscriptionChoices(context, {
+${renderSubscriptionChoices(context.site.language, {
   hasAlerts: isNewForm || values.has('alerts'),
   hasReport: values.has('report'),
+  zone: context.setupSettings.zone,
 })}
 <div class="acts spaced"><button>${messages.addChannel}</button>
 <a href="/admin/channels/add">${messages.chooseKind}</a>

@@ -123,14 +123,21 @@ export function channelFieldLabels(
   );
 }
 
+type SubscriptionChoices = {
+  readonly hasAlerts: boolean;
+  readonly hasReport: boolean;
+  /** Null: the same form chooses the zone. */
+  readonly zone: string | null;
+};
+
 /** One checkbox for each subscription that a new channel can begin with. */
 export function renderSubscriptionChoices(
-  { site, setupSettings }: RadarPageContext,
-  { hasAlerts, hasReport }: { readonly hasAlerts: boolean; readonly hasReport: boolean },
+  language: Language,
+  { hasAlerts, hasReport, zone }: SubscriptionChoices,
 ): Html {
-  const messages = notificationMessages(site.language);
+  const messages = notificationMessages(language);
   return html`${renderCheckbox('alerts', messages.sendAlerts, hasAlerts)}\
-${renderCheckbox('report', messages.sendDailyReport(setupSettings.zone), hasReport)}`;
+${renderCheckbox('report', messages.sendDailyReport(zone), hasReport)}`;
 }
 
 const renderCheckbox = (name: string, label: string, isChecked: boolean): Html =>

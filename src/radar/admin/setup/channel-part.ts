@@ -64,9 +64,10 @@ ${renderChoice('', messages.noChannel, null)}${Object.values(channelKinds).map((
 ${notificationMessages(language).test}</button></p>`,
   ),
 )}</fieldset>
-${renderSubscriptionChoices(context, {
+${renderSubscriptionChoices(language, {
   hasAlerts: isNew || values.has('alerts'),
   hasReport: isNew || values.has('report'),
+  zone: null,
 })}`;
 }
 
