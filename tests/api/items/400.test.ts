@@ -45,9 +45,8 @@ describe('refuses an invalid query and names the parameter', () => {
 
   test('states every problem of a query at once', async () => {
     const { detail } = await readRefusal('limit=0&mode=x&mode=all&pages=1&q=a%0Ab&pages=2');
-    expect(detail).toMatch(
-      /^The query parameter "mode" is given twice\. Unknown query parameter "pages"\. .*"q" contains/,
-    );
+    expect(detail).toMatch(/^The query parameter "mode" is given twice\. Unknown query parameter /);
+    expect(detail).toMatch(/"pages"\. .*"q" contains/);
     expect(detail).toMatch(
       /"mode" must .*"limit" must .* This address takes: mode, category, .*\.$/,
     );
