@@ -20,7 +20,7 @@ export type ChannelField = {
   /** `url`: an address that receives requests. `secret`: shown once and never again. */
   readonly type: 'url' | 'secret' | 'text';
   readonly isRequired: boolean;
-  /** Used when the field is absent. */
+  /** What forms suggest. An optional field has this value when it is absent. */
   readonly preset?: string;
   readonly pattern?: RegExp;
 };
@@ -54,6 +54,11 @@ export type CodeRule = {
   readonly values: readonly (number | string | boolean)[];
 };
 
+export type TextRule = CodeRule & {
+  /** Only when the body contains this text, in lower case. */
+  readonly text?: string;
+};
+
 /** Codes of the service. `otherRefusals` applies to codes that are not listed. */
 export type ResponseRules = {
   /** All conditions must hold. `text`: the whole body. */
@@ -65,10 +70,9 @@ export type ResponseRules = {
   readonly wait: readonly (CodeRule & { readonly waitMs?: number })[];
   /** Path of the retry delay in the body, in seconds. */
   readonly waitField?: string;
-  readonly broken: readonly (CodeRule & {
-    /** Only when the body contains this text, in lower case. */
-    readonly text?: string;
-  })[];
+  readonly broken: readonly TextRule[];
+  /** The message to edit has the new content already. */
+  readonly unchanged?: TextRule;
   /** The message is too long for the service: a shorter rendering is sent. */
   readonly shorten?: readonly CodeRule[];
   /** Path of the message id in the body. */
@@ -82,6 +86,7 @@ export type ChannelKind = {
   /** Display name on pages and on the command line. */
   readonly title: string;
   readonly fields: readonly ChannelField[];
+  /** Empty for mail: the settings of the mail server contain its rate. */
   readonly rates: readonly RateLimit[];
   /** Receivers can recognise a duplicate by its id. */
   readonly hasIds: boolean;
@@ -96,7 +101,3 @@ export type ChannelKind = {
     context: RenderContext & { readonly remoteId: string },
   ) => ChannelRequest;
 };
-
-/** Maximum number of notifications in one minute. */
-export const perMinute = ({ rates }: Pick<ChannelKind, 'rates'>): number =>
-  Math.min(...rates.map(({ perSecond }) => perSecond * 60));

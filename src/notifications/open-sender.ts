@@ -40,7 +40,7 @@ import {
 import { findSubscriptionRow, setSubscriptionState } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
 import { listen } from '../store/platform/notifications.ts';
-import { type ChannelFields, type ChannelKind, perMinute } from './channel-kind.ts';
+import type { ChannelFields, ChannelKind } from './channel-kind.ts';
 import { channelKindOf } from './channel-kinds.ts';
 import { decryptFields, encryptFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
@@ -59,7 +59,7 @@ export type SenderDeps = {
   readonly content: (request: ContentRequest) => Promise<NotificationMessage | null>;
   /** Null: no mail server is configured. */
   readonly smtp: Smtp | null;
-  /** Limit of mails per minute. */
+  /** Limit of mails per minute to one channel. */
   readonly mailsPerMinute: number;
   readonly onOutcome?: (state: DeliveryOutcome['state'], isUnsure: boolean) => void;
 };
@@ -171,8 +171,8 @@ async function claimBatch(
     if (channel === null || channel.state !== 'on' || (channel.next_at ?? 0) > now) return null;
     const kind = channelKindOf(channel.kind);
     if (kind === null) return null;
-    await replaceQueue(world, tx, channelId, kind);
     const rates = ratesOf(kind, deps);
+    await replaceQueue(world, tx, channelId, maxPerMinute(rates));
     const sendLimit = reserveSendTime(rates, channel.arrivals, now, BATCH_MAX);
     const deliveries = await claimChannelDeliveries(tx, channelId, {
       now,
@@ -189,14 +189,17 @@ async function claimBatch(
 const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly RateLimit[] =>
   kind.render === null ? [{ perSecond: mailsPerMinute / 60, burst: mailsPerMinute }] : kind.rates;
 
+const maxPerMinute = (rates: readonly RateLimit[]): number =>
+  Math.min(...rates.map(({ perSecond }) => perSecond * 60));
+
 /** A queue that needs more than a minute becomes one combined message for each subscription. */
 async function replaceQueue(
   world: World,
   tx: Db,
   channelId: string,
-  kind: ChannelKind,
+  sendableInMinute: number,
 ): Promise<void> {
-  if ((await countWaiting(tx, channelId)) <= perMinute(kind)) return;
+  if ((await countWaiting(tx, channelId)) <= sendableInMinute) return;
   const queued = await listQueuedStories(tx, channelId);
   const now = world.clock.now();
   for (const [subscriptionId, deliveries] of Map.groupBy(
@@ -333,7 +336,8 @@ async function applyResult(
       }
       if (waitMs !== null) {
         await pauseChannel(db, channel.id, now + waitMs);
-        const nextTry = { dueAt: now + waitMs, tries: delivery.tries, status, error };
+        const { tries } = delivery;
+        const nextTry = { dueAt: now + waitMs, tries, status, error, isUnsure };
         return postponeDelivery(db, deps, delivery, nextTry);
       }
       const tries = delivery.tries + 1;

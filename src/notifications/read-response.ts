@@ -4,7 +4,7 @@
 import { retryAfterMs } from '../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import { HOUR_MS } from '../kernel/time/durations.ts';
-import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
+import type { ChannelKind, CodeRule, ResponseRules, TextRule } from './channel-kind.ts';
 import { failureTexts, responseAdvices } from './reason-texts.ts';
 
 export type DeliveryResult =
@@ -44,6 +44,14 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
     const id = rules.idField === undefined ? undefined : valueAt(json, rules.idField);
     return { kind: 'delivered', status, remoteId: id === undefined ? null : String(id) };
   }
+  const lowerCaseText = text.toLowerCase();
+  const matchesText = (rule: TextRule) =>
+    matchesRule(rule, status, json) &&
+    (rule.text === undefined || lowerCaseText.includes(rule.text));
+  // A repeated edit, after an earlier one with an unknown outcome.
+  if (rules.unchanged !== undefined && matchesText(rules.unchanged)) {
+    return { kind: 'delivered', status, remoteId: null };
+  }
   const newChat = valueAt(json, 'parameters.migrate_to_chat_id');
   if (newChat !== undefined) return { kind: 'moved', chat: String(newChat) };
   const reason = describeReason(kind, status, text, json);
@@ -52,16 +60,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
     const waitMs = readRetryDelay() ?? waitRule.waitMs ?? null;
     return { kind: 'retry', status, reason, waitMs, isUnsure: false };
   }
-  const lowerCaseText = text.toLowerCase();
-  if (
-    rules.broken.some(
-      (rule) =>
-        matchesRule(rule, status, json) &&
-        (rule.text === undefined || lowerCaseText.includes(rule.text)),
-    )
-  ) {
-    return { kind: 'broken', status, reason };
-  }
+  if (rules.broken.some(matchesText)) return { kind: 'broken', status, reason };
   if (rules.shorten?.some((rule) => matchesRule(rule, status, json))) {
     return { kind: 'too_long', status, reason };
   }

@@ -14,7 +14,7 @@ const smtp = openSmtp({
   requireTls: false,
   from: 'Radar <radar@radar.example>',
 });
-const radar = await openTestSubscriptions({ smtp });
+const radar = await openTestSubscriptions({ smtp, mailsPerMinute: 5 });
 const { publisher, clock, db } = radar;
 await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
@@ -57,6 +57,25 @@ test('sends a story as a mail with text and HTML, without images or remote conte
       '<p>1 source: The press</p>\n' +
       '<p><a href="https://radar.example/stories/sty_1">Read the story</a></p></body></html>',
   );
+});
+
+test('a queue longer than the limit of mails in a minute becomes one mail', async () => {
+  const mailbox = await radar.addChannel('email', 'send', { to: 'many@example.com' });
+  await radar.subscribe(mailbox, { name: 'Many', match: { any: ['flood'] } });
+  clock.set(clock.now() + MINUTE_MS);
+  for (let index = 0; index < 6; index += 1) {
+    await publisher.publish({
+      source: 'press',
+      title: `Flood number ${index}`,
+      story: `sty_flood${index}`,
+    });
+  }
+  await radar.match();
+  await radar.send();
+  const mail = await mails.nextMail('many@example.com');
+  expect(mail.subject).toContain('Many: 6 stories');
+  const states = (await radar.deliveries()).filter(({ channelId }) => channelId === mailbox);
+  expect(states.filter(({ state }) => state === 'replaced')).toHaveLength(6);
 });
 
 test('three refusals of an address end its subscription', async () => {

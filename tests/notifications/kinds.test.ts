@@ -28,6 +28,7 @@ const send = (kind: ServiceKind, message: NotificationMessage, remoteId: string 
   });
 
 const readLastRequest = () => services.received.at(-1);
+const jsonResponse = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 test.each(serviceKinds)('%s accepts a story with its signature', async (kind) => {
@@ -245,6 +246,15 @@ test('sends a new message when the old message can no longer be edited', async (
   services.respond('telegram');
 });
 
+test('a repeated edit that changes nothing is delivered, without a new message', async () => {
+  const description = 'Bad Request: message is not modified: the new content is the same';
+  services.respond('telegram', () => jsonResponse(400, { ok: false, description }));
+  const requestsBefore = services.received.length;
+  expect(await send('telegram', messageOf(), '42')).toMatchObject({ kind: 'delivered' });
+  expect(services.received.length - requestsBefore).toBe(1);
+  services.respond('telegram');
+});
+
 test('after WeCom 40058 the message is sent once more in a shorter form', async () => {
   services.respond('wecom', ({ text }) => ({
     status: 200,
@@ -257,8 +267,6 @@ test('after WeCom 40058 the message is sent once more in a shorter form', async 
   expect(services.received.length - requestsBefore).toBe(2);
   services.respond('wecom');
 });
-
-const jsonResponse = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
 
 test.each([
   ['feishu', jsonResponse(200, { code: 11232, msg: 'frequency limited' }), 'retry', null],

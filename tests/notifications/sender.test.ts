@@ -76,6 +76,16 @@ test('a required pause stops the channel and does not count as a try', async () 
   expect(await readNewestDelivery()).toMatchObject({ state: 'delivered' });
 });
 
+test('an unreadable response with a required pause leaves the outcome unknown', async () => {
+  const chat = await radar.addChannel('telegram');
+  const headers = { 'retry-after': '60' };
+  services.respond('telegram', () => ({ status: 200, body: 'not JSON', headers }));
+  await queueStory(chat);
+  await radar.send();
+  services.respond('telegram');
+  expect(await readNewestDelivery()).toMatchObject({ state: 'waiting', isUnsure: true });
+});
+
 test('a definite refusal breaks the channel; its queue is sent when it resumes', async () => {
   const slack = await radar.addChannel('slack');
   services.respond('slack', () => ({ status: 404, body: 'no_service' }));

@@ -22,7 +22,13 @@ import { until } from '../support/until.ts';
 const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 
 /** Call at the top of a test file. */
-export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: Smtp | null } = {}) {
+export async function openTestSubscriptions({
+  smtp = null,
+  mailsPerMinute = 60,
+}: {
+  readonly smtp?: Smtp | null;
+  readonly mailsPerMinute?: number;
+} = {}) {
   const { world, clock, logged } = testWorld(23);
   const { db } = await openTestDatabase();
   const services = await openServices({ now: clock.now });
@@ -32,7 +38,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     content: (request: Parameters<typeof notificationContent>[2]) =>
       notificationContent(db, site, request),
     smtp,
-    mailsPerMinute: 60,
+    mailsPerMinute,
   };
   const addTestChannel = async (
     kind: ServiceKind | 'email',

@@ -19,7 +19,7 @@ export const smtpSchema = z.strictObject({
     .min(1)
     .max(100_000)
     .default(60)
-    .describe('Notifications by mail in a minute, of all processes together'),
+    .describe('Notifications by mail in a minute to one channel, of all processes together'),
   dkim: z
     .strictObject({
       domain: z.string().min(1),

@@ -23,7 +23,7 @@ export const email: ChannelKind = {
       pattern: /^[^\s@<>(),;:"\\[\]]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/,
     },
   ],
-  rates: [{ perSecond: 1, burst: 10 }],
+  rates: [],
   hasIds: true,
   responses: {
     success: { statuses: [250] },

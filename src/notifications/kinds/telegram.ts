@@ -29,6 +29,7 @@ export const telegram: ChannelKind = {
       { field: null, values: [401, 403] },
       { field: null, values: [400], text: 'chat not found' },
     ],
+    unchanged: { field: null, values: [400], text: 'message is not modified' },
     idField: 'result.message_id',
     otherRefusals: 'refuse',
   },
