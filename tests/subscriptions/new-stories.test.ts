@@ -1,7 +1,10 @@
 // News subscriptions from a public item to the service on loopback.
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { findSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { addMatches } from '../../src/store/notifications/subscription-matches.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
@@ -221,4 +224,17 @@ test('an item waits at most two minutes for the story engine', async () => {
 
 test('an equal subscription on the same channel is refused', async () => {
   await expect(radar.subscribe(webhook, { name: 'Other name' })).rejects.toThrow(/"kind":"known"/);
+});
+
+test('a subscription is added when its equal is deleted at the same time', async () => {
+  const match = { any: ['zinc'] };
+  await radar.subscribe(webhook, { name: 'Deleted', match });
+  await sql`CREATE FUNCTION delete_equal() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN DELETE FROM subscriptions WHERE name = 'Deleted'; RETURN NULL; END $$`.execute(
+    sqlOf(radar.db),
+  );
+  await sql`CREATE TRIGGER delete_equal AFTER INSERT ON subscriptions
+    EXECUTE FUNCTION delete_equal()`.execute(sqlOf(radar.db));
+  const id = await radar.subscribe(webhook, { name: 'Added', match });
+  expect(await findSubscription(radar.db, id)).toMatchObject({ name: 'Added' });
 });

@@ -54,6 +54,17 @@ export async function insertSubscription(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= max) return { kind: 'too_many' };
+  // An equal subscription can be deleted between the two statements: the row is inserted again.
+  while (!(await insertUnequal(tx, row))) {
+    const existing = await findEqual(tx, row);
+    if (existing !== null) return { kind: 'known', id: existing };
+  }
+  await raiseSubscriptionRevision(tx);
+  return { kind: 'inserted' };
+}
+
+/** False: an equal subscription exists on the same channel. */
+async function insertUnequal(tx: Db, row: SubscriptionRow): Promise<boolean> {
   const inserted = await sqlOf(tx)
     .insertInto('subscriptions')
     .values({
@@ -66,12 +77,7 @@ export async function insertSubscription(
     .onConflict((conflict) => conflict.columns(['channel_id', 'hash']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (inserted === undefined) {
-    const existing = await findEqual(tx, row);
-    return { kind: 'known', id: existing ?? '' };
-  }
-  await raiseSubscriptionRevision(tx);
-  return { kind: 'inserted' };
+  return inserted !== undefined;
 }
 
 const columnsOf = (row: SubscriptionValues) => ({
