@@ -4,10 +4,10 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { addSource } from '../add-source.ts';
+import { insertSource } from '../../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from '../settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
-import { listDefinitions } from '../stored-source.ts';
+import { listDefinitions, sourceToRow } from '../stored-source.ts';
 import type { OpmlOutline, OpmlProblem } from './read-opml.ts';
 import { idOf } from './resolve-line.ts';
 
@@ -153,13 +153,14 @@ export async function storeSources(
   try {
     return await inTransaction(db, async (tx) => {
       for (const definition of definitions) {
-        const addResult = await addSource(world, tx, definition);
-        if (addResult.kind !== 'added') {
-          const by = addResult.kind === 'taken' ? addResult.by : definition.id;
+        const now = world.clock.now();
+        const insertResult = await insertSource(tx, sourceToRow(definition), now);
+        if (insertResult.kind === 'taken') {
+          const { by } = insertResult;
           conflict = { kind: 'taken', id: definition.id, by };
           throw new Fault('invalid_request', `${definition.id} is taken by ${by}`);
         }
-        await onStored(tx, addResult.source);
+        await onStored(tx, definition);
       }
       return { kind: 'stored', ids: definitions.map(({ id }) => id) };
     });
