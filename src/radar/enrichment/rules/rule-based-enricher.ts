@@ -14,7 +14,7 @@ import { openPhraseCounter } from './match-phrases.ts';
 import { nameSubject } from './name-subject.ts';
 import { scoreItem } from './score-item.ts';
 import { writeReason } from './selection-reason.ts';
-import { openSummaryWriter } from './write-summary.ts';
+import { openSummaryWriter, SUMMARY_LENGTH_MAX } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 
 /** Increased with each change of these rules. The hash of the data covers changes of the data. */
@@ -114,16 +114,13 @@ function addSubjectToTitle(
   };
 }
 
-/** Maximum number of characters; less for Chinese. */
-const summaryLengthMax = { latin: 280, wide: 140 } as const;
-
 /** The lead of the text when it fits; otherwise the best sentences, if they may be published. */
 function choosePublishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,
   scoredSummary: string | null,
 ): string | null {
-  const max = language.startsWith('zh') ? summaryLengthMax.wide : summaryLengthMax.latin;
+  const max = language.startsWith('zh') ? SUMMARY_LENGTH_MAX.wide : SUMMARY_LENGTH_MAX.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
   const draftWithinLimit = [lead, lead.slice(0, 1)]
     .map(joinSentences)

@@ -1,5 +1,6 @@
 // Removes the publisher's name from both ends of a title. A segment is removed when it matches the
 // source's name, its host or a known publisher. After a bar "|" any short last segment is removed.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import type { TitleRules } from '../editorial-files.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
@@ -12,20 +13,20 @@ type Segment = { readonly text: string; readonly start: number; readonly mark: s
 export function openSiteNameRemover(
   rules: TitleRules,
 ): (title: string, sourceName: string, url: string) => string {
-  const publishers = new Set(rules.publishers.map(lettersAndDigits));
+  const publishers = new Set(rules.publishers.map(normalizedLetters));
   const siteWords = new Set(rules.siteWords.map((word) => word.toLowerCase()));
 
-  const isPublisher = (name: string): boolean => publishers.has(lettersAndDigits(name));
+  const isPublisher = (name: string): boolean => publishers.has(normalizedLetters(name));
 
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
     if (words.length > SEGMENT_WORDS_MAX || segment.length > SEGMENT_CHARACTERS_MAX) return false;
-    const joinedSegment = lettersAndDigits(segment);
+    const joinedSegment = normalizedLetters(segment);
     if (joinedSegment === '') return false;
     if (publishers.has(joinedSegment)) return true;
     const source = coreName(sourceName, siteWords);
     const name = coreName(segment, siteWords);
-    if (joinedSegment === lettersAndDigits(sourceName) || (name !== '' && name === source))
+    if (joinedSegment === normalizedLetters(sourceName) || (name !== '' && name === source))
       return true;
     return hostLabels.some(
       (label) => label === joinedSegment || (name.length >= 3 && label === name),
@@ -97,13 +98,6 @@ function splitTitle(title: string): readonly Segment[] {
   return segments;
 }
 
-function lettersAndDigits(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
 /** The name without additions of sites: "The Acme Blog" is "acme". */
 function coreName(name: string, siteWords: ReadonlySet<string>): string {
   const words = name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
@@ -113,7 +107,7 @@ function coreName(name: string, siteWords: ReadonlySet<string>): string {
 function hostLabelsOf(url: string): readonly string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : '';
   if (host === '') return [];
-  return [lettersAndDigits(host), ...host.split('.').slice(0, -1).map(lettersAndDigits)].filter(
+  return [normalizedLetters(host), ...host.split('.').slice(0, -1).map(normalizedLetters)].filter(
     (label) => label.length > 2,
   );
 }

@@ -8,7 +8,7 @@ import { joinSentences } from '../../language/write-lead.ts';
 import type { SentenceRules } from '../editorial-files.ts';
 
 /** Maximum number of characters. Chinese needs fewer characters for the same content. */
-const LENGTH_MAX = { latin: 280, wide: 140 } as const;
+export const SUMMARY_LENGTH_MAX = { latin: 280, wide: 140 } as const;
 /** Minimum length in the same units. A shorter sentence has too little content. */
 const LENGTH_MIN = { latin: 34, wide: 16 } as const;
 const SENTENCES_MAX = 3;
@@ -117,7 +117,8 @@ export function openSummaryWriter(
    */
   const scoreSentence = (text: string, rank: number, shared: number): number => {
     const isWideText = isWide(text);
-    const relativeLength = text.length / (isWideText ? LENGTH_MAX.wide : LENGTH_MAX.latin);
+    const relativeLength =
+      text.length / (isWideText ? SUMMARY_LENGTH_MAX.wide : SUMMARY_LENGTH_MAX.latin);
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
     const penalty = weakPatterns.filter((pattern) => pattern.test(text)).length * 0.22;
     return (
@@ -138,7 +139,7 @@ export function openSummaryWriter(
 function chooseSentences(candidates: readonly Candidate[]): string | null {
   const fitsLength = (sentences: readonly Candidate[]) => {
     const text = joinTexts(sentences);
-    return text.length <= (isWide(text) ? LENGTH_MAX.wide : LENGTH_MAX.latin);
+    return text.length <= (isWide(text) ? SUMMARY_LENGTH_MAX.wide : SUMMARY_LENGTH_MAX.latin);
   };
   const openers = candidates.filter(
     (candidate) => !candidate.isDependent && fitsLength([candidate]),

@@ -1,6 +1,7 @@
 // The article's text from a page's blocks. It keeps the blocks that the extractors agree on. It
 // removes noise by structure, name or wording, and text before the first or after the last
 // sentence.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import {
   cutAtClosingHeading,
   isFurniture,
@@ -11,7 +12,7 @@ import {
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
 import { blocksOf, isHeading, type TextBlock } from './page-text.ts';
-import { lettersAndDigits, wordCount } from './prose.ts';
+import { wordCount } from './prose.ts';
 import type { ExtractedText } from './run-extractors.ts';
 import { voteOnBlocks } from './vote-blocks.ts';
 
@@ -109,13 +110,13 @@ function countWords(blocks: readonly TextBlock[]): number {
 function removeRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
-    const blockLetters = lettersAndDigits(block.text);
+    const blockLetters = normalizedLetters(block.text);
     const earlierBlock = blocksByText.get(blockLetters);
     if (earlierBlock === undefined || isHeading(earlierBlock))
       blocksByText.set(blockLetters, block);
   }
   return blocks.filter(
     (block) =>
-      wordCount(block.text) < 8 || blocksByText.get(lettersAndDigits(block.text)) === block,
+      wordCount(block.text) < 8 || blocksByText.get(normalizedLetters(block.text)) === block,
   );
 }

@@ -1,6 +1,7 @@
 // Removes page furniture: text that is not part of an article even when every extractor keeps it.
 // Examples are the repeated headline, bylines, dates, calls to share or subscribe, link-only lines,
 // and text after the last sentence.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import {
   byline,
   chineseLegal,
@@ -14,15 +15,15 @@ import {
   photoCredit,
 } from './furniture-phrases.ts';
 import { isHeading, type TextBlock } from './page-text.ts';
-import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
+import { endsSentence, wordCount } from './prose.ts';
 
 /** A block with more words is checked only for legal notices, credits and the headline. */
 const SHORT_BLOCK_WORDS = 30;
 
 export type RuleContext = {
-  /** The page's headline, normalised by `lettersAndDigits`. */
+  /** The page's headline, normalised by `normalizedLetters`. */
   readonly title: string;
-  /** Names of the authors, normalised by `lettersAndDigits`. */
+  /** Names of the authors, normalised by `normalizedLetters`. */
   readonly authors: readonly string[];
 };
 
@@ -30,7 +31,7 @@ export type RuleContext = {
 export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);
-  const blockLetters = lettersAndDigits(text);
+  const blockLetters = normalizedLetters(text);
   if (blockLetters === '') return true;
   if (
     context.title.length > 8 &&
@@ -110,7 +111,7 @@ export function removeBiography(
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - BIO_BLOCKS_MAX || wordCount(block.text) > 60)
       return true;
-    const blockLetters = lettersAndDigits(block.text.replace(/^about( the author)?:? /i, ''));
+    const blockLetters = normalizedLetters(block.text.replace(/^about( the author)?:? /i, ''));
     return !authors.some((author) => author.length > 5 && blockLetters.startsWith(author));
   });
 }

@@ -1,5 +1,6 @@
 // Extracts a page's article: headline, text, publication time and language. Several extractors run,
 // and the text they agree on is used.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { articleText } from './article-text.ts';
 import type { PageDocument } from './dom.ts';
 import { findDensestText } from './find-densest-text.ts';
@@ -7,7 +8,7 @@ import { type ArticleData, articleDataOf } from './json-ld.ts';
 import { findAuthors, findLanguage, findPublishedAt, findTitle } from './page-metadata.ts';
 import { cleanLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
-import { lettersAndDigits, wordCount } from './prose.ts';
+import { wordCount } from './prose.ts';
 import { runExtractors } from './run-extractors.ts';
 
 export type Article = {
@@ -46,8 +47,8 @@ function bodyText(
   title: string | null,
   url: string,
 ): string {
-  const authors = findAuthors(document, data).map(lettersAndDigits);
-  const context = { title: lettersAndDigits(title ?? ''), authors };
+  const authors = findAuthors(document, data).map(normalizedLetters);
+  const context = { title: normalizedLetters(title ?? ''), authors };
   const text = articleText(document, runExtractors(repaired, data, url), context);
   const pageDataText = data?.body == null ? '' : declaredText(data.body);
   // A page that builds its text with scripts has its whole text only in its declared metadata.

@@ -1,11 +1,11 @@
 // A page's title, publication time and language. Declared values come first, ordered by
 // reliability; visible text comes last.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
 import { blocksOf, cleanLine, lineOf, type TextBlock } from './page-text.ts';
-import { lettersAndDigits } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
 export function findTitle(document: PageDocument, data: ArticleData | null): string | null {
@@ -25,8 +25,8 @@ export function findTitle(document: PageDocument, data: ArticleData | null): str
  * heading inside the article is preferred. Null when there is none.
  */
 function findVisibleHeadline(document: PageDocument, documentTitle: string): string | null {
-  const fullTitle = lettersAndDigits(documentTitle);
-  const parts = documentTitle.split(separators).map(lettersAndDigits);
+  const fullTitle = normalizedLetters(documentTitle);
+  const parts = documentTitle.split(separators).map(normalizedLetters);
   const repeatedHeadings = [...document.querySelectorAll('h1, h2, h3')]
     .slice(0, HEADINGS_MAX)
     .map((heading) => ({
@@ -34,7 +34,7 @@ function findVisibleHeadline(document: PageDocument, documentTitle: string): str
       isInside: heading.closest(articleSelector) !== null,
     }))
     .filter(({ text }) => {
-      const headingLetters = lettersAndDigits(text);
+      const headingLetters = normalizedLetters(text);
       if (headingLetters.length <= 3 || !fullTitle.includes(headingLetters)) return false;
       return headingLetters.length > fullTitle.length * 0.4 || parts.includes(headingLetters);
     });
@@ -169,7 +169,9 @@ function findDateAfterTitle(
 ): string | null {
   if (title === null) return null;
   const blocks = blocksOf(document.body);
-  const index = blocks.findIndex(({ text }) => lettersAndDigits(text) === lettersAndDigits(title));
+  const index = blocks.findIndex(
+    ({ text }) => normalizedLetters(text) === normalizedLetters(title),
+  );
   if (index === -1) return null;
   const isDateLine = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
   const blocksAfterTitle = blocks

@@ -1,4 +1,4 @@
-// Text measures: number of words, sentence end, normalised letters.
+// Text measures: number of words and sentence end.
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const wordRuns = /[\p{L}\p{N}]+/gu;
@@ -13,12 +13,4 @@ export function wordCount(text: string): number {
 /** True when the last character, apart from quotes and brackets, ends a sentence or a clause. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？；:：]["'”’」』)）\]]*\s*$/u.test(text);
-}
-
-/** Letters and digits in lower case: the part that every extractor preserves. */
-export function lettersAndDigits(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -1,15 +1,17 @@
 // Runs the extractors: Mozilla's Readability on the page with and without noise, Defuddle, the
 // element whose name marks an article body, and JSON-LD. Each returns a text. The article is the
 // text on which they agree.
+
 import { Readability } from '@mozilla/readability';
 import { DefuddleClass } from 'defuddle/node';
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { stripNoise } from './find-noise.ts';
 import type { ArticleData } from './json-ld.ts';
 import { isNamedBody } from './name-words.ts';
 import { blocksOf, textOf } from './page-text.ts';
 import { openDocument } from './parse-page.ts';
-import { endsSentence, lettersAndDigits, wordCount } from './prose.ts';
+import { endsSentence, wordCount } from './prose.ts';
 
 export type ExtractedText = {
   /**
@@ -64,7 +66,7 @@ function toExtractedText(
 ): ExtractedText | null {
   if (text === null) return null;
   const words = wordCount(text);
-  return words < 5 ? null : { name, weight, letters: lettersAndDigits(text), words };
+  return words < 5 ? null : { name, weight, letters: normalizedLetters(text), words };
 }
 
 /** The extractors expect a browser's DOM. They throw on trees that they do not support. */

@@ -1,7 +1,7 @@
 // Selects the page's blocks by a weighted vote of the extractors. Extractors make different errors,
 // and text that several of them keep is rarely wrong.
+import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { isHeading, type TextBlock } from './page-text.ts';
-import { lettersAndDigits } from './prose.ts';
 import type { ExtractedText } from './run-extractors.ts';
 
 /** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
@@ -26,7 +26,7 @@ export function voteOnBlocks(
 ): BlockVote[] {
   const textsInRange = removeOutliers(extractedTexts);
   const total = textsInRange.reduce((sum, extractedText) => sum + extractedText.weight, 0);
-  const lettersOfBlocks = blocks.map((block) => lettersAndDigits(block.text));
+  const lettersOfBlocks = blocks.map((block) => normalizedLetters(block.text));
   const ownSupports = blocks.map((_, index) => {
     let support = 0;
     for (const extractedText of textsInRange) {
