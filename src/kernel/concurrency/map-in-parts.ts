@@ -1,13 +1,17 @@
 // Runs an asynchronous function for each element of a list, a few at a time.
 
-/** The results of `work` in order; `size` calls run at once. */
+/**
+ * The results of `work` in order; `size` calls run at once. When `canContinue` returns false, no
+ * further part starts, and its elements have no result.
+ */
 export async function mapInParts<T, R>(
   all: readonly T[],
   size: number,
   work: (one: T) => Promise<R>,
+  canContinue: () => boolean = () => true,
 ): Promise<readonly R[]> {
   const results: R[] = [];
-  for (let from = 0; from < all.length; from += size) {
+  for (let from = 0; from < all.length && canContinue(); from += size) {
     results.push(...(await Promise.all(all.slice(from, from + size).map(work))));
   }
   return results;

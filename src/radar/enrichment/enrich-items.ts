@@ -1,5 +1,6 @@
 // Enriches the pending items of one source, newest first: articles, enrichment, duplicate groups,
 // publication. Items that a killed process left pending are found by the next run.
+import { mapInParts } from '../../kernel/concurrency/map-in-parts.ts';
 import { assert } from '../../kernel/errors/assert.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -53,18 +54,17 @@ export async function enrichItems(
     batchSize = BATCH;
     const items = await listItemsAwaitingEnrichment(db, sourceId, { except: failedIds, limit });
     if (items.length === 0) break;
-    const enriched: EnrichedItem[] = [];
     const batchEndsAt = world.clock.now() + BATCH_MS;
     const hasTime = () => !signal.aborted && world.clock.now() <= batchEndsAt;
     const concurrency = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
-    for (let from = 0; from < items.length && hasTime(); from += concurrency) {
-      const group = items.slice(from, from + concurrency);
-      const results = await Promise.all(
-        group.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
-      );
-      enriched.push(...results.filter((enrichment) => enrichment !== null));
-      failedIds.push(...group.filter((_, index) => results[index] === null).map((item) => item.id));
-    }
+    const results = await mapInParts(
+      items,
+      concurrency,
+      (item) => tryEnrichItem(world, deps, { item, source, signal }),
+      hasTime,
+    );
+    const enriched = results.filter((result) => result !== null);
+    failedIds.push(...items.filter((_, index) => results[index] === null).map(({ id }) => id));
     const onFailure = (item: StoredItem) => failedIds.push(item.id);
     enrichedCount += await deps.publisher.publish({ sourceId, enriched, onFailure });
   }

@@ -1,5 +1,6 @@
 // Sends stories without a current model-written digest to a model, newest first. The request is
 // made without locks. The result is used only when the story is unchanged.
+import { mapInParts } from '../../../kernel/concurrency/map-in-parts.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -42,15 +43,13 @@ export async function rewriteDigests(
     limit: STORIES_PER_CALL,
   };
   const stories = await listStoriesAwaitingModel(db, range);
-  let writtenCount = 0;
-  for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
-    const batch = stories.slice(from, from + CONCURRENCY);
-    const rewriteResults = await Promise.all(
-      batch.map((storyId) => rewriteStoryDigest(world, db, deps, storyId)),
-    );
-    writtenCount += rewriteResults.filter((isRewritten) => isRewritten).length;
-  }
-  return writtenCount;
+  const results = await mapInParts(
+    stories,
+    CONCURRENCY,
+    (storyId) => rewriteStoryDigest(world, db, deps, storyId),
+    () => !signal.aborted,
+  );
+  return results.filter((isWritten) => isWritten).length;
 }
 
 async function rewriteStoryDigest(
