@@ -1,5 +1,6 @@
 // Reports as documents: the public part of the stored report and its corrections. Corrections of
 // items come from the items' history, so each operator's action is one row.
+import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { citesOf, entriesOf } from '../../../store/radar/publication/report-content.ts';
 import {
   listCorrectionsOfReports,
@@ -15,6 +16,7 @@ import { listStoredReports, type StoredReport } from '../../../store/radar/publi
 import { readPinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import { type CorrectedText, describeCorrection } from '../../language/describe-correction.ts';
+import { foldText } from '../search/fold.ts';
 import type { DocumentProjection, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportMessages } from './report-messages.ts';
@@ -165,15 +167,13 @@ function createNoteFilter(report: StoredReport, state: ReportState): (note: Date
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
   const hiddenTexts = [...entryTexts, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
-    .map(foldText)
+    .map(foldNote)
     .filter((text) => text.length >= DISTINCT_LENGTH_MIN);
   return ({ at, note }) =>
     changes.some((change) => change.action === 'withdraw' && at <= change.at) ||
-    hiddenTexts.some((text) => foldText(note).includes(text));
+    hiddenTexts.some((text) => foldNote(note).includes(text));
 }
 
 type DatedNote = { readonly at: number; readonly note: string };
 
-function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-}
+const foldNote = (text: string) => foldWhitespace(foldText(text));
