@@ -49,6 +49,13 @@ export type AccountDeletion = {
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
 
+/** The money in micro-fen that the page of the deletion showed, read from its form. */
+export function readConfirmedAmount(form: URLSearchParams): bigint {
+  const text = form.get('left') ?? '';
+  // A bigint of PostgreSQL has at most 19 digits.
+  return /^\d{1,19}$/.test(text) ? BigInt(text) : 0n;
+}
+
 /** For this long, calls that were running at the deletion may still write data. */
 const LATE_MS = 2 * DAY_MS;
 /** A notice without a link expires after a day. */

@@ -2,11 +2,14 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
-import { microFen } from '../../../kernel/money.ts';
 import { renderTextField, textOf } from '../../../kernel/web/forms.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
-import { type AccountDeletionResult, deletionRecord } from '../../accounts/delete-account.ts';
+import {
+  type AccountDeletionResult,
+  deletionRecord,
+  readConfirmedAmount,
+} from '../../accounts/delete-account.ts';
 import { redirectWithNotice, renderActionPage, renderReasonField } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -146,9 +149,7 @@ export async function deleteAccount(
   };
   if (Object.keys(errors).length > 0)
     return renderDeletePage(context, account, formInput, { errors });
-  // The amount in micro-fen that the page showed. A bigint of PostgreSQL has at most 19 digits.
-  const confirmedText = request.form.get('left') ?? '';
-  const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
+  const confirmedAmount = readConfirmedAmount(request.form);
   const deletionResult = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
     const outcome = await deletion.delete(tx, { accountId: subject, confirmedAmount });
     return { outcome, entry: deletionRecord(account, outcome, formInput.reason) };

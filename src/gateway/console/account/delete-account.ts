@@ -1,7 +1,6 @@
 // The page on which owners delete their account. It lists the erased data, the kept data and the
 // remaining money.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { microFen } from '../../../kernel/money.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
   renderButton,
@@ -9,7 +8,7 @@ import {
   renderPostForm,
   renderTextField,
 } from '../../../kernel/web/forms.ts';
-import type { RemainingMoney } from '../../accounts/delete-account.ts';
+import { type RemainingMoney, readConfirmedAmount } from '../../accounts/delete-account.ts';
 import { readField } from '../keys/form-input.ts';
 import { accountDeletionMessages } from '../messages/account-deletion.ts';
 import { formatYuan } from '../money/money-parts.ts';
@@ -103,10 +102,7 @@ export async function deleteOwnAccount(
     const error = messages.wrong;
     return showDeletion(context, { address, error, isMoreMoneyLeft: false, status: 422 });
   }
-  // The amount in micro-fen that the page showed. A bigint of PostgreSQL has at most 19 digits.
-  const confirmedText = form.get('left') ?? '';
-  const confirmedAmount = /^\d{1,19}$/.test(confirmedText) ? microFen(confirmedText) : 0n;
-  const input = { accountId: account.id, confirmedAmount };
+  const input = { accountId: account.id, confirmedAmount: readConfirmedAmount(form) };
   const deletionResult = await deletion.delete(db, input);
   if (deletionResult.kind === 'more_money') {
     return showDeletion(context, { address, error: undefined, isMoreMoneyLeft: true, status: 409 });
