@@ -1,5 +1,5 @@
 // Writes the JSON schemas of the enrichment's editorial files, from the schemas that validate them.
-// A test compares both and names this script when they differ.
+// Tests compare both.
 import { writeFile } from 'node:fs/promises';
 import { editorialFiles, editorialJsonSchema } from '../src/radar/enrichment/editorial-files.ts';
 import { promptsJsonSchema } from '../src/radar/enrichment/prompts/prompt-files.ts';

@@ -81,7 +81,7 @@ type ThresholdCase = {
   readonly alert: string;
   /** A value over the threshold to raise. */
   readonly aboveThreshold: Change;
-  /** A value just below the threshold to raise. */
+  /** A value that does not raise this alert. */
   readonly belowThreshold: Change;
   /** A value between the two thresholds, if the case has one. */
   readonly betweenThresholds?: Change;

@@ -96,7 +96,7 @@ export type StoryBody = {
   /** Null exactly when `digest` is null. */
   readonly digestUpdatedAt: number | null;
   readonly digestBy: 'rules' | 'model' | null;
-  /** Newest first: the newest 50, and every report that a claim or a contradiction cites. */
+  /** Newest first: the newest 50, and each report that a claim, contradiction or revision cites. */
   readonly reports: readonly StoryReport[];
   readonly hasMoreReports: boolean;
   /** Sources of all reports, earliest first. */

@@ -1,5 +1,5 @@
 // The body of a story: its reports, sources, coverage over time, and the reports behind its digest.
-// Pure. Every report that a claim or a contradiction cites is listed.
+// Pure. Every report that a claim, a contradiction or a revision cites is listed.
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
