@@ -16,6 +16,7 @@ test.each([
 test.each([
   [true, 'Lichuan announced the cuts.'],
   [true, '砺川5日宣布裁员。'],
+  [true, '砺川 11 月 5 日通知员工，将裁员 160 人。'],
   [false, 'Lichuan has been wrong about its staff for years.'],
   [false, '据报道，裁员还会继续。'],
 ])('a sentence is a report: %s, "%s"', (expected, sentence) => {

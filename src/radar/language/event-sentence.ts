@@ -35,7 +35,7 @@ export function hasEarlyName(sentence: string, title: string): boolean {
 const latinReport =
   /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|said|says|told|announced|according to)\b/u;
 const hanReport = new RegExp(
-  '^(?!据|根据|综合).*(?:\\d{1,2}[日号]|宣布|发布|通报|表示|推出|决定|召开|签署|公布|声明|' +
+  '^(?!据|根据|综合).*(?:\\d{1,2} ?[日号]|宣布|发布|通报|表示|推出|决定|召开|签署|公布|声明|' +
     '扬言|否认|[^\\p{P}]称(?!为|号))',
   'u',
 );

@@ -55,7 +55,7 @@ const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) 
 /** A heading before a Chinese sentence that opens with its date: "…降半旗5月30日，全国…". */
 const datedOpening = new RegExp(
   '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定间])' +
-    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。称说示布指出露认报讯]{0,6}，)',
+    '(?=(?:(?:当地|北京)时间)?\\d{1,2} ?月 ?\\d{1,2} ?日[^，。称说示布指出露认报讯]{0,6}，)',
   'gu',
 );
 

@@ -217,7 +217,7 @@ const openingDay = new RegExp(
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
   const dated = sentence.replace(
-    /[今昨前][天日晚晨]\s*[（(](?<day>(?:\d{1,2}月)?\d{1,2}日)[）)]/gu,
+    /[今昨前][天日晚晨]\s*[（(](?<day>(?:\d{1,2} ?月 ?)?\d{1,2} ?日)[）)]/gu,
     '$<day>',
   );
   const remaining = dated

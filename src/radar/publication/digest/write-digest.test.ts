@@ -344,14 +344,44 @@ describe('a digest', () => {
     });
   });
 
-  it('has no sentence about another version than the title', () => {
+  it('keeps a comparison with the version before', () => {
     const title = 'Acme Rivet 7.5 is available to all customers';
-    const older = 'Acme Rivet 7.4 remains available for six months and gets security updates.';
-    const newer = 'Acme made Rivet 7.5 available to all customers of its cloud on Monday.';
-    const textOf = (text: string) => writeDigest([report('a', { title, text })], options)?.text;
-    expect(textOf(older)).toBe('');
-    expect(textOf(`${newer} ${older}`)).toBe(newer);
-    expect(textOf(newer.replace('Rivet 7.5', 'Rivet'))).toBe(newer.replace('Rivet 7.5', 'Rivet'));
+    const text =
+      'Acme made Rivet 7.5 available to all customers of its cloud on Monday. ' +
+      'The company says that replies come 48 percent faster than with Rivet 7.4.';
+    expect(writeDigest([report('a', { title, text })], options)?.text).toBe(text);
+  });
+
+  it('prefers news in another language to the quoted title of a comment', () => {
+    const comment = report('c', {
+      language: 'zh',
+      title: 'Acme融资这件事，到底意味着什么？',
+      text: 'Acme这一轮钱来得真快。接下来就看怎么花了。',
+    });
+    const site = { siteLanguage: 'zh-CN', previous: null } as const;
+    expect(writeDigest([comment, raised], site)).toMatchObject({
+      title: raised.title,
+      language: 'en',
+    });
+    const statement = report('d', { language: 'zh', title: 'Acme完成新一轮4.8亿美元融资' });
+    expect(writeDigest([statement, raised], site)?.language).toBe('zh');
+  });
+
+  it('prefers news in the language of the site to a comment in the language of most reports', () => {
+    const comments = ['c', 'd'].map((id) =>
+      report(id, {
+        title: 'Acme and its money, explained',
+        text: 'Acme announced on Monday that it raised $480 million, and it needs all of it.',
+      }),
+    );
+    const news = report('e', {
+      language: 'zh',
+      title: 'Acme获得4.8亿美元融资',
+      text: 'Acme 11 月 16 日宣布完成 4.8 亿美元融资，由榆园领投。',
+    });
+    expect(
+      writeDigest([...comments, news], { siteLanguage: 'zh-CN', previous: null }),
+    ).toMatchObject({ title: news.title, language: 'zh' });
   });
 
   it('has no text when no sentence can stand alone', () => {

@@ -9,7 +9,6 @@ import { withoutLength } from '../../../language/model-text-faults.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { cosine, sharedShare } from '../../../language/tokens.ts';
 import { joinSentences, leadOf, tokensOf } from '../../../language/write-lead.ts';
-import { findVersions } from '../../../stories/text/find-versions.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
 
@@ -18,6 +17,8 @@ export type ChosenReport = {
   readonly title: string;
   /** At most two sentences of its text; empty when none can stand alone. */
   readonly lead: readonly string[];
+  /** News has a sound title of its own, and its lead begins with a completed action. */
+  readonly kind: 'news' | 'statement' | 'comment';
 };
 
 type Candidate = ChosenReport & {
@@ -56,8 +57,9 @@ export function chooseReport(
   language: string,
   isOutdated: (text: string, report: DigestReport) => boolean,
 ): ChosenReport | null {
-  const sameLanguage = reports.filter((report) => primaryLanguage(report.language) === language);
-  const pool = (sameLanguage.length > 0 ? sameLanguage : reports).slice(0, MAX_REPORTS);
+  const pool = reports
+    .filter((report) => primaryLanguage(report.language) === language)
+    .slice(0, MAX_REPORTS);
   const openings = pool.map(({ title, text }) => tokensOf(`${title}\n${text.slice(0, HEAD)}`));
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
@@ -96,6 +98,7 @@ export function chooseReport(
     report,
     title: hasSupport || !chosen.isOwnTitle ? title : quoteTitle(title, report),
     lead,
+    kind: chosen.kind === 'news' && lead.length === 0 ? 'statement' : chosen.kind,
   };
 }
 
@@ -120,11 +123,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const isCaption =
     language !== 'zh' && (isLabel || (title.length > LONG_CAPTION && text.startsWith(title)));
   const isDoubtful = isCaption || (language === 'zh' && clauses.test(title)) || isPersonal;
-  const sentences = isOpinion
-    ? []
-    : leadOf({ title, text, language, others, isCaption }).filter(
-        (sentence) => !namesOtherVersion(sentence, title),
-      );
+  const sentences = isOpinion ? [] : leadOf({ title, text, language, others, isCaption });
   const [first = ''] = sentences;
   const lead = (isDoubtful || hasStance(first)) && !isReport(first) ? [] : sentences;
   const isSound = faults.length === 0 && !isCaption;
@@ -136,12 +135,14 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
           .slice(1)
           .filter((next) => !sentenceFaults(next, language).includes('dependent'))
           .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
+  const hasAction = eventPenalty(first) < points.noAction;
   const isVoice = isOpinion || isDoubtful || withoutLength(faults).length > 0;
   return {
     report,
     title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
     isOwnTitle: leadTitle === null,
     lead: otherSentences,
+    kind: isVoice ? 'comment' : isSound && hasAction ? 'news' : 'statement',
     titleTokens: tokensOf(leadTitle ?? title),
     leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
@@ -162,15 +163,6 @@ function eventPenalty(sentence: string): number {
   const isComment = hasStance(sentence);
   if (!isComment && isReport(sentence)) return 0;
   return !isComment && isAction(sentence) ? points.noReport : points.noAction;
-}
-
-/** "Skiff 3.3 remains available" is background of the event "Skiff 3.4 is available". */
-function namesOtherVersion(sentence: string, title: string): boolean {
-  const versions = Map.groupBy(findVersions(title), ({ family }) => family);
-  const found = findVersions(sentence).filter(({ family }) => versions.has(family));
-  const isInTitle = ({ family, version }: (typeof found)[number]) =>
-    versions.get(family)?.some((other) => other.version === version);
-  return found.length > 0 && !found.some(isInTitle);
 }
 
 /** A page's text that begins with such a long title repeats a caption. */

@@ -23,7 +23,7 @@ import type {
   PhraseLanguage,
   ReportWithClaims,
 } from '../digest.ts';
-import { chooseReport } from './choose-report.ts';
+import { type ChosenReport, chooseReport } from './choose-report.ts';
 import { storyTitle } from './story-title.ts';
 
 export type DigestOptions = {
@@ -47,17 +47,10 @@ export function writeDigest(
   const originals = withoutCopies(ordered, copies);
   const choose = (tag: string) =>
     chooseReport(originals, tag, (text, report) => statesPrevious(text, report, changes));
-  const main = mainLanguage(ordered, options);
-  const site = primaryLanguage(options.siteLanguage);
-  const chosenInMain = choose(main);
-  // A quoted title of the main language is a worse text than a report in the site's language.
-  const hasSite = originals.some(({ language }) => primaryLanguage(language) === site);
-  const chosenInSite = hasSite && chosenInMain?.lead.length === 0 ? choose(site) : null;
-  const isInSite = chosenInSite !== null && chosenInSite.lead.length > 0;
-  const chosen = isInSite ? chosenInSite : chosenInMain;
-  const language = isInSite ? site : main;
+  const chosen = chooseByLanguage(originals, mainLanguage(ordered, options), options, choose);
+  if (chosen === undefined) return null;
+  const language = primaryLanguage(chosen.report.language);
   const phrases = phraseLanguage(language);
-  if (chosen === null) return null;
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
   const newestChange = changes
     .filter(({ current }) => !isOfOneParty(current.measure ?? ''))
@@ -100,6 +93,28 @@ export function writeDigest(
 /** Phrases exist in English and Chinese; other languages take the English ones. */
 export function phraseLanguage(language: string): PhraseLanguage {
   return primaryLanguage(language) === 'zh' ? 'zh' : 'en';
+}
+
+/**
+ * The main language precedes the site's, and news precedes a comment or a quoted title in both. News
+ * in another language precedes the quoted title of a comment.
+ */
+function chooseByLanguage(
+  reports: readonly DigestReport[],
+  main: string,
+  { siteLanguage }: DigestOptions,
+  choose: (language: string) => ChosenReport | null,
+): ChosenReport | undefined {
+  const present = new Set(reports.map((report) => primaryLanguage(report.language)));
+  const preferred = [main, primaryLanguage(siteLanguage)].filter((tag) => present.delete(tag));
+  const choices = preferred.flatMap((tag) => choose(tag) ?? []);
+  return (
+    choices.find(({ kind }) => kind === 'news') ??
+    choices.find(({ lead }) => lead.length > 0) ??
+    choices.find(({ kind }) => kind !== 'comment') ??
+    [...present].flatMap((tag) => choose(tag) ?? []).find(({ kind }) => kind === 'news') ??
+    choices[0]
+  );
 }
 
 /** The language of most reports. A tie is decided by the current digest, then by the site. */

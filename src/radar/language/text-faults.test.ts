@@ -1,0 +1,25 @@
+// Text of a page around its article, against sentences and titles that are about such things.
+import { expect, test } from 'vitest';
+import { sentenceFaults, titleFaults } from './text-faults.ts';
+
+test.each([
+  ['en', 'Read more: Acme withdraws its first robot.'],
+  ['en', 'Subscribe to our newsletter for daily updates.'],
+  ['en', 'ADVERTISEMENT Acme withdraws its first robot from all shops.'],
+  ['en', 'By continuing you agree to our terms of use and privacy policy.'],
+  ['zh', '更多内容请关注微信公众号新机器人，每天早上更新。'],
+  ['zh', '（来源：新机器人）根据新的法案，企业将被禁止交易股票。'],
+])('a sentence of the page is no sentence of the article: %s, "%s"', (language, sentence) => {
+  expect(sentenceFaults(sentence, language)).toContain('furniture');
+});
+
+test.each([
+  ['en', 'Acme changes its privacy policy to train on invoices'],
+  ['en', 'Singer sues Acme over her voice in an advertisement'],
+  ['en', 'Acme opens its newsletter tool to publishers'],
+  ['en', 'Acme will block third-party cookies from March'],
+  ['en', 'Customers of Acme can sign up without a password'],
+  ['zh', '微信公众号平台上线自动配图功能'],
+])('a title about a page, a policy or an advertisement is news: %s, "%s"', (language, title) => {
+  expect(titleFaults(title, language)).toEqual([]);
+});
