@@ -15,7 +15,7 @@ export function upstreamError(internal: string): ProviderFailure {
 }
 
 /** No provider is configured, so no retry can succeed. */
-export function notConfigured(capabilityName: string): ProviderFailure {
+function notConfigured(capabilityName: string): ProviderFailure {
   const message = `${capabilityName} is not available on this service.`;
   return { ...providerFailure('capability_unavailable', message), retryAfterSeconds: null };
 }

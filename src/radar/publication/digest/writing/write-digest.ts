@@ -96,8 +96,8 @@ export function phraseLanguage(language: string): PhraseLanguage {
 }
 
 /**
- * The main language precedes the site's, and news precedes a comment or a quoted title in both. News
- * in another language precedes the quoted title of a comment.
+ * The main language precedes the site's, and news precedes a comment or a quoted title in both.
+ * News in another language precedes the quoted title of a comment.
  */
 function chooseByLanguage(
   reports: readonly DigestReport[],
