@@ -367,7 +367,7 @@ describe('a digest', () => {
     expect(writeDigest([statement, raised], site)?.language).toBe('zh');
   });
 
-  it('prefers news in the language of the site to a comment in the language of most reports', () => {
+  it('prefers news in the language of the site to comments of most reports', () => {
     const comments = ['c', 'd'].map((id) =>
       report(id, {
         title: 'Acme and its money, explained',
