@@ -12,7 +12,7 @@ import {
   readModelPrices,
   readOpenProposals,
 } from '../../store/gateway/model-prices.ts';
-import { readPriceVersions } from '../../store/gateway/price-lists.ts';
+import { type PriceVersion, readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
 import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.ts';
 import { findListAt, findModelVersionAt } from './price-lists.ts';
@@ -20,12 +20,18 @@ import { shippedPrices } from './prices.ts';
 
 export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
 
-/** The model prices with the latest start; `version` null: no model ever had a price. */
-export async function readLastModelPrices(db: Db): Promise<{
+type LastModelPrices = {
+  /** Null: no model ever had a price. */
   readonly version: number | null;
   readonly rows: readonly ModelPriceRow[];
-}> {
-  const version = findModelVersionAt(await readPriceVersions(db), Number.POSITIVE_INFINITY);
+};
+
+/** The model prices with the latest start. */
+export const readLastModelPrices = async (db: Db): Promise<LastModelPrices> =>
+  readLastOf(db, await readPriceVersions(db));
+
+async function readLastOf(db: Db, versions: readonly PriceVersion[]): Promise<LastModelPrices> {
+  const version = findModelVersionAt(versions, Number.POSITIVE_INFINITY);
   return { version, rows: version === null ? [] : await readModelPrices(db, version) };
 }
 
@@ -142,10 +148,10 @@ async function planModelPrices(
   tx: Db,
   { rows, actor, reason }: ModelPricePlan,
 ): Promise<PriceChangeResult<PricePlanResult>> {
-  const { version, rows: before } = await readLastModelPrices(tx);
+  const versions = await readPriceVersions(tx);
+  const { version, rows: before } = await readLastOf(tx, versions);
   // One second more than the minimum, for the time until the statement runs.
   const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
-  const versions = await readPriceVersions(tx);
   const expectedVersion = versions.at(-1)?.version ?? shippedPrices.version;
   const { prices } = findListAt(versions, startsAt);
   const input = { startsAt, prices, models: rows, actor, reason, expectedVersion };

@@ -135,19 +135,19 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
           .slice(1)
           .filter((next) => !sentenceFaults(next, language).includes('dependent'))
           .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
-  const hasAction = eventPenalty(first) < points.noAction;
+  const actionPenalty = eventPenalty(leadTitle ?? otherSentences[0] ?? '');
   const isVoice = isOpinion || isDoubtful || withoutLength(faults).length > 0;
   return {
     report,
     title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
     isOwnTitle: leadTitle === null,
     lead: otherSentences,
-    kind: isVoice ? 'comment' : isSound && hasAction ? 'news' : 'statement',
+    kind: isVoice ? 'comment' : isSound && actionPenalty < points.noAction ? 'news' : 'statement',
     titleTokens: tokensOf(leadTitle ?? title),
     leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
-      eventPenalty(leadTitle ?? otherSentences[0] ?? '') +
+      actionPenalty +
       (leadTitle === null
         ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
           (otherSentences.length === 0 ? points.noLead : 0)

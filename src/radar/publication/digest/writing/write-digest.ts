@@ -107,12 +107,21 @@ function chooseByLanguage(
 ): ChosenReport | undefined {
   const present = new Set(reports.map((report) => primaryLanguage(report.language)));
   const preferred = [main, primaryLanguage(siteLanguage)].filter((tag) => present.delete(tag));
-  const choices = preferred.flatMap((tag) => choose(tag) ?? []);
+  const choices: ChosenReport[] = [];
+  // Most stories have news in the first language, so no other one is read.
+  const findNews = (tags: Iterable<string>): ChosenReport | undefined => {
+    for (const tag of tags) {
+      const chosen = choose(tag);
+      if (chosen?.kind === 'news') return chosen;
+      if (chosen !== null) choices.push(chosen);
+    }
+    return undefined;
+  };
   return (
-    choices.find(({ kind }) => kind === 'news') ??
+    findNews(preferred) ??
     choices.find(({ lead }) => lead.length > 0) ??
     choices.find(({ kind }) => kind !== 'comment') ??
-    [...present].flatMap((tag) => choose(tag) ?? []).find(({ kind }) => kind === 'news') ??
+    findNews(present) ??
     choices[0]
   );
 }
