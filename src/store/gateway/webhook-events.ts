@@ -3,7 +3,7 @@
 // mailed as an alert.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 
 /** The channel of notifications about new deliveries. */
@@ -118,8 +118,8 @@ export type ClaimLimits = {
 
 /**
  * Claims due deliveries, fairly by account and endpoint: the oldest delivery of every account comes
- * before the second delivery of any account. Two processes that claim at the same moment can exceed
- * the limits once; no delivery is claimed twice.
+ * before the second delivery of any account. Processes claim one after the other: two claims at the
+ * same moment would not count each other, and would exceed the limits.
  *
  * `due` repeats the conditions of `ready`. When a row has changed since the snapshot, PostgreSQL
  * evaluates only the query with the lock again. Without the repeated conditions, a delivery that
@@ -130,7 +130,7 @@ export async function claimDeliveries(
   { now: at, until, max, perEndpoint, perAccount }: ClaimLimits,
 ): Promise<readonly Delivery[]> {
   const now = sql`${toTimestamp(at)}::timestamptz`;
-  const { rows } = await sql<Delivery>`
+  const claim = sql<Delivery>`
     WITH busy AS (
       SELECT d.endpoint_id, p.account_id FROM webhook_deliveries d
       JOIN webhook_endpoints p ON p.id = d.endpoint_id
@@ -164,8 +164,13 @@ export async function claimDeliveries(
     SELECT c.event_id AS "eventId", c.endpoint_id AS "endpointId", e.type, e.body, c.tries, p.url,
       p.secret, p.old_secret AS "oldSecret", p.old_secret_until AS "oldSecretUntil"
     FROM claimed c JOIN webhook_events e ON e.id = c.event_id
-    JOIN webhook_endpoints p ON p.id = c.endpoint_id`.execute(sqlOf(db));
-  return rows;
+    JOIN webhook_endpoints p ON p.id = c.endpoint_id`;
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('webhook claims', 0))`.execute(
+      sqlOf(tx),
+    );
+    return (await claim.execute(sqlOf(tx))).rows;
+  });
 }
 
 export type DeliveryAttempt = {

@@ -1,13 +1,17 @@
 // Claims of webhook deliveries by several processes at the same moment.
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { addEndpoint } from '../../../src/gateway/webhooks/endpoints.ts';
+import type { Db } from '../../../src/kernel/ports/db.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import {
   claimDeliveries,
   raiseEvent,
   saveAttempt,
 } from '../../../src/store/gateway/webhook-events.ts';
+import { inTransaction, sqlOf } from '../../../src/store/platform/db.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
+import { until } from '../../support/until.ts';
 
 const { world, clock, db, newAccount } = await openTestGateway();
 
@@ -71,4 +75,32 @@ test('an account has one share for all its endpoints, and the next account is se
   expect(
     (await claimDeliveries(db, limits)).filter(({ url }) => url.includes(accountWithMany)),
   ).toEqual([]);
+});
+
+test('a claim waits for one at the same moment and counts its deliveries', async () => {
+  const { accountId } = await newAccount();
+  const owner = { accountId, livemode: true };
+  const now = clock.now() + 3 * MINUTE_MS;
+  const url = `https://hook.example/${accountId}`;
+  await addEndpoint(world, db, { owner, url, events: ['job.finished'] });
+  const raise = (id: string) =>
+    raiseEvent(db, { id, type: 'job.finished', subject: id, ...owner, body: '{}', now });
+  const limits = { now, until: now + MINUTE_MS, max: 8, perEndpoint: 2, perAccount: 4 };
+  const claim = async (client: Db) =>
+    (await claimDeliveries(client, limits)).filter((delivery) => delivery.url === url);
+  const isWaiting = async () => {
+    const { rows } = await sql`
+      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(sqlOf(db));
+    return rows.length > 0 || null;
+  };
+  await raise('msg_claim_3');
+  const { first, second } = await inTransaction(db, async (tx) => {
+    const claimedFirst = await claim(tx);
+    // Deliveries of one time are claimed in the order of their ids, so these precede the first.
+    for (const id of ['msg_claim_1', 'msg_claim_2']) await raise(id);
+    const claimedLater = claim(db);
+    await Promise.race([claimedLater, until(isWaiting)]);
+    return { first: claimedFirst, second: claimedLater };
+  });
+  expect([first.length, (await second).length]).toEqual([1, 1]);
 });
