@@ -5,7 +5,7 @@ import type { OfflineApp } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
-import { exitAfter } from '../kernel/files/process.ts';
+import { exitAfter, lowerHelperPriority } from '../kernel/files/process.ts';
 import { openMetrics } from '../kernel/observability/metrics.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
@@ -35,6 +35,7 @@ const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, offlineApp: OfflineApp, options: ServeOptions) {
   countBytesWithHeap();
+  lowerHelperPriority();
   const stop = stopSignal(offlineApp.world);
   const clients = openClientResolver({
     trustProxy: config.trustProxy,

@@ -28,24 +28,25 @@ export function prepareHotResponses(
   prepareMinutes(context, cache, stop).catch(() => {});
 }
 
-/** Prepares responses for each next minute, again when the read model changes before its start. */
+/**
+ * Prepares responses for each next minute. Responses that are requested for the first time shortly
+ * before a minute are prepared too, and all again when the read model changes.
+ */
 async function prepareMinutes(
   context: PreparationContext,
   cache: ResponseCache,
   stop: AbortSignal,
 ) {
   const { publication, world } = context;
-  let lastMoment: Partial<PublicMoment> = {};
   while (!stop.aborted) {
     const now = world.clock.now();
     const nextMinute = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
-    const model = publication.readModel();
     const waitMs = nextMinute - MINUTE_LEAD_MS - now;
-    if (waitMs <= 0 && (lastMoment.model !== model || lastMoment.now !== nextMinute)) {
+    if (waitMs <= 0) {
+      const model = publication.readModel();
       const moment = { model, now: nextMinute };
       const isOver = () => stop.aborted || publication.readModel() !== model;
       await prepareAll(context, cache.hotResponses(), moment, isOver);
-      lastMoment = moment;
     }
     await world.clock.sleep(Math.max(waitMs, MINUTE_CHECK_MS), stop);
   }
@@ -59,6 +60,7 @@ async function prepareAll(
 ): Promise<void> {
   let turnEnd = 0;
   for (const hotResponse of responses) {
+    if (hotResponse.isPrepared(moment)) continue;
     if (world.clock.now() >= turnEnd) {
       await setImmediate();
       turnEnd = world.clock.now() + TURN_BUDGET_MS;

@@ -66,6 +66,28 @@ test('a prepared response is sent with its read model, and not before', () => {
   expect(cache.get('/hot', { model: first, now: noon })).toBeNull();
 });
 
+test('a response counts as hot during two periods without a request', () => {
+  const cache = openCache(1_000_000);
+  const moment = { model: {}, now: noon };
+  cache.put('/hot', moment, responseOf('hot'), async () => null);
+  const hotCounts = [cache.takeHotResponses().length];
+  cache.get('/hot', moment);
+  for (let period = 0; period < 3; period += 1) hotCounts.push(cache.takeHotResponses().length);
+  expect(hotCounts).toEqual([0, 1, 1, 0]);
+});
+
+test('a hot response is prepared for a moment once a response for it is stored', () => {
+  const cache = openCache(1_000_000);
+  const model = {};
+  cache.put('/hot', { model, now: noon }, responseOf('now'), async () => null);
+  cache.get('/hot', { model, now: noon });
+  const nextMinute = { model, now: noon + 60_000 };
+  const isPrepared = () => cache.hotResponses().map((each) => each.isPrepared(nextMinute));
+  expect(isPrepared()).toEqual([false]);
+  cache.hotResponses()[0]?.prepare(nextMinute, responseOf('next minute'));
+  expect(isPrepared()).toEqual([true]);
+});
+
 test('stores responses for the next minute and for the next read model at the same time', () => {
   const cache = openCache(1_000_000);
   const [first, second] = [{}, {}];

@@ -35,13 +35,15 @@ type Entry = {
   readonly render: Rerender | null;
   /** Responses for the next read model and for the next minute, the newest first. */
   preparedVersions: readonly ResponseVersion[];
-  /** Whether the current response was sent from this cache since `takeHotResponses`. */
-  wasHit: boolean;
+  /** The period in which the response was last sent from this cache; null: not yet. */
+  lastHit: number | null;
 };
 
 export type HotResponse = {
   readonly response: CachedResponse;
   readonly render: Rerender;
+  /** True when a response for this later read model or minute is stored. */
+  isPrepared(moment: RequestMoment): boolean;
   /** Stores the response for a later read model or minute. */
   prepare(moment: RequestMoment, response: CachedResponse): void;
 };
@@ -58,9 +60,12 @@ export type ResponseCache = {
     response: CachedResponse,
     render?: Rerender,
   ): CachedResponse;
-  /** Responses that were sent from this cache since `takeHotResponses`, the most recent first. */
+  /**
+   * Responses that were sent from this cache in the current period or the one before, the most
+   * recent first.
+   */
   hotResponses(): readonly HotResponse[];
-  /** Like `hotResponses`; afterwards only later uses count. */
+  /** Like `hotResponses`; afterwards the next period begins. */
   takeHotResponses(): readonly HotResponse[];
   /** True when a response to this request is stored, current or not. */
   has(url: string): boolean;
@@ -86,6 +91,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     noDisposeOnSet: true,
   });
   const recordRequest = openRequestTable();
+  let period = 0;
   const versionOf = ({ model, now }: RequestMoment, response: CachedResponse): ResponseVersion => ({
     response,
     model: modelNumberOf(model),
@@ -98,13 +104,13 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     url: string,
     before: Entry,
     current: ResponseVersion,
-    wasHit: boolean,
+    lastHit: number | null,
   ) => {
     const isStillPrepared = (each: ResponseVersion) =>
       each !== current && each.model === current.model;
     const prepared = before.preparedVersions.filter(isStillPrepared);
     updateUsedResponses([before.current, ...before.preparedVersions], [current, ...prepared]);
-    entries.set(url, { current, render: before.render, preparedVersions: prepared, wasHit });
+    entries.set(url, { current, render: before.render, preparedVersions: prepared, lastHit });
   };
   const updateUsedResponses = (
     before: readonly ResponseVersion[],
@@ -121,16 +127,16 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     updateUsedResponses([entry.current, ...entry.preparedVersions], [entry.current, ...prepared]);
     entry.preparedVersions = prepared;
   };
-  const listHotResponses = (resetsHits: boolean): readonly HotResponse[] => {
+  const listHotResponses = (): readonly HotResponse[] => {
     const hot: HotResponse[] = [];
     for (const [url, entry] of entries.entries()) {
-      const { render, wasHit, current } = entry;
-      if (resetsHits) entry.wasHit = false;
-      if (render === null || !wasHit) continue;
+      const { render, lastHit, current } = entry;
+      if (render === null || lastHit === null || lastHit < period - 1) continue;
       const { response } = current;
       hot.push({
         response,
         render,
+        isPrepared: (moment) => entry.preparedVersions.some((each) => isValidAt(each, moment)),
         prepare: (moment, preparedResponse) => prepare(url, moment, preparedResponse),
       });
     }
@@ -142,12 +148,12 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       if (entry === undefined) return null;
       const { current } = entry;
       if (isValidAt(current, moment)) {
-        entry.wasHit = true;
+        entry.lastHit = period;
         return current.response;
       }
       const prepared = entry.preparedVersions.find((each) => isValidAt(each, moment));
       if (prepared === undefined) return null;
-      replaceCurrent(url, entry, prepared, true);
+      replaceCurrent(url, entry, prepared, period);
       return prepared.response;
     },
     put: (url, moment, response, render) => {
@@ -156,15 +162,19 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       const storedResponse = responseToStore(before?.current.response, response);
       const current = versionOf(moment, storedResponse);
       if (before !== undefined) {
-        replaceCurrent(url, before, current, false);
+        replaceCurrent(url, before, current, before.lastHit);
         return storedResponse;
       }
       usedResponses.add(storedResponse);
-      entries.set(url, { current, render: render ?? null, preparedVersions: [], wasHit: false });
+      entries.set(url, { current, render: render ?? null, preparedVersions: [], lastHit: null });
       return storedResponse;
     },
-    hotResponses: () => listHotResponses(false),
-    takeHotResponses: () => listHotResponses(true),
+    hotResponses: listHotResponses,
+    takeHotResponses: () => {
+      const responses = listHotResponses();
+      period += 1;
+      return responses;
+    },
     has: (url) => entries.has(url),
     isCurrent: (response) => usedResponses.has(response),
     bytes: () => entries.calculatedSize,
