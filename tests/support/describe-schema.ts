@@ -1,5 +1,5 @@
-// The schema of a database as text: what pg_dump prints, from the catalog of any version. The names
-// of NOT NULL constraints and the comments in functions are left out.
+// The schema of a database as text, like the output of pg_dump. It is the same for every version of
+// PostgreSQL. The names of NOT NULL constraints and the comments in functions are left out.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

@@ -7,10 +7,14 @@ export function proofSize(short: number, full: number): number {
 }
 
 /** The parts of a proof to run: all from 1 to `count`, or the parts named in RADAR_PARTS. */
-export function proofParts(count: number): readonly number[] {
-  const [, from = 1, to = from] = /^(\d+)(?:-(\d+))?$/.exec(process.env.RADAR_PARTS ?? '') ?? [];
+export function proofParts(
+  count: number,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly number[] {
+  const { RADAR_PROOF: size, RADAR_PARTS: range } = environment;
   const all = Array.from({ length: count }, (_, index) => index + 1);
-  if (process.env.RADAR_PROOF !== 'full' || process.env.RADAR_PARTS === undefined) return all;
+  if (size !== 'full' || range === undefined) return all;
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
   const parts = all.filter((part) => part >= Number(from) && part <= Number(to));
   if (parts.length > 0) return parts;
   throw new Error(`RADAR_PARTS is a number or a range within 1-${count}, like 3-7`);

@@ -6,7 +6,7 @@ import type { Report } from '../../src/radar/reports/events.ts';
 /** 2026-09-24 08:00 in Shanghai, when the daily of that date is due. */
 export const DAY_END = Date.parse('2026-09-24T08:00+08:00');
 
-/** A report of its own event, an hour before the daily of 24 September is due. */
+/** A report about an event of its own, an hour before the daily of 24 September is due. */
 export function reportOf(id: string, overrides: Partial<Report> = {}): Report {
   const title = overrides.title ?? `Title of ${id}`;
   const summary = overrides.summary === undefined ? longSummary(id) : overrides.summary;

@@ -1,4 +1,4 @@
-// A World for tests. Its clock stops until a test moves it, its randomness has a printed seed, its
+// A World for tests. Only the test moves its clock, its randomness has a fixed seed, its
 // network may reach loopback, and its log can be read.
 
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
