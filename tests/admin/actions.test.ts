@@ -69,7 +69,7 @@ test('corrects an item for every reader, and undoes the correction', async () =>
     title: 'Orrery ships lenses',
     note: 'Plural',
   });
-  expect(savedPage.text).toContain('Corrected, and public on every node.');
+  expect(savedPage.text).toContain('<p>Corrected.</p>');
   expect((await findPublicItem(ids.first))?.title).toBe('Orrery ships lenses');
   expect(await readLastRecord()).toEqual({
     actor: 'Ada',

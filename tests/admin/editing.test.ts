@@ -84,7 +84,7 @@ test('starts a correction from the current text and shows the difference', async
     summary: 'It costs 420 dollars.',
   });
   const savedPage = await operator.submit(page, actionPath, { summary: formInput.summary });
-  expect(savedPage.text).toContain('Corrected, and public on every node.');
+  expect(savedPage.text).toContain('<p>Corrected.</p>');
   expect(savedPage.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
   const undonePage = await operator.post(actionPath, formIn(savedPage.text, actionPath));
   expect(undonePage.status).toBe(303);

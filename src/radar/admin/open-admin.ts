@@ -1,4 +1,5 @@
-// `/admin`, the operators' area of the radar, within the shared operator area.
+// The radar's operator area at `/admin`. Both products share `openOperatorArea`, which signs in
+// operators and handles their sessions.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';

@@ -38,7 +38,7 @@ export const en = {
     pause: 'Paused: the source is no longer fetched. Its items stay public. Resume it at any time.',
     resume: 'Resumed: the next free worker fetches the source.',
     read: 'The next free worker fetches the source. Load this page again in a moment.',
-    correct: 'Corrected, and public on every node.',
+    correct: 'Corrected.',
     withdraw: 'Withdrawn: the item is no longer public in any story, report or feed.',
     restore: 'Restored: the item is public again in all of its places.',
     merge: 'The two stories are one now.',
@@ -164,7 +164,7 @@ export const en = {
   taken: (id: string) => `This source exists already: ${id}.`,
   itemsAbout: 'All items, including those that are not public. Open an item to correct it.',
   noItemsYet: 'No items yet. They appear when sources are fetched.',
-  noItems: 'No item has all of these words. Fewer words, or another state, may find some.',
+  noItems: 'No item matches. Fewer words, or another filter, may find some.',
   search: 'Search',
   state: 'State',
   itemStates: {

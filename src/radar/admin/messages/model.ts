@@ -6,27 +6,14 @@ import type { Language } from '../../../kernel/web/language.ts';
 type ModelPageMessages = {
   readonly about: string;
   readonly none: string;
-  readonly cost: string;
   readonly costOf: (days: number) => string;
   readonly noCost: string;
   readonly columns: Readonly<
-    Record<
-      | 'day'
-      | 'step'
-      | 'model'
-      | 'requests'
-      | 'answers'
-      | 'failures'
-      | 'tokens'
-      | 'cost'
-      | 'builtIn',
-      string
-    >
+    Record<'step' | 'model' | 'requests' | 'failures' | 'tokens' | 'cost' | 'builtIn', string>
   >;
   readonly lostRequests: (count: string) => string;
   readonly overBudget: (count: string) => string;
   readonly replacedByRules: (count: number, models: string) => string;
-  readonly total: string;
   readonly steps: Readonly<Record<ModelStep | 'embed', string>>;
   readonly budgets: string;
   readonly budgetsAbout: string;
@@ -34,7 +21,6 @@ type ModelPageMessages = {
   readonly periods: Readonly<Record<'minute' | 'hour' | 'day', string>>;
   readonly units: Readonly<Record<'requests' | 'tokens' | 'cost', string>>;
   readonly period: string;
-  readonly used: string;
   readonly remaining: string;
   readonly exhausted: string;
   readonly routing: string;
@@ -55,15 +41,12 @@ const en: ModelPageMessages = {
   none:
     'No model is configured: rules enrich every item. ' +
     'Set MODEL_URL and MODEL_NAME to use one.',
-  cost: 'Cost',
   costOf: (days) => `Cost of the last ${days} days`,
   noCost: 'No request was sent yet.',
   columns: {
-    day: 'Day',
     step: 'Step',
     model: 'Model',
     requests: 'Requests',
-    answers: 'Responses',
     failures: 'Failed',
     tokens: 'Tokens',
     cost: 'CNY',
@@ -75,7 +58,6 @@ const en: ModelPageMessages = {
     `A budget of ${models} was used up today: rules replaced ${count} ` +
     `${count === 1 ? 'request' : 'requests'}. Enrich the marked items again with ` +
     'radar item rejudge --marked.',
-  total: 'Total',
   steps: {
     prefilter: 'Belongs to the field',
     score: 'Score',
@@ -93,7 +75,6 @@ const en: ModelPageMessages = {
   periods: { minute: 'this minute', hour: 'this hour', day: 'today' },
   units: { requests: 'requests', tokens: 'tokens', cost: 'CNY' },
   period: 'Period',
-  used: 'Used',
   remaining: 'Left',
   exhausted: 'used up',
   routing: 'Model of each step',
@@ -115,15 +96,12 @@ const en: ModelPageMessages = {
 const zh: ModelPageMessages = {
   about: '对模型的请求、其费用，以及剩余的预算。',
   none: '没有配置模型：一切由规则完成。设置 MODEL_URL 和 MODEL_NAME 即可使用模型。',
-  cost: '费用',
   costOf: (days) => `最近 ${days} 天的费用`,
   noCost: '还没有发送过请求。',
   columns: {
-    day: '日期',
     step: '步骤',
     model: '模型',
     requests: '请求',
-    answers: '答复',
     failures: '失败',
     tokens: '词元',
     cost: '人民币',
@@ -134,7 +112,6 @@ const zh: ModelPageMessages = {
   replacedByRules: (count, models) =>
     `今天 ${models} 的预算曾用完：规则代替了 ${count} 个请求。` +
     '带有该标记的条目可用 radar item rejudge --marked 重新整理。',
-  total: '合计',
   steps: {
     prefilter: '是否属于本领域',
     score: '评分',
@@ -152,7 +129,6 @@ const zh: ModelPageMessages = {
   periods: { minute: '本分钟', hour: '本小时', day: '今天' },
   units: { requests: '次请求', tokens: '词元', cost: '元' },
   period: '时段',
-  used: '已用',
   remaining: '剩余',
   exhausted: '已用完',
   routing: '各步骤的模型',

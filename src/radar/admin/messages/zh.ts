@@ -35,7 +35,7 @@ export const zh: typeof en = {
     pause: '已暂停：不再读取，此前的内容仍然公开。随时可以恢复。',
     resume: '已恢复：一有空闲的进程就会读取。',
     read: '一有空闲的进程就会读取，请稍后重新载入本页。',
-    correct: '已更正，所有节点都已更新。',
+    correct: '已更正。',
     withdraw: '已撤下：读者在任何事件、报告和订阅源中都看不到它了。',
     restore: '已恢复：在原来的各处重新公开。',
     merge: '两个事件已合为一个。',
@@ -154,7 +154,7 @@ export const zh: typeof en = {
   taken: (id) => `已有这样的来源：${id}。`,
   itemsAbout: '收到的全部内容，包括读者看不到的。点开即可更正。',
   noItemsYet: '还没有收到内容。读取来源之后，条目会出现在这里。',
-  noItems: '没有包含全部这些词的条目。减少词语或换一种状态，或许能找到。',
+  noItems: '没有符合条件的条目。减少词语或更改筛选，或许能找到。',
   search: '搜索',
   state: '状态',
   itemStates: {

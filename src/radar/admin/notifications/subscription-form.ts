@@ -138,7 +138,7 @@ export function fieldErrorsOf(
   return errors;
 }
 
-/** The form field of a definition's field: `any` of `match.any`, `quietFrom` of `quiet.from`. */
+/** The form field for a definition's field: `any` for `match.any`, `quietFrom` for `quiet.from`. */
 function formFieldOf(field: string): string {
   const [first = '', second = ''] = field.split('.');
   switch (first) {
