@@ -1,8 +1,8 @@
 // Measures how many pairs of one event the candidate search finds. The similarity of a missed pair
 // is never computed. Pairs in two languages are counted separately, because they share only names.
 import { indexItem, openEngineState } from '../src/radar/stories/clustering/engine-state.ts';
+import type { StoryItem } from '../src/radar/stories/clustering/story-item.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
-import type { LabelledItem } from './train-stories.ts';
 
 /** Shares of pairs in which one report is a candidate of the other; null: no such pairs. */
 export type CandidateRecall = {
@@ -12,7 +12,7 @@ export type CandidateRecall = {
 
 export function candidateRecall(
   rules: StoryRules,
-  items: readonly LabelledItem[],
+  items: readonly (StoryItem & { readonly cluster: string })[],
 ): CandidateRecall {
   const state = openEngineState(rules, []);
   const { index, stories, scorer } = state;

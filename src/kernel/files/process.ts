@@ -40,9 +40,9 @@ export function lowerPriority(): void {
 
 /**
  * Lowers the priority of V8's four helper threads, which mark objects and compile. On one core they
- * otherwise take four fifths of it from the serving thread while they mark: p99 of cached pages was
- * 25 to 48 ms, and is 4 to 7 ms. At the lowest priority a collection once waited 263 ms for them.
- * Only Linux has priorities of threads. Without permission nothing changes.
+ * otherwise take four fifths of it from the serving thread while they mark. At the lowest priority
+ * a collection once waited 263 ms for them. Only Linux has priorities of threads. Without
+ * permission nothing changes.
  */
 export function lowerHelperPriority(): void {
   if (process.platform !== 'linux') return;
