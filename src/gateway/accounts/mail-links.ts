@@ -1,11 +1,15 @@
-// Actions by links in mails: confirm an address, replace a forgotten password. A link works once,
-// until it expires. Only the newest link of each kind works. Tokens of links are stored as hashes.
+// Actions by links in mails: confirm an address, choose a password. A link works once, until it
+// expires. Only the newest link of each kind works. Tokens of links are stored as hashes.
+//
+// A stranger can sign up with an address and wait until its owner confirms it. Therefore a
+// second sign-up with another password invalidates both passwords, and the mailbox chooses one.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
+import { eraseAccountData } from '../../store/accounts/erase-account.ts';
 import {
   consumeMailToken,
   deleteMailTokens,
@@ -24,7 +28,12 @@ import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
 import type { MailLanguage, MailSite } from './mail/mail-site.ts';
-import { resetMail, takenAddressMail, verificationMail } from './mail/messages.ts';
+import {
+  choosePasswordMail,
+  resetMail,
+  takenAddressMail,
+  verificationMail,
+} from './mail/messages.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -35,6 +44,9 @@ const NOTICE_MS = DAY_MS;
 const MAIL_RATE = { perSecond: 1 / 600, burst: 3 };
 /** Limit of reset requests per client address. */
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
+
+/** The hash of no password. */
+const NO_PASSWORD = '';
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
 
@@ -66,11 +78,19 @@ export type MailLinks = {
   sendVerification(accountId: string, delayMs?: number): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
   sendAddressTaken(email: string, delayMs?: number): Promise<void>;
+  /**
+   * Ends the sessions and the password of an unconfirmed account, whose address was used to sign up
+   * with another password. A mail has a link to choose a password.
+   */
+  contestAccount(accountId: string, delayMs?: number): Promise<void>;
   verify(token: string): Promise<VerifyResult>;
   /** The result does not depend on whether the account exists. */
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
-  /** Ends every session and confirms the address: the link proves access to the mailbox. */
+  /**
+   * Ends every session and confirms the address: the link proves access to the mailbox. Before the
+   * confirmation the account may have been a stranger's, so its keys and other data are erased.
+   */
   resetPassword(reset: PasswordReset): Promise<NewPasswordResult>;
 };
 
@@ -125,11 +145,15 @@ export async function openMailLinks(
     sendAddressTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await takeMailAttempt(db, now(), account.email))) return;
-      // A second sign-up before the confirmation sends another link.
-      if (account.awaits_verification) return sendVerificationLink(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
       const mail = takenAddressMail(recipientOf(account), signIn, reset);
       await outbox.enqueue(db, mail, NOTICE_MS, delayMs);
+    },
+    contestAccount: async (accountId, delayMs = 0) => {
+      const account = await endUnconfirmedAccess(db, accountId);
+      if (account === null || !(await takeMailAttempt(db, now(), account.email))) return;
+      const mailOf = (url: string) => choosePasswordMail(recipientOf(account), url);
+      await sendLink(account, 'reset', mailOf, delayMs);
     },
     verify: async (token) => {
       const accountId = await consumeMailToken(db, 'verify', hashOf(token), now());
@@ -163,6 +187,17 @@ async function takeMailAttempt(db: Db, now: number, email: string): Promise<bool
   return (await takeAttempt(db, now, `mails to ${email}`, MAIL_RATE)).isAllowed;
 }
 
+/** Returns the account; null: it does not exist, or its address is confirmed. */
+const endUnconfirmedAccess = (db: Db, accountId: string): Promise<AccountRow | null> =>
+  inTransaction(db, async (tx) => {
+    const account = await findAccountRow(tx, accountId, { lock: true });
+    if (!account?.awaits_verification) return null;
+    await updateAccount(tx, accountId, { password_hash: NO_PASSWORD });
+    await deleteSessions(tx, { accountId });
+    await deleteMailTokens(tx, accountId, 'verify');
+    return account;
+  });
+
 async function resetPassword(
   world: World,
   db: Db,
@@ -183,6 +218,11 @@ async function resetPassword(
   return inTransaction(db, async (tx): Promise<NewPasswordResult> => {
     const accountId = await consumeMailToken(tx, 'reset', tokenHash, now);
     if (accountId === null) return { kind: 'no_link' };
+    const account = await findAccountRow(tx, accountId, { lock: true });
+    if (account?.awaits_verification) {
+      await eraseAccountData(tx, { id: accountId, now, callsSince: null });
+      await updateAccount(tx, accountId, { totp_secret: null, totp_step: null });
+    }
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
     await deleteMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });

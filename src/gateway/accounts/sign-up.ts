@@ -3,13 +3,18 @@
 // installation requires a proof of work. Without a proof, few sign-ups are accepted, and their mail
 // is delayed.
 import { z } from 'zod';
+import { verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
-import { openProofOfWork, type WorkProof } from '../../kernel/crypto/proof-of-work.ts';
+import {
+  openProofOfWork,
+  type ProofOfWork,
+  type WorkProof,
+} from '../../kernel/crypto/proof-of-work.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockInvite, markInviteUsed } from '../../store/gateway/account-invites.ts';
-import { countSignUps } from '../../store/gateway/accounts.ts';
+import { countSignUps, findAccountRowByEmail } from '../../store/gateway/accounts.ts';
 import { takeAttempt, takeAttempts } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
@@ -102,37 +107,11 @@ export async function openSignUp(
       [`sign-up client ${client}`, rateOfNetwork],
     ]);
 
-  /** `late`: there is no proof. `waitMs`: the delay after too many sign-ups of this kind. */
-  const admit = async (
-    proof: WorkProof,
-  ): Promise<'admitted' | 'late' | 'invalid' | { readonly waitMs: number }> => {
-    if (!needsProof) return 'admitted';
-    const now = world.clock.now();
-    if (proof.number === '') {
-      const { isAllowed, waitMs } = await takeAttempt(
-        db,
-        now,
-        'sign-up no proof',
-        RATE_WITHOUT_PROOF,
-      );
-      return isAllowed ? 'late' : { waitMs };
-    }
-    const proofCheck = proofs.check(proof);
-    if (proofCheck.kind !== 'valid') return 'invalid';
-    // The stored attempt allows one use of the proof over all nodes, until the challenge expires.
-    const singleUse = { perSecond: 1000 / (proofCheck.endsAt - now), burst: 1 };
-    const singleAttempt = await takeAttempt(
-      db,
-      now,
-      `sign-up proof ${proofCheck.nonce}`,
-      singleUse,
-    );
-    return singleAttempt.isAllowed ? 'admitted' : 'invalid';
-  };
-
   type AccountCreation =
     | { kind: 'added'; id: string }
-    | { kind: 'address_taken' | 'full' | 'no_invite' };
+    | { kind: 'address_taken' | 'full' | 'no_invite' }
+    /** The account has this address, awaits its confirmation, and has this password or not. */
+    | { kind: 'unconfirmed'; id: string; isSamePassword: boolean };
   const createAccount = ({
     email,
     password,
@@ -146,6 +125,13 @@ export async function openSignUp(
       if (rules.access === 'invite' && code === null) return { kind: 'no_invite' };
       const recentSignUps = await countSignUps(tx, from.client, now - DAY_MS);
       if (recentSignUps >= rules.newPerNetwork) return { kind: 'full' };
+      const address = email.trim().toLowerCase();
+      const holder = links === null ? null : await findAccountRowByEmail(tx, address);
+      if (holder?.awaits_verification) {
+        // Both paths compute one hash, so they take the same time.
+        const isSamePassword = await verifyPassword(holder.password_hash, password);
+        return { kind: 'unconfirmed', id: holder.id, isSamePassword };
+      }
       const awaitsVerification = links !== null || rules.needsConfirmation;
       const newAccount = {
         email,
@@ -173,7 +159,7 @@ export async function openSignUp(
       // Without mail, a sign-up without a proof is refused.
       const isMissing = request.proof.number === '';
       if (needsProof && isMissing && links === null) return { kind: 'no_proof', isMissing };
-      const admission = await admit(request.proof);
+      const admission = needsProof ? await admit(world, db, proofs, request.proof) : 'admitted';
       if (admission === 'invalid') return { kind: 'no_proof', isMissing: false };
       if (typeof admission === 'object') return { kind: 'too_many', ...admission };
       const isLate = admission === 'late';
@@ -188,6 +174,12 @@ export async function openSignUp(
           if (links === null) return { kind: 'address_taken' };
           await links.sendAddressTaken(request.email.trim().toLowerCase(), delayMs);
           return { kind: 'mail_queued', isLate };
+        case 'unconfirmed': {
+          const { id, isSamePassword } = result;
+          if (isSamePassword) await links?.sendVerification(id, delayMs);
+          else await links?.contestAccount(id, delayMs);
+          return { kind: 'mail_queued', isLate };
+        }
         case 'added':
           if (links === null) {
             const token = await sessions.begin(result.id, request.from, {
@@ -201,6 +193,33 @@ export async function openSignUp(
       }
     },
   };
+}
+
+type Admission = 'admitted' | 'late' | 'invalid' | { readonly waitMs: number };
+
+/** `late`: there is no proof. `waitMs`: the delay after too many sign-ups of this kind. */
+async function admit(
+  world: World,
+  db: Db,
+  proofs: ProofOfWork,
+  proof: WorkProof,
+): Promise<Admission> {
+  const now = world.clock.now();
+  if (proof.number === '') {
+    const { isAllowed, waitMs } = await takeAttempt(
+      db,
+      now,
+      'sign-up no proof',
+      RATE_WITHOUT_PROOF,
+    );
+    return isAllowed ? 'late' : { waitMs };
+  }
+  const proofCheck = proofs.check(proof);
+  if (proofCheck.kind !== 'valid') return 'invalid';
+  // The stored attempt allows one use of the proof over all nodes, until the challenge expires.
+  const singleUse = { perSecond: 1000 / (proofCheck.endsAt - now), burst: 1 };
+  const singleAttempt = await takeAttempt(db, now, `sign-up proof ${proofCheck.nonce}`, singleUse);
+  return singleAttempt.isAllowed ? 'admitted' : 'invalid';
 }
 
 const emailShape = z.email().max(254);

@@ -61,6 +61,27 @@ export function resetMail({ to, site, language }: MailRecipient, url: string): M
       ]);
 }
 
+/** The mail after a second sign-up with an unconfirmed address and another password. */
+export function choosePasswordMail(
+  { to, site, language }: MailRecipient,
+  url: string,
+): MailMessage {
+  return language === 'en'
+    ? mail(to, `Choose a password for ${site}`, [
+        `This address was used more than once to sign up at ${site}, with different passwords. ` +
+          'None of these passwords works.',
+        `Confirm that the address is yours, and choose a password:\n${url}`,
+        'The link works once, within an hour. Keys that were created before will stop working. ' +
+          'If this was not you, do nothing.',
+      ])
+    : mail(to, `设置您在 ${site} 的密码`, [
+        `有人（多半是您）用这个邮箱在 ${site} 注册了不止一次，所用的密码不同。这些密码都已失效。`,
+        `请确认邮箱属于您，并设置密码：\n${url}`,
+        '链接在一小时内有效，只能用一次。之前创建的密钥将失效。' +
+          '如果不是您本人，可以忽略这封邮件。',
+      ]);
+}
+
 /** The mail to the new address of an account. */
 export function newAddressMail({ to, site, language }: MailRecipient, url: string): MailMessage {
   return language === 'en'
