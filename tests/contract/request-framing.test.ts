@@ -42,6 +42,21 @@ test.each(addresses)(
   },
 );
 
+// A proxy that ignores the coding of HTTP/1.0 would see other requests than the server.
+test.each(addresses)(
+  '%s refuses a transfer coding of HTTP/1.0, and reads no further request',
+  async (_, origin, path) => {
+    const response = await sendRawRequest(
+      origin,
+      `GET ${path} HTTP/1.0\r\nHost: one.example\r\nConnection: keep-alive\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n' +
+        `GET ${path} HTTP/1.1\r\nHost: one.example\r\nConnection: close\r\n\r\n`,
+    );
+    expect(response.match(/HTTP\/1\.\d \d{3}/g)).toEqual(['HTTP/1.1 400']);
+    expect(response).toMatch(/^connection: close\r$/im);
+  },
+);
+
 test.each([
   ['radar', radar, '/%6detrics'],
   ['radar', radar, '/%61dmin'],

@@ -3,22 +3,29 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 
-/** Null: the request can be handled. */
+/**
+ * Null: the request can be handled. Where the end of the request is unclear, its response closes
+ * the connection.
+ */
 export function findFramingFault(
   req: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'httpVersion'>,
 ): Fault | null {
   const { headers, httpVersion } = req;
   // RFC 9112, 3.2: a request without Host or with two Host fields receives 400.
   if (headers.host === undefined && httpVersion === '1.1') {
-    return new Fault('invalid_request', 'The header Host is missing.');
+    return closingFault('The header Host is missing.');
   }
   if (countOf(req, 'host') > 1) {
-    return new Fault('invalid_request', 'The header Host is present more than once.');
+    return closingFault('The header Host is present more than once.');
   }
   // RFC 9112, 6.1: the end of a body in another transfer coding is unknown.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return new Fault('invalid_request', 'The only accepted Transfer-Encoding is chunked.');
+    return closingFault('The only accepted Transfer-Encoding is chunked.');
+  }
+  // RFC 9112, 6.1: HTTP/1.0 has no transfer codings, so a proxy may see another end of the body.
+  if (coding !== undefined && httpVersion === '1.0') {
+    return closingFault('A request of HTTP/1.0 has no Transfer-Encoding.');
   }
   // A proxy that compares raw paths does not recognize /admin in /%61dmin.
   if (ENCODED_FIRST_SEGMENT.test(req.url ?? '/')) {
@@ -26,6 +33,9 @@ export function findFramingFault(
   }
   return null;
 }
+
+const closingFault = (message: string): Fault =>
+  new Fault('invalid_request', message, { headers: { connection: 'close' } });
 
 const ENCODED_FIRST_SEGMENT = /^\/[^/?]*%/;
 

@@ -75,8 +75,10 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       await options.handleRequest({ req, res, method, pathname, query, address, client, cookies });
     } catch (error) {
       const failure = toPageFailure(options.world, error);
-      if (res.headersSent) res.destroy();
-      else sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
+      if (res.headersSent) return void res.destroy();
+      const { headers = {} } = error instanceof Fault ? error : {};
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+      sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
     }
   };
 }
