@@ -239,7 +239,7 @@ function getCompressed(url: string, headers: Record<string, string>): Promise<Fe
   });
 }
 
-/** Repeats until every page is recompressed: two rounds have the same bytes. */
+/** Repeats until two rounds have equal sizes; every page is recompressed then. */
 export async function fetchSmallestResponses(radar: BenchRadar, paths: readonly string[]) {
   const fetchAll = (coding: string) =>
     Promise.all(

@@ -98,7 +98,7 @@ function makeFeatures(rules: StoryRules): readonly Uint8Array[] {
   });
 }
 
-/** Word frequencies are 1/rank, as in a language. Most events have few reports and one has many. */
+/** Word frequencies are 1/rank, as in a language. An event has about two reports. */
 export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {

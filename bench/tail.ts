@@ -1,5 +1,5 @@
-// The slowest responses and their causes. Cached pages are compared with nginx while a read model
-// is published every five seconds, as fast as possible and at a constant rate. Uncached pages and
+// The slowest responses and their causes. Cached pages are compared with nginx, as fast as possible
+// and at a constant rate, while a read model is published every five seconds. Uncached pages and
 // searches have 100,000 items. `npm run bench -- tail`, or slices: `tail:cached tail:uncached
 // tail:gateway`; `tail:gzip tail:br tail:304` are the forms of cached pages.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { openPlainItems } from './tail/plain-items.ts';
 import type { RateResult } from './tail/rate-load.ts';
 import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
 
-const ITEMS = { cached: 20_000, uncached: Number(process.env.N ?? 100_000) };
+const ITEMS = { cached: 20_000, uncached: 100_000 };
 const READ_MODEL_EVERY_MS = 5_000;
 /** Rounds alternate with nginx. Another machine on the same processor can slow any of them. */
 const ROUNDS = 7;

@@ -8,7 +8,7 @@ import type { RateLoad, RateResult } from './rate-load.ts';
 
 const run = promisify(execFile);
 export const CONNECTIONS = 50;
-/** Pages per list. With a hundred limits, there are more paths than a run requests. */
+/** Pages per list. Each page has a hundred paths, one per limit; a run requests fewer. */
 const DEPTH = 60;
 
 /** Different paths of pages at every depth. A cursor is valid with every limit. */
