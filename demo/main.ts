@@ -1,6 +1,5 @@
 // `npm run demo`: the real radar on a temporary data folder. It fetches news of a fictitious
-// industry from about fifteen servers on loopback. First the past is replayed, then the clock
-// continues.
+// industry from eighteen servers on loopback. First the past is replayed, then the clock continues.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

@@ -35,9 +35,8 @@ const stepSizes = [
 ] as const;
 
 /**
- * Steps of a replay: every twelve hours, later every six, and every two in the last week. They lie
- * on full hours (UTC) and on the due times of weekly and monthly reports, so each report is
- * generated on time.
+ * Steps of a replay: every twelve hours, every six in the last 16 days, every two in the last eight
+ * days. Each due time of a report is a step too, so each report is generated on time.
  */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
   const moments = new Set([from, to]);

@@ -1,5 +1,5 @@
 // Assigns reports of events to publishers, with times and figures. The first party reports first,
-// wires within six hours, blogs and newspapers up to a day later. A publisher reports an event
+// wires within six hours, blogs and newspapers within 29 hours. A publisher reports an event
 // once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';

@@ -1,6 +1,6 @@
 // Plans the events of each day. Days are UTC days around `now`. Weekends have fewer events, but the
-// day of `now` and the day before have at least ten. Two days are nearly empty, and one has many
-// events. Follow-up events come first on their day.
+// day of `now` and the day before have at least eight. Two days are nearly empty, and one has many
+// events. The follow-up events of a day are planned before its other events.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';

@@ -18,8 +18,8 @@ import {
   type Session,
   sessionObject,
 } from './checkout-state.ts';
-import { type BankAction, bankActions, simulateDispute } from './play-disputes.ts';
 import { openWebhooks, type WebhookFault, type Webhooks, webhookFaults } from './send-webhooks.ts';
+import { type BankAction, bankActions, simulateDispute } from './simulate-dispute.ts';
 
 export const checkoutKey = 'sk_test_demo_checkout';
 export const checkoutSecret = 'whsec_demo_checkout';
