@@ -128,7 +128,7 @@ test('filters items by category, and applies one change to several', async () =>
   expect([listedItems.includes(ids.law), listedItems.includes(ids.lens)]).toEqual([true, false]);
 });
 
-test('renames, promotes and demotes a story, and makes it the lead', async () => {
+test('renames a story, makes it the lead, and takes a sunk story out of the ranking', async () => {
   await expect.poll(readHotTitles).toHaveLength(3);
   const pathOfStory = (id: string) => `/admin/stories/${id}`;
   const savePlacement = (id: string, fields: Record<string, string>) =>

@@ -94,7 +94,7 @@ test('reports an unknown model beside its field', async () => {
   expect(refusal.text).toContain('unheard-of is not configured');
 });
 
-test('states in both languages that no model is configured', async () => {
+test('a Chinese radar without a model states that none is configured', async () => {
   const { text } = await (await chineseAdmin.signIn()).get('/admin/model');
   expect(text).toContain('没有配置模型');
 });

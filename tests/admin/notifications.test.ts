@@ -204,7 +204,7 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   expect((await operator.get(path)).text).toContain('status 200');
 });
 
-test('records every change in the audit log', async () => {
+test('the audit log links each changed object, and an unknown channel returns 404', async () => {
   const auditPage = (await operator.get('/admin/audit')).text;
   for (const [folder, id] of [
     ['channels', channel],

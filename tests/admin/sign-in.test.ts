@@ -167,7 +167,7 @@ test('keeps submitted text when a session ends, and sends it after the next sign
   expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });
 
-test('stores nothing about a sign-out or for another site', async () => {
+test('the sign-in form keeps no secret, no sign-out and no address of another site', async () => {
   const signedOutPage = await admin.browser().post('/admin/sign-out', { note: 'x' });
   expect([signedOutPage.status, signedOutPage.text.includes('name="kept"')]).toEqual([401, false]);
   const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });

@@ -1,5 +1,5 @@
-// The operators' documents match the program. Every table, variable, configuration key and command
-// is documented, and no others.
+// The operators' documents match the program. Every variable, alert, configuration key and command
+// is documented, and the documents name no others.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('sees the sources of a sentence by pointing and by tapping', async () => {
+  test('sees the sources of a sentence by pointing and by a click', async () => {
     const wideTab = await browser.open(desktop);
     await wideTab.goto(`${origin}/stories/${STORY}`);
     const claim = wideTab.locator('.claim').first();

@@ -4,8 +4,8 @@
 // paid and not returned. No account with a debt has cash.
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
-import { bankActions } from '../../demo/upstream/checkout/simulate-dispute.ts';
 import type { WebhookFault } from '../../demo/upstream/checkout/send-webhooks.ts';
+import { bankActions } from '../../demo/upstream/checkout/simulate-dispute.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
