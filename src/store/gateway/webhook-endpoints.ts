@@ -2,7 +2,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { notify } from '../platform/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
+import { WEBHOOKS_CHANNEL } from './webhook-events.ts';
 
 export type EndpointRow = Readonly<Selectable<Schema['webhook_endpoints']>>;
 export type EndpointOwner = { readonly accountId: string; readonly livemode: boolean };
@@ -87,6 +89,8 @@ export async function updateEndpoint(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
+  // Deliveries wait while an endpoint is off, and are due when it is on again.
+  if (numUpdatedRows > 0n) await notify(db, WEBHOOKS_CHANNEL);
   return numUpdatedRows > 0n;
 }
 

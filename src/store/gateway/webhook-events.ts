@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 
-/** The channel of notifications about new deliveries. */
+/** The channel of notifications about new deliveries and changed endpoints. */
 export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
 
 /** An endpoint with this many waiting deliveries receives no new events until the number falls. */
@@ -106,6 +106,10 @@ export type Delivery = {
   readonly oldSecretUntil: number | null;
 };
 
+/** A condition on delivery `d` of endpoint `p`. Only a test is sent to an endpoint that is off. */
+const isSendable = sql`d.state = 'waiting' AND (p.state = 'on' OR EXISTS (
+  SELECT 1 FROM webhook_events e WHERE e.id = d.event_id AND e.type = 'test'))`;
+
 export type ClaimLimits = {
   readonly now: number;
   readonly until: number;
@@ -141,10 +145,8 @@ export async function claimDeliveries(
           + (SELECT count(*) FROM busy b WHERE b.endpoint_id = d.endpoint_id) AS of_endpoint
       FROM webhook_deliveries d
       JOIN webhook_endpoints p ON p.id = d.endpoint_id
-      WHERE d.state = 'waiting' AND d.due_at <= ${now}
+      WHERE ${isSendable} AND d.due_at <= ${now}
         AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
-        AND (p.state = 'on' OR EXISTS (SELECT 1 FROM webhook_events e
-          WHERE e.id = d.event_id AND e.type = 'test'))
     ), shared AS (
       SELECT event_id, endpoint_id, due_at,
         row_number() OVER (PARTITION BY account_id ORDER BY due_at, event_id)
@@ -260,16 +262,13 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Time of the next due delivery; null when none waits. */
+/** When the next delivery can be claimed; null: no delivery can be sent. */
 export async function findNextDeliveryAt(db: Db): Promise<number | null> {
-  const row = await sqlOf(db)
-    .selectFrom('webhook_deliveries')
-    .select('due_at')
-    .where('state', '=', 'waiting')
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.due_at ?? null;
+  const { rows } = await sql<{ at: number | null }>`
+    SELECT min(greatest(d.due_at, d.claimed_until)) AS at
+    FROM webhook_deliveries d JOIN webhook_endpoints p ON p.id = d.endpoint_id
+    WHERE ${isSendable}`.execute(sqlOf(db));
+  return rows[0]?.at ?? null;
 }
 
 /** Deletes events before `at`, delivered or not. */
