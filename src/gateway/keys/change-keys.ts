@@ -12,6 +12,7 @@ import {
   listApiKeys,
   setKeySuccessor,
 } from '../../store/gateway/api-keys.ts';
+import { readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
@@ -100,7 +101,7 @@ type Rotation = {
 };
 
 /**
- * Creates a key with the same limits. The old key works for another `overlapMs`, at most until its
+ * Creates a key with the same limits and the same request rate. The old key works for another `overlapMs`, at most until its
  * own expiry.
  */
 export async function rotateKey(
@@ -133,6 +134,8 @@ export async function rotateKey(
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
     await endApiKey(tx, id, 'expires_at', oldEndsAt);
     await setKeySuccessor(tx, id, created.id);
+    const rate = (await readKeyRates(tx, [id])).get(id) ?? null;
+    await writeKeyRate(tx, created.id, rate);
     return { kind: 'rotated', key: created, oldEndsAt };
   });
 }
