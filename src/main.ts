@@ -169,6 +169,7 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
         ...offlineApp,
         db,
         queueFetch,
+        name: radarConfig.file.name,
         zone: radarConfig.zone,
         openReportContext: () => openReportContextOf(radarConfig),
         openRetention: () => openRetention(world, radarConfig),

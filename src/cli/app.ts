@@ -23,6 +23,8 @@ export type OfflineApp = { readonly world: World; readonly robots: Robots };
 /** The application with its database and its configuration. */
 export type CliApp = OfflineApp & {
   readonly db: Db;
+  /** The radar's name on its pages. */
+  readonly name: string;
   /** IANA zone of schedules without one. */
   readonly zone: string;
   /** Dependencies of report writing. */

@@ -3,11 +3,16 @@ import { InvalidArgumentError } from 'commander';
 import { Fault } from '../kernel/errors/fault.ts';
 import { parseWireTime } from '../kernel/time/calendar.ts';
 
+/** A parser of whole numbers from 1 to `max`. */
+export const wholeNumberUpTo =
+  (max: number) =>
+  (text: string): number => {
+    if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+  };
+
 /** A whole number of minutes, seconds or similar units; at least 1. */
-export function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
-}
+export const wholeNumber = wholeNumberUpTo(9_999_999);
 
 /** A whole number; at least 0. */
 export function wholeNumberFromZero(text: string): number {

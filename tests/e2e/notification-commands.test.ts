@@ -56,6 +56,10 @@ test('describes a channel, names every invalid field, adds it and tests it', asy
   expect((await runCommand('channel', 'add', 'pigeon')).err).toContain(
     'pigeon is no kind of channel',
   );
+  const invalidAction = await runCommand('channel', 'add', 'webhook', '--when-unsure', 'keep');
+  expect(invalidAction.err).toContain(
+    "argument 'keep' is invalid. Allowed choices are send, drop.",
+  );
   const addedChannel = await runCommand(
     'channel',
     'add',

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const DATA_DIR = temporaryDataDir();
 const site = await openLoopbackSite();
 const config = join(DATA_DIR, 'radar.config.json');
-writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 } }));
+writeFileSync(config, JSON.stringify({ name: 'Mill Radar', network: { politenessMs: 0 } }));
 const environment = { DATA_DIR, RADAR_CONFIG: config };
 const runCommand = (...args: string[]) => runRadarCommand(args, environment);
 
@@ -94,6 +94,8 @@ test('names the sources and options that it cannot use', async () => {
   expect(invalidInterval.err).toContain('must be a whole number from 1 to');
   const invalidOption = await runCommand('account', 'show', 'ada@example.org', '--entries', '0');
   expect(invalidOption.err).toContain('must be a whole number from 1 to');
+  const tooMany = await runCommand('account', 'voucher-codes', 'make', '5', '--count', '10001');
+  expect(tooMany.err).toContain('must be a whole number from 1 to 10000.');
 });
 
 test('imports an OPML file once, by line, and exports it again', async () => {
@@ -118,9 +120,19 @@ ${outline('Bad', 'file:///etc/passwd')}
   expect((await runCommand('source', 'add', '--opml', file)).err).toContain(
     '0 added, 1 exist already',
   );
+  for (const misplaced of [
+    ['--opml', file, '--only', 'alder-post'],
+    ['--file', file, '--folder', 'News'],
+  ]) {
+    expect((await runCommand('source', 'add', ...misplaced)).err).toContain(
+      '--only selects sources of --file, and --folder selects folders of --opml.',
+    );
+  }
   const exportedText = await runCommand('source', 'list', '--opml');
   expect(exportedText.out).toContain('xmlUrl="https://alder.example/feed"');
-  expect((await runCommand('source', 'export', '--opml')).out).toContain('text="Alder Post"');
+  const exportedFile = (await runCommand('source', 'export', '--opml')).out;
+  expect(exportedFile).toContain('<title>Mill Radar</title>');
+  expect(exportedFile).toContain('text="Alder Post"');
   expect((await runCommand('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 

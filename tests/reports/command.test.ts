@@ -38,6 +38,7 @@ const app: App = {
       robots,
       db,
       queueFetch: unusedService,
+      name: 'Content Radar',
       zone: 'Asia/Shanghai',
       openRetention: () => {
         throw new Error('not used');

@@ -27,6 +27,7 @@ async function runCommand(...words: readonly string[]): Promise<string> {
         db,
         robots,
         queueFetch: refuseRequest,
+        name: 'Content Radar',
         zone: 'Asia/Shanghai',
         openRetention: () => {
           throw new Error('not used');

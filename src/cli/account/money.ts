@@ -1,8 +1,9 @@
 // `radar account credit|voucher|voucher-codes|top-ups|refund|show`: an account's money. The modules
 // of a command are loaded when it runs.
 import { Command } from 'commander';
+import { MAX_BATCH_CODES, MAX_VOUCHER_DAYS } from '../../gateway/wallet/credits/voucher-limits.ts';
 import type { App } from '../app.ts';
-import { requireOptions, wholeNumber } from '../program-values.ts';
+import { requireOptions, wholeNumber, wholeNumberUpTo } from '../program-values.ts';
 
 export function moneyCommands(app: App): readonly Command[] {
   return [
@@ -58,11 +59,11 @@ function voucherCodesCommand(app: App): Command {
     .command('make')
     .description('Makes a batch of codes and prints them as CSV.')
     .argument('<cny>', 'value of each voucher in CNY, as a decimal')
-    .option('--count <count>', 'number of codes', wholeNumber, 1)
+    .option('--count <count>', 'number of codes', wholeNumberUpTo(MAX_BATCH_CODES), 1)
     .option(
       '--days <days>',
       'number of days in which a redeemed voucher can be spent',
-      wholeNumber,
+      wholeNumberUpTo(MAX_VOUCHER_DAYS),
       30,
     )
     .option(

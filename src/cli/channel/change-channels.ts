@@ -26,11 +26,11 @@ export async function addChannelFromOptions(
     app.terminal.out(`${describeFields(kind)}\n`);
     return;
   }
-  const whenUnsure = options.whenUnsure === 'drop' ? 'drop' : 'send';
   const fields = Object.fromEntries(options.set.map(parseField));
   await app.withApp(async ({ world, db, openChannels }) => {
     const { smtp } = await openChannels();
-    const input = { kind: kindName, name: options.name ?? kind.title, whenUnsure, fields } as const;
+    const { name = kind.title, whenUnsure } = options;
+    const input = { kind: kindName, name, whenUnsure, fields };
     const addedChannel = await addChannel(world, db, input, { hasSmtp: smtp !== null });
     if (addedChannel.kind === 'invalid') {
       const lines = addedChannel.problems.map(

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 export type ChannelAddOptions = {
   readonly name?: string;
   readonly set?: readonly string[];
-  readonly whenUnsure: string;
+  readonly whenUnsure: 'send' | 'drop';
 };
 
 export const unknownChannelFault = (id: string) =>

@@ -1,5 +1,5 @@
 // `radar channel …`: destinations of notifications.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import { collectValues } from '../program-values.ts';
 import { type ChannelAddOptions, unknownChannelFault } from './channel-options.ts';
@@ -17,10 +17,10 @@ export function channelCommand(app: App): Command {
     )
     .option('--name <name>', 'name that operators see; default: the kind')
     .option('--set <field=value>', 'a field of the kind; may be repeated', collectValues)
-    .option(
-      '--when-unsure <action>',
-      'send or drop deliveries that may have arrived already',
-      'send',
+    .addOption(
+      new Option('--when-unsure <action>', 'what happens to deliveries that may have arrived')
+        .choices(['send', 'drop'])
+        .default('send'),
     )
     .action(async (kind: string, options: ChannelAddOptions) => {
       const { addChannelFromOptions } = await import('./change-channels.ts');

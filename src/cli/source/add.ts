@@ -42,6 +42,12 @@ export async function addSources(
     const inputForms = 'a template line or an address, --file, or --opml';
     throw new Fault('invalid_request', `Give one of: ${inputForms}. See: radar source add --help`);
   }
+  const isOnlyMisplaced = options.only !== undefined && options.file === undefined;
+  const isFolderMisplaced = options.folder !== undefined && options.opml === undefined;
+  if (isOnlyMisplaced || isFolderMisplaced) {
+    const message = '--only selects sources of --file, and --folder selects folders of --opml.';
+    throw new Fault('invalid_request', `${message} See: radar source add --help`);
+  }
   if (options.opml !== undefined) return importOpml(app, options.opml, options);
   const drafts = options.file === undefined ? null : await readDefinitions(options);
   await app.withApp(async (context) => {

@@ -73,11 +73,9 @@ async function readBytes(file: string): Promise<Uint8Array> {
 }
 
 export async function exportOpml(app: App): Promise<void> {
-  const { sources, now } = await app.withApp(async ({ world, db }) => ({
-    sources: await listDefinitions(db),
-    now: world.clock.now(),
-  }));
-  const { text, omittedIds } = writeOpml('Content Radar', sources, now);
-  for (const id of omittedIds) app.terminal.note(`${id} is left out: its address holds a key\n`);
-  app.terminal.out(text);
+  await app.withApp(async ({ world, db, name }) => {
+    const { text, omittedIds } = writeOpml(name, await listDefinitions(db), world.clock.now());
+    for (const id of omittedIds) app.terminal.note(`${id} is left out: its address holds a key\n`);
+    app.terminal.out(text);
+  });
 }

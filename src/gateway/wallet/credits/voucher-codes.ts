@@ -20,6 +20,7 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import { readSharedSecret } from '../../../store/platform/secrets.ts';
 import { issueVoucher } from './post-transfer.ts';
 import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
+import { MAX_BATCH_CODES, MAX_VOUCHER_DAYS } from './voucher-limits.ts';
 
 export type VoucherBatch = {
   readonly id: string;
@@ -49,8 +50,6 @@ export type VoucherBatchInput = {
   readonly actor: string;
 };
 
-const COUNT_MAX = 10_000;
-const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
 /** Longer input is cut before it is parsed; a code has 26 characters with its dashes. */
 const INPUT_MAX = 200;
@@ -91,10 +90,10 @@ function checkBatchInput(input: VoucherBatchInput, now: number): void {
   if (input.amount <= 0n || input.amount > MAX_AMOUNT) {
     throw invalidRequest(`The amount must be above zero and at most ${formatCny(MAX_AMOUNT)} CNY.`);
   }
-  if (!isInRange(input.count, COUNT_MAX))
-    throw invalidRequest(`A batch has 1 to ${COUNT_MAX} codes.`);
-  if (!isInRange(input.daysValid, DAYS_MAX)) {
-    throw invalidRequest(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
+  if (!isInRange(input.count, MAX_BATCH_CODES))
+    throw invalidRequest(`A batch has 1 to ${MAX_BATCH_CODES} codes.`);
+  if (!isInRange(input.daysValid, MAX_VOUCHER_DAYS)) {
+    throw invalidRequest(`A voucher can be spent for 1 to ${MAX_VOUCHER_DAYS} days.`);
   }
   if (!(input.redeemUntil > now)) throw invalidRequest('The codes must end in the future.');
 }
