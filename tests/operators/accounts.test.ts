@@ -2,6 +2,7 @@
 // the audit log.
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
+import { rotateKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { formIn } from '../support/form-browser.ts';
@@ -140,6 +141,19 @@ describe('an operator’s transfer', () => {
     },
   );
 
+  test.each([
+    ['voucher codes', '/admin/vouchers', { name: 'Fete', amount: '5', count: '2' }],
+    ['invitations', '/admin/invitations', { count: '2', note: 'Fete' }],
+  ])('%s needs the id of its form', async (_what, path, input) => {
+    const form = `${path}/make`;
+    for (const once of ['', 'x y']) {
+      const refusal = await ada.submit(form, form, { ...input, once });
+      expect(refusal.status).toBe(422);
+      expect(refusal.text).toContain('This form is not from a page of this installation.');
+    }
+    expect((await ada.get(path)).text).not.toContain('Fete');
+  });
+
   test('refunds a call in parts, at most its charge', async () => {
     const { accountId, sk } = await admin.newAccount();
     const { request_id: id } = json(await admin.call('paid', { text: 'x' }, { key: sk }));
@@ -228,6 +242,17 @@ describe('limits', () => {
     expect(await readLastRecord()).toMatchObject({ action: 'key_rate', note: id });
   });
 
+  test('of a key apply to its successor', async () => {
+    const { accountId } = await admin.newAccount();
+    const { id } = await admin.newKey({ accountId, name: 'Nightly' });
+    const path = `/admin/accounts/${accountId}/keys/${id}`;
+    await ada.submit(path, path, { perSecond: '2', burst: '4' });
+    const rotation = await rotateKey(admin.world, admin.db, { id, overlapMs: 0 });
+    if (rotation.kind !== 'rotated') throw new Error(rotation.kind);
+    const { headers } = await admin.readPath('/api/v1/account', rotation.key.text);
+    expect(headers['ratelimit-policy']).toContain('"key";q=2;w=1, "burst";q=4;w=2');
+  });
+
   test('that another operator changed are shown, and typed text is kept', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
@@ -247,6 +272,15 @@ describe('limits', () => {
       before: { callsPerDay: '500' },
       after: { callsPerDay: '700' },
     });
+  });
+
+  test.each(['null', '', '{'])('that a form %j did not contain are a conflict', async (seen) => {
+    const { accountId } = await admin.newAccount();
+    const path = `/admin/accounts/${accountId}/limits`;
+    const conflict = await ada.submit(path, path, { callsPerDay: '700', seen });
+    expect(conflict.status).toBe(409);
+    const { seen: current } = formIn(conflict.text, path);
+    expect(current).toBe('{"callsPerDay":null,"callsPerMonth":null,"rate":null}');
   });
 
   test('are whole numbers in range', async () => {

@@ -21,6 +21,9 @@ export const limitRanges = {
   burst: { min: 1, max: 1_000_000 },
 } as const;
 
+/** Text that is equal for equal limits. */
+export const formatLimits = (limits: AccountLimits): string => JSON.stringify(limits);
+
 /** Null: the account does not exist. */
 export async function findAccountLimits(db: Db, accountId: string): Promise<AccountLimits | null> {
   const row = await findAccountRow(db, accountId);
@@ -36,18 +39,18 @@ export type LimitsChangeResult =
   | { readonly kind: 'unknown' };
 
 /**
- * Runs in the caller's transaction. The change takes effect on every node within a second. `seen`:
- * the limits when the operator's form was loaded.
+ * Runs in the caller's transaction. The change takes effect on every node within a second.
+ * `expectedLimits`: the text of the limits when the operator's form was loaded.
  */
 export async function changeAccountLimits(
   tx: Db,
   accountId: string,
-  { seen, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
+  { expectedLimits, next }: { readonly expectedLimits: string; readonly next: AccountLimits },
 ): Promise<LimitsChangeResult> {
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
   const current = await findAccountLimits(tx, accountId);
   if (current === null) return { kind: 'unknown' };
-  if (JSON.stringify(current) !== JSON.stringify(seen)) return { kind: 'overtaken', current };
+  if (formatLimits(current) !== expectedLimits) return { kind: 'overtaken', current };
   const { callsPerDay, callsPerMonth, rate } = next;
   const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
   await updateAccount(tx, accountId, calls);

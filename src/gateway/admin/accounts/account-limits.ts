@@ -15,6 +15,7 @@ import {
   type AccountLimits,
   changeAccountLimits,
   findAccountLimits,
+  formatLimits,
   type KeyRate,
   type LimitsChangeResult,
   limitRanges,
@@ -130,7 +131,7 @@ export async function limitsPage(
   const limits = await requireLimits(context, account);
   return renderLimitsForm(context, account, {
     formInput: toInput(limits),
-    expectedLimits: JSON.stringify(limits),
+    expectedLimits: formatLimits(limits),
   });
 }
 
@@ -183,7 +184,7 @@ export async function saveLimits(
   const newLimits = toLimits(formInput);
   const changeResult = await withAudit<LimitsChangeResult>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, {
-      seen: parseExpectedLimits(expectedLimits),
+      expectedLimits,
       next: newLimits,
     });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
@@ -204,22 +205,12 @@ export async function saveLimits(
   );
   return renderLimitsForm(context, account, {
     formInput,
-    expectedLimits: JSON.stringify(changeResult.current),
+    expectedLimits: formatLimits(changeResult.current),
     notice,
   });
 }
 
 const flattenLimits = (limits: AccountLimits) => ({ ...toInput(limits) });
-
-/** Parses the `seen` field. A malformed value counts as a conflict. */
-function parseExpectedLimits(expectedLimits: string): AccountLimits {
-  const impossibleLimits = { callsPerDay: -1, callsPerMonth: -1, rate: null };
-  try {
-    return JSON.parse(expectedLimits) as AccountLimits;
-  } catch {
-    return impossibleLimits;
-  }
-}
 
 function findDifferences(
   { site }: GatewayAdminContext,

@@ -25,7 +25,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
+import { isFormId, readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { renderCodesPage } from '../money/codes-page.ts';
 
@@ -154,6 +154,7 @@ export async function makeInvitations(
     ...([...formInput.note].length > MAX_NOTE_LENGTH && {
       note: messages.tooLong(MAX_NOTE_LENGTH),
     }),
+    ...(!isFormId(formInput.once) && { '': messages.formUnknown }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
     return renderInvitationForm(context, formInput, errors);

@@ -20,6 +20,7 @@ import {
   type VoucherBatch,
   withdrawVoucherBatch,
 } from '../../wallet/credits/voucher-codes.ts';
+import { MAX_BATCH_CODES, MAX_VOUCHER_DAYS } from '../../wallet/credits/voucher-limits.ts';
 import { redirectWithNotice, renderActionPage, renderDoneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -27,13 +28,11 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { renderAuditPart } from '../audit.ts';
-import { readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
+import { isFormId, readFields, readWholeNumber, renderOnceField } from '../form-fields.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { renderCodesPage } from './codes-page.ts';
 import { formatYuan, parseCnyInput } from './format-money.ts';
 
-const MAX_COUNT = 10_000;
-const MAX_DAYS = 3_650;
 const MAX_NAME_LENGTH = 100;
 const formFields = [
   'once',
@@ -167,17 +166,18 @@ export async function makeBatch(
   const formInput = readFields(request.form, formFields);
   const amount = parseCnyInput(formInput.amount);
   const [count, daysValid] = [
-    readWholeNumber(formInput.count, MAX_COUNT),
-    readWholeNumber(formInput.days, MAX_DAYS),
+    readWholeNumber(formInput.count, MAX_BATCH_CODES),
+    readWholeNumber(formInput.days, MAX_VOUCHER_DAYS),
   ];
-  const redeemDays = readWholeNumber(formInput.redeemDays, MAX_DAYS);
+  const redeemDays = readWholeNumber(formInput.redeemDays, MAX_VOUCHER_DAYS);
   const hasValidName = formInput.name !== '' && [...formInput.name].length <= MAX_NAME_LENGTH;
   const errors: FieldErrors = {
     ...(!hasValidName && { name: messages.nameWrong(MAX_NAME_LENGTH) }),
     ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
-    ...(count === null && { count: messages.numberWrong(1, MAX_COUNT) }),
-    ...(daysValid === null && { days: messages.numberWrong(1, MAX_DAYS) }),
-    ...(redeemDays === null && { redeemDays: messages.numberWrong(1, MAX_DAYS) }),
+    ...(count === null && { count: messages.numberWrong(1, MAX_BATCH_CODES) }),
+    ...(daysValid === null && { days: messages.numberWrong(1, MAX_VOUCHER_DAYS) }),
+    ...(redeemDays === null && { redeemDays: messages.numberWrong(1, MAX_VOUCHER_DAYS) }),
+    ...(!isFormId(formInput.once) && { '': messages.formUnknown }),
   };
   const isValid = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
   if (!isValid || Object.keys(errors).length > 0)
