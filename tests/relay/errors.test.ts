@@ -44,6 +44,10 @@ test.each([
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
+test('a max_charge of null is no limit', async () => {
+  expect((await relay.chat(chatRequest('Hi', { max_charge: null }))).status).toBe(200);
+});
+
 test('401: a missing or unknown key', async () => {
   const withoutKey = await relay.send({ method: 'POST', path: chatPath, body: '{}' });
   expect([withoutKey.status, withoutKey.headers['www-authenticate']]).toEqual([

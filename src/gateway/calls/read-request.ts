@@ -50,15 +50,20 @@ function separateMaxCharge(value: unknown): CallBody {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
-  if (!Object.hasOwn(value, 'max_charge'))
-    return { parameters: value, maxCharge: null, problems: [] };
-  const { max_charge: maxChargeValue, ...parameters } = value as Record<string, unknown>;
-  const maxCharge = typeof maxChargeValue === 'string' ? parseCny(maxChargeValue) : null;
-  if (maxChargeValue === null || (maxCharge !== null && maxCharge >= 0n)) {
-    return { parameters, maxCharge, problems: [] };
-  }
-  const message = 'must be an amount in CNY as text, like "0.036"';
-  return { parameters, maxCharge: null, problems: [{ field: 'max_charge', message }] };
+  const { max_charge: sentMaxCharge, ...parameters } = value as Record<string, unknown>;
+  const maxCharge = parseMaxCharge(sentMaxCharge);
+  if (maxCharge !== 'invalid') return { parameters, maxCharge, problems: [] };
+  const problem = { field: 'max_charge', message: MAX_CHARGE_PROBLEM };
+  return { parameters, maxCharge: null, problems: [problem] };
+}
+
+export const MAX_CHARGE_PROBLEM = 'must be an amount in CNY as text, like "0.036"';
+
+/** Parses the field `max_charge`. Null: the field is absent or null, so no limit applies. */
+export function parseMaxCharge(value: unknown): MicroFen | null | 'invalid' {
+  if (value === undefined || value === null) return null;
+  const maxCharge = typeof value === 'string' ? parseCny(value) : null;
+  return maxCharge !== null && maxCharge >= 0n ? maxCharge : 'invalid';
 }
 
 /** Finds characters that databases and providers cannot store (I-JSON, RFC 7493, 2.1). */

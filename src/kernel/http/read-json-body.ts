@@ -32,22 +32,28 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new Fault('invalid_request', 'The body is not JSON.', { cause });
   }
-  if (isNestedTooDeeply(value)) {
+  if (isNestedDeeper(value, MAX_DEPTH)) {
     throw new Fault('invalid_request', 'The body is nested too deeply.');
   }
   return value;
 }
 
-/** JSON.parse reads any depth, and recursive functions overflow at a few thousand levels. */
+/**
+ * JSON.parse reads any depth. Recursive functions, and the parsers of providers, overflow at a few
+ * thousand levels. Clients send fewer than 100.
+ */
 const MAX_DEPTH = 500;
 
-function isNestedTooDeeply(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((inner) =>
-      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
-    );
+/** `Object.values` and callbacks would take four times as long for a body of many objects. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    for (const inner of value) if (isNestedDeeper(inner, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) {
+    if (isNestedDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
   }
   return false;
 }

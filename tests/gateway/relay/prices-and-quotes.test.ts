@@ -9,10 +9,10 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const { world, db, clock, keys } = gateway;
 
-const requestQuote = (body: unknown) =>
+const requestQuote = (body: unknown, query = '') =>
   gateway.sendRequest({
     method: 'POST',
-    path: '/api/v1/relay/quote',
+    path: `/api/v1/relay/quote${query}`,
     headers: { authorization: `Bearer ${keys.sk}`, 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
@@ -83,6 +83,21 @@ test.each([
   [{ path: '/relay/v1/messages', body: { ...chatBody, model: 'unknown' } }, 404],
 ])('refuses the quote %j', async (body, status) => {
   expect((await requestQuote(body)).status).toBe(status);
+});
+
+test('refuses a query parameter, and a body of more than 500 levels', async () => {
+  const quote = { path: '/relay/v1/messages', body: chatBody };
+  const withParameter = await requestQuote(quote, '?currency=CNY');
+  expect([withParameter.status, json(withParameter).detail]).toEqual([
+    400,
+    'Unknown query parameter: "currency".',
+  ]);
+  const list = `${'['.repeat(501)}${']'.repeat(501)}`;
+  const deepQuote = await requestQuote(JSON.stringify(quote).replace('"Hello"', list));
+  expect([deepQuote.status, json(deepQuote).detail]).toEqual([
+    400,
+    'The body is nested too deeply.',
+  ]);
 });
 
 test.each([

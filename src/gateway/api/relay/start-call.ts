@@ -2,10 +2,10 @@
 // model, idempotency key, upstreams, price, hold, upstream request. The request is not stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { parseCny } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, hasPreference, readIdempotencyKey } from '../../calls/idempotency.ts';
+import { MAX_CHARGE_PROBLEM, parseMaxCharge } from '../../calls/read-request.ts';
 import {
   duplicateFault,
   priceTooHighFault,
@@ -22,8 +22,8 @@ import {
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
+  invalidField,
   parseExactly,
-  refuseDeepNesting,
   refuseLongOutput,
 } from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
@@ -435,8 +435,7 @@ function readClaim(
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
   const identity = { method: 'POST', path, query };
-  const fingerprint = () => fingerprintOf({ ...identity, body: parseExactly(text) });
-  return { key, fingerprint: refuseDeepNesting(fingerprint) };
+  return { key, fingerprint: fingerprintOf({ ...identity, body: parseExactly(text) }) };
 }
 
 /** Throws when no upstream of the dialect's kind offers the model. */
@@ -543,15 +542,9 @@ export function versionOf(price: CallPrice): number {
 }
 
 function readMaxCharge({ body }: ModelRequest): AuthorizeRequest['maxCharge'] {
-  if (!Object.hasOwn(body, 'max_charge')) return null;
-  const maxCharge = body.max_charge;
-  const amount = typeof maxCharge === 'string' ? parseCny(maxCharge) : null;
-  if (amount !== null && amount >= 0n) return amount;
-  throw new Fault(
-    'invalid_request',
-    'The field "max_charge" must be an amount in CNY as text, like "0.036".',
-    { members: { param: 'max_charge' } },
-  );
+  const maxCharge = parseMaxCharge(body.max_charge);
+  if (maxCharge === 'invalid') throw invalidField('max_charge', MAX_CHARGE_PROBLEM);
+  return maxCharge;
 }
 
 function factsOf(

@@ -2,6 +2,7 @@
 // hold that a relay call would have; no hold is created. Relay contract, 2.5.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { parseJson } from '../../../kernel/http/read-json-body.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { unknownModelFault } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
@@ -70,6 +71,7 @@ export async function handleRelayQuote(
   received: ApiRequest,
 ): Promise<GatewayResponse> {
   const { key } = await admitReader(context, received);
+  readQuery(received.query, noParameters);
   const bytes = await received.readBytes(QUOTE_BODY);
   const { dialect, request } = readQuote(bytes.toString('utf8'));
   const list = await context.calls.prices.models();
@@ -93,13 +95,7 @@ function readQuote(text: string): {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;
 } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Fault('invalid_request', 'The body is not JSON.', { cause });
-  }
-  const parsed = quoteInput.safeParse(value);
+  const parsed = quoteInput.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new Fault(
       'invalid_request',

@@ -67,8 +67,6 @@ export function removeEntries(
 }
 
 const MAX_NAME_LENGTH = 100;
-/** Parsers of providers overflow at some thousands of levels. Clients send fewer than 100. */
-const MAX_DEPTH = 500;
 
 export type MemberEdits = {
   /** JSON text of the new value by name; a member that is absent is added at the end. */
@@ -155,9 +153,6 @@ function findEndOfNested(text: string, from: number): number {
       case OPEN_BRACE:
       case OPEN_BRACKET:
         depth += 1;
-        if (depth > MAX_DEPTH) {
-          throw new Fault('invalid_request', 'The body is nested too deeply.');
-        }
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:

@@ -28,7 +28,6 @@ import {
   type RequestBody,
   readCommonFields,
   readTurns,
-  refuseDeepNesting,
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
@@ -101,7 +100,7 @@ function usageOptions(request: ModelRequest, includeUsage: boolean) {
     ? (parseExactly(memberText(request, name)) as object)
     : {};
   const options = { ...clientOptions, include_usage: true };
-  return { stream_options: refuseDeepNesting(() => JSON.stringify(options)) };
+  return { stream_options: JSON.stringify(options) };
 }
 
 const MAX_CHOICES = 128;

@@ -32,7 +32,6 @@ import {
   type RequestBody,
   readCommonFields,
   readTurns,
-  refuseDeepNesting,
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
@@ -125,7 +124,7 @@ function contentText(content: unknown): string {
   return content.reduce((all: string, block: unknown) => {
     if (!isRecord(block)) return all;
     const { text, thinking, input, content: result } = block;
-    const call = isRecord(input) ? refuseDeepNesting(() => JSON.stringify(input)) : '';
+    const call = isRecord(input) ? JSON.stringify(input) : '';
     return all + collectText(text) + collectText(thinking) + call + contentText(result);
   }, '');
 }

@@ -1,6 +1,7 @@
 // Fields that several dialects share, and their checks.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { parseJson } from '../../../kernel/http/read-json-body.ts';
 import { isRecord } from '../is-record.ts';
 import { variantOf } from '../token-usage.ts';
 import { editMembers, readMembers } from './body-members.ts';
@@ -12,7 +13,8 @@ const MAX_MODEL_LENGTH = 200;
 
 /** Throws a Fault `invalid_request` that names the field, or states why the body has no fields. */
 export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | 'wantsUsage'> {
-  const body = parseObject(text);
+  const body = parseJson(text);
+  if (!isRecord(body)) throw new Fault('invalid_request', 'The body must be a JSON object.');
   const { model, stream } = body;
   if (typeof model !== 'string' || model === '' || model.length > MAX_MODEL_LENGTH) {
     throw invalidField('model', 'must be the id of a model');
@@ -24,21 +26,6 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   }
   const isStream = stream === true;
   return { model, isStream, body, text, members: readMembers(text), warnings: [] };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const isTooDeep = cause instanceof RangeError;
-    const problem = isTooDeep ? 'The body is nested too deeply.' : 'The body is not JSON.';
-    throw new Fault('invalid_request', problem, { cause });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw new Fault('invalid_request', 'The body must be a JSON object.');
 }
 
 /**
@@ -61,19 +48,6 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
   return rawJSON(source);
-}
-
-/**
- * Throws a Fault when JSON.stringify overflows. It overflows at a few thousand levels of nested
- * lists, and JSON.parse reads more levels.
- */
-export function refuseDeepNesting<T>(write: () => T): T {
-  try {
-    return write();
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new Fault('invalid_request', 'The body is nested too deeply.', { cause });
-  }
 }
 
 export const invalidField = (param: string, problem: string) =>
