@@ -201,16 +201,21 @@ async function handleFormRequest<S extends Session>(
 }
 
 /**
- * Signs in by a one-time address. Returns false when the request is not for a valid one-time
- * address.
+ * Signs in by a one-time address, or shows why the address is not valid. Returns false for other
+ * addresses.
  */
 async function signInOnce<S extends Session>(
-  { oneTime, sessionMs }: OperatorArea<S>,
-  { req, res, pathname, query, cookies }: FormRequest,
+  area: OperatorArea<S>,
+  formRequest: FormRequest,
 ): Promise<boolean> {
+  const { oneTime, sessionMs } = area;
+  const { req, res, pathname, query, cookies } = formRequest;
   const token = query.get('once');
   if (oneTime === undefined || token === null || pathname !== oneTime.path) return false;
-  if (!oneTime.redeem(token, req.socket.remoteAddress ?? '')) return false;
+  if (!oneTime.redeem(token, req.socket.remoteAddress ?? '')) {
+    showSignIn(area, formRequest, 401, { to: oneTime.path, problem: 'one_time_link' });
+    return true;
+  }
   res.appendHeader('set-cookie', cookies.setSession(await oneTime.signIn(), sessionMs / 1000));
   sendRedirect(res, oneTime.path);
   return true;

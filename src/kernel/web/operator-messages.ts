@@ -16,6 +16,9 @@ const english = {
     wrong: 'The name or the password is wrong.',
     stale: 'This form has expired. Your password was not checked: please try again.',
     ended: 'Your session has ended, so nothing was changed. Please sign in and repeat the action.',
+    one_time_link:
+      'The setup link works once, within an hour, and only on the machine of the radar. ' +
+      'Sign in to open the setup page.',
     sign_in_too_old:
       'Actions on money, deletions and operators require a sign-in within the last ten minutes. ' +
       'Nothing was changed yet.',
@@ -52,6 +55,8 @@ const chinese: OperatorMessages = {
     wrong: '名称或密码不对。',
     stale: '表单已过期，与密码无关，请再试一次。',
     ended: '会话已结束，没有做任何更改。请登录后再做一次。',
+    one_time_link:
+      '设置链接只能使用一次，一小时内有效，且只能在运行本站的机器上打开。请登录后打开设置页。',
     sign_in_too_old: '涉及资金、删除账号和运营者的操作需要在十分钟内登录过。尚未做任何更改。',
     code_needed: '请同时填写密码和设备上的动态验证码。',
     code_wrong: '动态验证码不对，或已经用过。',

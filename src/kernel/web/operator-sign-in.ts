@@ -5,11 +5,15 @@ import { formMessages } from './messages.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { renderSavedFields, type SavedForm } from './saved-form.ts';
 
-/** `sign_in_too_old`: the form requires a more recent sign-in. */
+/**
+ * `sign_in_too_old`: the form requires a more recent sign-in. `one_time_link`: the link is used, too
+ * old, or opened on another machine.
+ */
 export type SignInProblem =
   | 'wrong'
   | 'stale'
   | 'ended'
+  | 'one_time_link'
   | 'sign_in_too_old'
   | 'code_needed'
   | 'code_wrong';
