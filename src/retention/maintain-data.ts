@@ -1,6 +1,8 @@
 // Creates partitions for the next months, and removes the months that the policy does not retain.
+import { messageOf } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import { DAY_MS } from '../kernel/time/durations.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
 import { arePartitionsMissing, makePartitions } from '../store/platform/partitions.ts';
 import {
@@ -39,23 +41,32 @@ export type DataMaintenance = {
   run(): Promise<void>;
 };
 
-/** Makes missing partitions, and applies the policy once a day and after a start. */
+/**
+ * Makes missing partitions, and applies the policy once a day and after a start. A failed policy is
+ * applied again after an hour.
+ */
 export function openDataMaintenance(
   world: World,
   db: Db,
   retention: Retention | null,
 ): DataMaintenance {
-  let appliedAt = Number.NEGATIVE_INFINITY;
-  const isPolicyDue = () => retention !== null && world.clock.now() >= appliedAt + DAY_MS;
+  let policyDueAt = Number.NEGATIVE_INFINITY;
+  const isPolicyDue = () => retention !== null && world.clock.now() >= policyDueAt;
   return {
     isDue: async () => isPolicyDue() || (await arePartitionsMissing(world, db)),
     run: async () => {
       await makePartitions(world, db);
       if (retention === null || !isPolicyDue()) return;
-      appliedAt = world.clock.now();
-      await removeMonths(world, db, retention, (step) =>
-        world.log.info({ step }, 'a step of the retention policy'),
-      );
+      policyDueAt = world.clock.now() + DAY_MS;
+      try {
+        await removeMonths(world, db, retention, (step) =>
+          world.log.info({ step }, 'a step of the retention policy'),
+        );
+      } catch (error) {
+        policyDueAt = world.clock.now() + HOUR_MS;
+        const fields = { error: messageOf(error), nextTry: toWireTime(policyDueAt) };
+        world.log.error(fields, 'the retention policy failed');
+      }
     },
   };
 }
