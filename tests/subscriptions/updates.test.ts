@@ -1,6 +1,8 @@
 // Messages after a delivery: contradictions, corrections and withdrawals. Other tests follow
 // stories, and change subscriptions while items arrive.
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { removeChannel } from '../../src/notifications/channels.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -10,6 +12,8 @@ import {
   findSubscription,
   switchSubscription,
 } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { until } from '../support/until.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const radar = await openTestSubscriptions();
@@ -202,6 +206,32 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
   const nextTime = (await findSubscription(db, id))?.nextAt ?? 0;
   expect(nextTime).toBeGreaterThan(clock.now());
   expect(nextTime).toBeLessThanOrEqual(clock.now() + HOUR_MS + SPREAD_MS);
+});
+
+test('of two equal edits at the same moment, the second one is refused', async () => {
+  const definition = { name: 'Iron', kind: 'news', channel: webhook, match: { any: ['iron'] } };
+  const otherMatch = { match: { any: ['nickel'] } };
+  const first = await radar.subscribe(webhook, definition);
+  const second = await radar.subscribe(webhook, { ...definition, ...otherMatch });
+  const edit = (handle: Db, id: string) => {
+    const input = { ...definition, match: { any: ['cobalt'] } };
+    return editSubscription(world, handle, { id, version: 1 }, input, { categories: [] });
+  };
+  const isWaiting = async () => {
+    const { rows } = await sql`
+      SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND locktype = 'advisory' AND NOT granted`.execute(
+      sqlOf(db),
+    );
+    return rows.length > 0 || null;
+  };
+  const { pending } = await inTransaction(db, async (tx) => {
+    expect(await edit(tx, first)).toEqual({ kind: 'saved' });
+    const secondEdit = edit(db, second);
+    await until(isWaiting);
+    return { pending: secondEdit };
+  });
+  expect(await pending).toEqual({ kind: 'known', id: first });
 });
 
 test('a changed interval sends waiting matches once, at its next time', async () => {

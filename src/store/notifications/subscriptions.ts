@@ -54,6 +54,7 @@ export async function insertSubscription(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= max) return { kind: 'too_many' };
+  await lockQuery(tx, row);
   // An equal subscription can be deleted between the two statements: the row is inserted again.
   while (!(await insertUnequal(tx, row))) {
     const existing = await findEqual(tx, row);
@@ -93,6 +94,15 @@ const columnsOf = (row: SubscriptionValues) => ({
   next_at: toTimestampOrNull(row.next_at),
 });
 
+/** Only one transaction at a time can give a subscription this query on this channel. */
+async function lockQuery(
+  tx: Db,
+  { channel_id, hash }: Pick<SubscriptionRow, 'channel_id' | 'hash'>,
+): Promise<void> {
+  const name = `subscription ${channel_id} ${hash}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(sqlOf(tx));
+}
+
 async function findEqual(
   db: Db,
   { channel_id, hash }: Pick<SubscriptionRow, 'channel_id' | 'hash'>,
@@ -119,6 +129,7 @@ export async function updateSubscription(
   { id, version }: { readonly id: string; readonly version: number },
   values: SubscriptionValues,
 ): Promise<UpdatedSubscription> {
+  await lockQuery(tx, values);
   const existing = await findEqual(tx, values);
   if (existing !== null && existing !== id) return { kind: 'known', id: existing };
   const { numUpdatedRows } = await sqlOf(tx)
