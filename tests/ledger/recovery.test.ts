@@ -88,12 +88,12 @@ afterAll(() => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-/** A process whose wallet stops at a failpoint in one of the three ways. */
-function startFailing(name: FailpointName, failureKind: string, accountId: string) {
+/** A process whose calls stop at a failpoint, each in its own way. */
+function startFailing(name: FailpointName, calls: readonly string[]) {
   const script = join(import.meta.dirname, 'failing-process.ts');
   const child = spawn(
     process.execPath,
-    [script, JSON.stringify(connection), name, failureKind, accountId, String(clock.now())],
+    [script, JSON.stringify(connection), name, String(clock.now()), ...calls],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   runningProcesses.add(child);
@@ -121,38 +121,34 @@ async function ledgerConnections(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-const failureKinds = ['throw', 'hang', 'exit'] as const;
+const failureKinds = ['throw', 'exit', 'hang'] as const;
+type FailureKind = (typeof failureKinds)[number];
 test.each(failpointNames)(
   'the balances are correct ten minutes after a fault at %s',
   async (name) => {
-    const accounts = failureKinds.map(
-      (failureKind) => `acct_${name.replace(':', '_')}_${failureKind}`,
-    );
+    const accountOf = (kind: FailureKind) => `acct_${name.replace(':', '_')}_${kind}`;
     const connectionsBefore = await ledgerConnections();
-    const failCall = async (failureKind: string, accountId: string) => {
-      const { child, text, ended } = startFailing(name, failureKind, accountId);
-      if (failureKind === 'hang') {
-        await until(async () => (text.out.includes('hangs') ? true : null));
+    const failCalls = async (...kinds: readonly FailureKind[]) => {
+      const calls = kinds.map((kind) => `${kind} ${accountOf(kind)}`);
+      const { child, text, ended } = startFailing(name, calls);
+      if (kinds.includes('hang')) {
+        await until(async () => (text.out.includes('hang reached') ? true : null));
         child.kill('SIGKILL');
       }
       await ended;
-      expect(text.out).toContain('reached');
+      for (const kind of kinds) expect(text.out).toContain(`${kind} reached`);
       await until(
         async () =>
           (await ledgerConnections()).every((pid) => connectionsBefore.includes(pid)) || null,
       );
     };
     // Recovery processes would compete for holds, so they run one after the other.
-    const isRecoverer = name.startsWith('recover');
-    const failures: Promise<void>[] = [];
-    for (const [index, failureKind] of failureKinds.entries()) {
-      failures.push(failCall(failureKind, accounts[index] ?? ''));
-      if (isRecoverer) await failures[index];
-    }
-    await Promise.all(failures);
+    const failures = failCalls('throw', 'exit');
+    if (name.startsWith('recover')) await failures;
+    await Promise.all([failures, failCalls('hang')]);
     clock.advance(600_000);
     await maintainLedger(world, db);
-    for (const accountId of accounts) {
+    for (const accountId of failureKinds.map(accountOf)) {
       const { balance, allowance } = await readAccountMoney(world, db, liveWallet(accountId));
       expect(balance.held).toBe(0n);
       // The call is charged once when its capture was committed, and otherwise not charged.
