@@ -12,7 +12,7 @@ import {
   readMigrations,
 } from '../../src/store/platform/migrate.ts';
 import { describeSchema } from '../support/describe-schema.ts';
-import { openEmptyTestDatabase, urlOf } from '../support/test-database.ts';
+import { openEmptyTestDatabase, openTestDatabase, urlOf } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { requireTool } from '../support/tools.ts';
 
@@ -38,8 +38,9 @@ async function openMigratedDatabase() {
   return { ...database, applied: [firstMigration.name, ...applied] };
 }
 
+const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
+
 test('a new database has the schema of one that applied each migration', async () => {
-  const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
   const schema = await describeSchema(newDatabase.db);
   expect(schema.length).toBeGreaterThan(1_500);
   expect(schema).toEqual(await describeSchema(migratedDatabase.db));
@@ -52,7 +53,7 @@ test('a new database has the schema of one that applied each migration', async (
 });
 
 test('the description of a schema shows each kind of change', async () => {
-  const { db } = await openNewDatabase();
+  const { db } = await openTestDatabase();
   let schemaBefore = await describeSchema(db);
   const changes = [
     'ALTER TABLE calls ALTER sku SET NOT NULL',
@@ -92,7 +93,6 @@ function dumpSchema(url: string): string | null {
 
 describe.skipIf(pgDump.kind === 'missing')('with pg_dump', () => {
   test('pg_dump prints the same text for both, when it can read the server', async (context) => {
-    const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
     const text = dumpSchema(urlOf(newDatabase.connection));
     if (text === null) return context.skip('pg_dump is older than the server');
     expect(text.length).toBeGreaterThan(100_000);

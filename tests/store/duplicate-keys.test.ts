@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
-import { createEmptySchema, migrate, readMigrations } from '../../src/store/platform/migrate.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { migrate, readMigrations } from '../../src/store/platform/migrate.ts';
 import { findGroupedItems, joinGroups } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { openEmptyTestDatabase } from '../support/test-database.ts';
+import { openDatabaseBefore, recordMigration } from '../support/former-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
@@ -51,28 +51,15 @@ const readTitleKeys = async (db: Db) =>
       ORDER BY item_id`.execute(sqlOf(db))
   ).rows;
 
-/** A database with the migrations whose names are before this one. */
-async function openFormerState(firstExcluded: string): Promise<Db> {
-  const { db } = await openEmptyTestDatabase();
-  const formerMigrations = (await readMigrations()).filter(({ name }) => name < firstExcluded);
-  await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, world.clock.now()));
-  await recordMigrations(db, formerMigrations);
+/** A database of the release before one row per item had all keys, with three items. */
+async function openFormerItems(): Promise<Db> {
+  const { db } = await openDatabaseBefore('0190');
   for (const id of ['i1', 'i2', 'i3']) await addItem(db, id);
   return db;
 }
 
-async function recordMigrations(
-  db: Db,
-  migrations: readonly { readonly name: string; readonly hash: string }[],
-): Promise<void> {
-  for (const { name, hash } of migrations) {
-    await sql`INSERT INTO migrations (name, hash, applied_at)
-      VALUES (${name}, ${hash}, now())`.execute(sqlOf(db));
-  }
-}
-
 test('a conversion keeps stored keys and copies keys that the former release writes', async () => {
-  const db = await openFormerState('0190');
+  const db = await openFormerItems();
   await saveFormerKeys(db, 'i1', 'first');
   const storedKeys = await readFormerKeys(db, 'i1');
   await migrate(world, db);
@@ -101,14 +88,15 @@ test('a conversion keeps stored keys and copies keys that the former release wri
 });
 
 test('keys that change while the existing ones are copied are not lost', async () => {
-  const db = await openFormerState('0190');
+  const db = await openFormerItems();
   await saveFormerKeys(db, 'i1', 'first');
   await saveFormerKeys(db, 'i2', 'second');
   const copyMigrations = (await readMigrations()).filter(({ name }) => /^019[012]/.test(name));
-  for (const { text } of copyMigrations) {
-    await sql.raw(text.replaceAll('INDEX CONCURRENTLY', 'INDEX')).execute(sqlOf(db));
+  for (const migration of copyMigrations) {
+    const statements = migration.text.replaceAll('INDEX CONCURRENTLY', 'INDEX');
+    await sql.raw(statements).execute(sqlOf(db));
+    await recordMigration(db, migration);
   }
-  await recordMigrations(db, copyMigrations);
   await saveFormerKeys(db, 'i1', 'changed');
   await sql`DELETE FROM reading_group_keys WHERE item_id = 'i2'`.execute(sqlOf(db));
   await saveFormerKeys(db, 'i3', 'third');

@@ -1,10 +1,11 @@
 // Migrations: each is applied once, even when several processes start at once. A newer or altered
 // database is refused.
 import { sql } from 'kysely';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { buildConcurrently } from '../../src/store/platform/concurrent-indexes.ts';
-import { closeDb, inSnapshot, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { inSnapshot, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/platform/migrate.ts';
 import { onOwnSession } from '../../src/store/platform/own-session.ts';
 import {
@@ -13,33 +14,14 @@ import {
   programVersion,
 } from '../../src/store/platform/program-version.ts';
 import { shortenLockWaits, withShortLocks } from '../../src/store/platform/short-locks.ts';
-import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { connectionTo, runStatement } from '../support/database-server.ts';
+import { openEmptyTestDatabase, openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const { world: stoppedWorld } = testWorld();
 const world = { ...stoppedWorld, clock: { ...stoppedWorld.clock, sleep: runningClock().sleep } };
-const server = inject('databaseServer');
-let databaseCount = 0;
-
-async function createEmptyDatabase() {
-  databaseCount += 1;
-  const name = `radar_migrate_${process.pid}_${databaseCount}`;
-  await runStatement(server, `CREATE DATABASE ${name}`);
-  const db = openDb(world.log, connectionTo(server, name), {
-    applicationName: 'test',
-    ...slowConnectOptions,
-  });
-  afterAll(async () => {
-    await closeDb(db);
-    await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
-  });
-  return db;
-}
-
 test('two processes at once apply every migration exactly once', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   const [firstStart, secondStart] = await Promise.all([migrate(world, db), migrate(world, db)]);
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(
     sqlOf(db),
@@ -49,34 +31,29 @@ test('two processes at once apply every migration exactly once', async () => {
   expect(await migrate(world, db)).toEqual([]);
 });
 
-async function addNewerMigration(
-  db: Awaited<ReturnType<typeof createEmptyDatabase>>,
-  oldest: string,
-) {
-  await migrate(world, db);
+async function openNewerDatabase(oldest: string) {
+  const { db } = await openTestDatabase();
   await sql`
     INSERT INTO migrations
     VALUES ('9999_x.sql', 'x', '2030-01-01T00:00:00Z', ${oldest})`.execute(sqlOf(db));
+  return db;
 }
 
 test('serves beside the next release when its migrations allow this version', async () => {
-  const db = await createEmptyDatabase();
-  await addNewerMigration(db, programVersion);
+  const db = await openNewerDatabase(programVersion);
   expect(await migrate(world, db)).toEqual([]);
   await requireMigrated(db);
 });
 
 test('refuses a database that needs a newer version, and names it', async () => {
-  const db = await createEmptyDatabase();
-  await addNewerMigration(db, '99.0.1');
+  const db = await openNewerDatabase('99.0.1');
   const problem = /9999_x.sql, which version .* does not have: it needs version 99.0.1 or later/;
   await expect(migrate(world, db)).rejects.toThrow(problem);
   await expect(requireMigrated(db)).rejects.toThrow(problem);
 });
 
 test('refuses to apply its own migrations after those of another history', async () => {
-  const db = await createEmptyDatabase();
-  await addNewerMigration(db, programVersion);
+  const db = await openNewerDatabase(programVersion);
   await sql`DELETE FROM migrations WHERE name = '0105_settings.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(
     /lacks 0105_settings.sql .* different histories/,
@@ -84,7 +61,7 @@ test('refuses to apply its own migrations after those of another history', async
 });
 
 test('without permission to migrate, names the first missing migration', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   await expect(requireMigrated(db)).rejects.toThrow(
     /lacks \d+ migrations, the first of them 0001_radar.sql. .*radar migrate/,
   );
@@ -108,14 +85,13 @@ test.each([
 });
 
 test('names an applied migration that was edited', async () => {
-  const db = await createEmptyDatabase();
-  await migrate(world, db);
+  const { db } = await openTestDatabase();
   await sql`UPDATE migrations SET hash = 'x' WHERE name = '0001_radar.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(/0001_radar.sql was changed/);
 });
 
 test('a migration that waits for a reader does not block writes', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
   const readEnd = Promise.withResolvers<void>();
   const readStart = Promise.withResolvers<void>();
@@ -143,7 +119,7 @@ test('a migration that waits for a reader does not block writes', async () => {
 });
 
 test('a migration may run longer than the statement timeout of requests', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   const limit = sql<{ statement_timeout: string }>`SHOW statement_timeout`;
   expect((await limit.execute(sqlOf(db))).rows).toEqual([{ statement_timeout: '1min' }]);
   const ownSession = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
@@ -151,7 +127,7 @@ test('a migration may run longer than the statement timeout of requests', async 
 });
 
 test('statements run without just-in-time compilation', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   const setting = sql`SHOW jit`;
   expect((await setting.execute(sqlOf(db))).rows).toEqual([{ jit: 'off' }]);
   const ownSession = await onOwnSession(db, 'test', (single) => setting.execute(sqlOf(single)));
@@ -165,14 +141,14 @@ CREATE INDEX CONCURRENTLY IF NOT EXISTS ${largeIndex} ON calls_of_a_test (n);
 `;
 
 async function openNumbersDatabase(count: number) {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   await sql`CREATE TABLE calls_of_a_test AS SELECT generate_series(1, ${sql.lit(count)}) n`.execute(
     sqlOf(db),
   );
   return db;
 }
 
-async function listValidity(db: Awaited<ReturnType<typeof createEmptyDatabase>>) {
+async function listValidity(db: Db) {
   const { rows } = await sql<{ indisvalid: boolean }>`
     SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(${largeIndex})`.execute(
     sqlOf(db),
@@ -232,7 +208,7 @@ test('one process repeats an interrupted build of an index', async () => {
 });
 
 test('an index of a partitioned table is built on each partition, then on the table', async () => {
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int) PARTITION BY RANGE (n)`.execute(sqlOf(db));
   await sql`CREATE SCHEMA parts`.execute(sqlOf(db));
   for (const [name, from, to] of [
@@ -261,7 +237,7 @@ test('an index of a partitioned table is built on each partition, then on the ta
 test('a migration that builds concurrently has no other statement', async () => {
   const wrongMigration = '-- concurrently\nALTER TABLE calls ADD COLUMN x int;\n';
   const progress = { isMissing: async () => true, finish: async () => {} };
-  const db = await createEmptyDatabase();
+  const { db } = await openEmptyTestDatabase();
   await expect(buildConcurrently(world, db, wrongMigration, progress)).rejects.toThrow(
     'not ALTER TABLE calls ADD COLUMN x int',
   );

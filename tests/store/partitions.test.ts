@@ -20,7 +20,7 @@ import {
   PRICE,
 } from '../ledger/wallet-values.ts';
 import { callWithKey as formerCall, openFormerDatabase } from '../support/former-database.ts';
-import { openEmptyTestDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
@@ -42,9 +42,8 @@ async function rowsByPartition(db: Db): Promise<Readonly<Record<string, number>>
 }
 
 test('rows with a wrong time move to the partition of their month when it is made', async () => {
-  const { db } = await openEmptyTestDatabase();
+  const { db } = await openTestDatabase();
   const ownTestWorld = testWorld(2);
-  await migrate(ownTestWorld.world, db);
   const wallet = await openWallet(ownTestWorld.world, db);
   const earlierRequest = authorizeRequestOf(ownTestWorld.world, liveOwner);
   await wallet.authorize(earlierRequest);
@@ -74,8 +73,7 @@ test('rows with a wrong time move to the partition of their month when it is mad
 });
 
 test('a partition of the journal refuses changes', async () => {
-  const { db } = await openEmptyTestDatabase();
-  await migrate(world, db);
+  const { db } = await openTestDatabase();
   const wallet = await openWallet(world, db);
   await wallet.authorize(authorizeRequestOf(world, liveOwner));
   await wallet.close();

@@ -1,4 +1,4 @@
-// A database of the release before the ledger's tables were partitioned by month.
+// Databases of former releases. A worker makes each of them once; each test gets a copy.
 import { sql } from 'kysely';
 import type { AuthorizeRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -7,19 +7,44 @@ import type { World } from '../../src/kernel/world.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { createEmptySchema, readMigrations } from '../../src/store/platform/migrate.ts';
 import { authorizeRequestFor } from '../ledger/wallet-values.ts';
-import { openEmptyTestDatabase } from './test-database.ts';
+import {
+  EMPTY_TEMPLATE,
+  makeTemplate,
+  openTestDatabase,
+  type TestDatabase,
+} from './test-database.ts';
 import { TEST_NOW } from './test-world.ts';
 
+type Migration = Awaited<ReturnType<typeof readMigrations>>[number];
+
+/** The templates, by the first migration that they lack. A worker makes each of them once. */
+const templates = new Map<string, Promise<string>>();
+
+/** A database with the migrations whose names precede `firstMissing`. */
+export async function openDatabaseBefore(firstMissing: string): Promise<TestDatabase> {
+  const template = templates.get(firstMissing) ?? makeFormerTemplate(firstMissing);
+  templates.set(firstMissing, template);
+  return openTestDatabase(await template);
+}
+
+async function makeFormerTemplate(firstMissing: string): Promise<string> {
+  const migrations = (await readMigrations()).filter(({ name }) => name < firstMissing);
+  return makeTemplate(async (db) => {
+    await inTransaction(db, (tx) => createEmptySchema(tx, migrations, TEST_NOW));
+    for (const migration of migrations) await recordMigration(db, migration);
+  }, EMPTY_TEMPLATE);
+}
+
+export async function recordMigration(tx: Db, { name, hash }: Migration): Promise<void> {
+  await sql`
+    INSERT INTO migrations (name, hash, applied_at)
+    VALUES (${name}, ${hash}, now())`.execute(sqlOf(tx));
+}
+
+/** A database of the release before the ledger's tables were partitioned by month. */
 export async function openFormerDatabase() {
-  const { db, connection } = await openEmptyTestDatabase();
+  const { db, connection } = await openDatabaseBefore('0182');
   const migrations = await readMigrations();
-  const formerMigrations = migrations.filter(({ name }) => name < '0182');
-  const recordMigration = (tx: Db, { name, hash }: (typeof migrations)[number]) =>
-    sql`
-      INSERT INTO migrations (name, hash, applied_at)
-      VALUES (${name}, ${hash}, now())`.execute(sqlOf(tx));
-  await inTransaction(db, (tx) => createEmptySchema(tx, formerMigrations, TEST_NOW));
-  for (const migration of formerMigrations) await recordMigration(db, migration);
   /** Applies the migration with this number. */
   const applyMigration = async (tx: Db, number: string) => {
     const migration = requirePresent(

@@ -27,20 +27,25 @@ export async function openTestDatabase(
   return { db, connection };
 }
 
+/** The template of databases without any table. */
+export const EMPTY_TEMPLATE = 'template1';
+
 /** A database without any table. */
 export async function openEmptyTestDatabase(): Promise<TestDatabase> {
-  return openTestDatabase('template1');
+  return openTestDatabase(EMPTY_TEMPLATE);
 }
 
 /**
- * Makes a template with the rows of `fill` and returns its name. The template lasts for the whole
- * run, so later files in the same worker can reuse it.
+ * Makes a template from `source` with the changes of `fill` and returns its name. The template lasts
+ * for the whole run, so later files in the same worker can reuse it.
  */
-export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<string> {
+export async function makeTemplate(
+  fill: (db: Db) => Promise<void>,
+  source = inject('databaseTemplate'),
+): Promise<string> {
   const server = inject('databaseServer');
-  const migrated = inject('databaseTemplate');
-  const name = `${migrated}_${randomBytes(6).toString('hex')}`;
-  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
+  const name = `${inject('databaseTemplate')}_${randomBytes(6).toString('hex')}`;
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);
   const { log } = testWorld().world;
   const options = { applicationName: 'radar test template', ...slowConnectOptions };
   const db = openDb(log, connectionTo(server, name), options);
