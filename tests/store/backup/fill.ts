@@ -12,7 +12,7 @@ import { openReaderRadar, type ReaderRadar } from '../../support/reader-radar.ts
 
 export const media = {
   [`t0aaaa-${'1'.repeat(64)}`]: Buffer.from('a small image'),
-  [`t0aaab-${'2'.repeat(64)}`]: Buffer.alloc(3_000_000, 'a long video '),
+  [`t0aaab-${'2'.repeat(64)}`]: Buffer.alloc(300_000, 'a long video '),
 };
 
 /** Call at the top of a test file. */
