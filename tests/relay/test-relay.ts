@@ -132,7 +132,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     ...openCallServices(world),
     // Estimates tokens without the tokenizer thread, so the numbers are the same on every machine.
     counter: {
-      count: async (text: string) => tokensOf(Buffer.byteLength(text)),
+      of: () => ({ count: async (text: string) => tokensOf(Buffer.byteLength(text)) }),
       close: async () => {},
     },
     price: config.price ?? null,

@@ -5,7 +5,7 @@ import { type CountedUsage, estimateUsage, type RequestText } from './count-usag
 import { continueInstruction } from './dialects/continuation.ts';
 import { amountOfLines, linesOf } from './prices/model-prices.ts';
 import { type AttemptLog, type AttemptOutput, isContinued } from './receipt.ts';
-import type { TokenCounter } from './tokens/token-counter.ts';
+import type { TextCounter } from './tokens/token-counter.ts';
 
 /** One usage per attempt, in order; null: the attempt sent no part of a response. */
 export type AttemptUsages = readonly (CountedUsage | null)[];
@@ -14,7 +14,7 @@ type UsageInput = {
   /** The recorded usage of the call. */
   readonly usage: CountedUsage;
   readonly prompt: RequestText;
-  readonly counter: Pick<TokenCounter, 'count'>;
+  readonly counter: TextCounter;
 };
 
 /**

@@ -2,7 +2,7 @@
 // disconnect. Relay contract, 2.4.
 import type { WrittenText } from './stream/delivered-text.ts';
 import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
-import type { TokenCounter } from './tokens/token-counter.ts';
+import type { TextCounter } from './tokens/token-counter.ts';
 import type { UpstreamRules } from './upstream/upstream.ts';
 
 export type CallEnding = 'completed' | 'client_left' | 'failed';
@@ -45,7 +45,7 @@ export type RequestText = {
 
 /** Counts the output tokens. Counts the input tokens too unless the upstream reported them. */
 export async function estimateUsage(
-  counter: Pick<TokenCounter, 'count'>,
+  counter: TextCounter,
   { interimUsage, written }: Pick<EndedCall, 'interimUsage' | 'written'>,
   requested: RequestText,
 ): Promise<CountedUsage> {

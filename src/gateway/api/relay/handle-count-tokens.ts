@@ -33,7 +33,7 @@ export async function handleCountTokens(
     const count = await requestCount(context, upstream, request, { received, headers });
     if (count !== null) return countResponse(count, {});
   }
-  const estimate = await context.counter.count(conversationText(request.body));
+  const estimate = await context.counter.of(key.accountId).count(conversationText(request.body));
   return countResponse(estimate, { 'x-relay-warning': 'estimated-count' });
 }
 

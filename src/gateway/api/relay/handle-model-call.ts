@@ -229,7 +229,7 @@ async function respondStream(
     stallMs: context.upstreams.routeOf(model).stallMs,
     resume,
     extension: hold.extension,
-    counter: context.counter,
+    counter: context.counter.of(facts.key.accountId),
     noteOutput: (output) => storeOutput(call, output),
   });
   const pricedCall = await hold.settle();

@@ -53,7 +53,7 @@ export function countCall(
 ): CountedCall | Promise<CountedCall> {
   const { context, facts } = call;
   const { requestId, prompt, price } = facts;
-  const { counter } = context;
+  const counter = context.counter.of(facts.key.accountId);
   const endedCall = { ...end, ended, policy: rules.onClientDisconnect };
   const storeUsage = (usage: CountedUsage): CountedCall | Promise<CountedCall> => {
     if (hasContradiction(price, usage)) {

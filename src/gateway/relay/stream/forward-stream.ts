@@ -13,7 +13,7 @@ import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dial
 import type { AttemptOutput } from '../receipt.ts';
 import { MAX_SKIPPED_EVENTS } from '../run-attempt.ts';
 import { subtractContinuation, type TokenUsage } from '../token-usage.ts';
-import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { TextCounter } from '../tokens/token-counter.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
 import { DeliveredText, type WrittenText } from './delivered-text.ts';
 import type { HoldExtension } from './hold-extension.ts';
@@ -78,7 +78,7 @@ export type ForwardOptions = {
   readonly resume: ResumeStream | null;
   /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
-  readonly counter: Pick<TokenCounter, 'count'>;
+  readonly counter: TextCounter;
   /** Called at the end of each attempt. */
   readonly noteOutput: (output: AttemptOutput) => void;
 };
@@ -148,7 +148,7 @@ function updateCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd
 async function continuedUsage(
   usage: TokenUsage | null,
   delivered: DeliveredText,
-  counter: Pick<TokenCounter, 'count'>,
+  counter: TextCounter,
 ): Promise<TokenUsage | null> {
   if (usage === null || !delivered.isContinued || delivered.isRestart) return usage;
   const { resumedFrom } = delivered;
