@@ -27,7 +27,7 @@ const processes = [
   'tests/e2e/**/*.test.ts',
   'tests/browser/**/*.test.ts',
   'tests/store/embedded-postgres/**/*.test.ts',
-  'tests/ledger/nemesis.test.ts',
+  'tests/ledger/random-faults.test.ts',
 ];
 /** Runs three files at a time, after the projects that need no processes. */
 const lastGroup = { maxWorkers: 3, sequence: { groupOrder: 1 } };

@@ -16,7 +16,7 @@ const proofs = [
     'sync',
     'mutate',
     'contract',
-    'ledger/nemesis',
+    'ledger/random-faults',
     'ledger/model',
     'fuzz',
     'killed-model-requests',
@@ -43,7 +43,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'tests/e2e/',
     'tests/browser/',
     'tests/store/embedded-postgres/',
-    'tests/ledger/nemesis',
+    'tests/ledger/random-faults',
   ],
 };
 /** Proofs of several processes: each runs apart from the machine's other processes. */

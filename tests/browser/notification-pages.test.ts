@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
     ['empty, phone', emptyRadar, phone],
-  ] as const)('has no shift, overflow or violation: %s', async (name, radar, appearance) => {
+  ] as const)('has no shift, overflow or violation: %s', async (_name, radar, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/channels');
     const idsOfRadar = ids.get(radar);
@@ -134,11 +134,6 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
           ];
     for (const path of [...pages, ...detailPages]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
-      const folder = process.env.PAGE_PICTURES;
-      if (folder !== undefined) {
-        const file = `${name} ${path}`.replaceAll(/[^a-z0-9]+/gi, '-');
-        await tab.screenshot({ path: `${folder}/${file}.png`, fullPage: true });
-      }
       expect([path, await tab.evaluate('inPage.measureLayout()')]).toEqual([path, cleanLayout]);
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);

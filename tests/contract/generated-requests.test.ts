@@ -205,8 +205,8 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
 }
 
 /**
- * A response without the parts that may differ: the time, the title of a failure, the level of
- * compression.
+ * A response without the parts that may differ: times, request ids, and the length of a compressed
+ * body.
  */
 function stableResponse({ status, headers, text }: TestResponse) {
   const { date: _date, 'x-request-id': _id, 'content-length': length, ...otherHeaders } = headers;

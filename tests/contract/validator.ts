@@ -1,6 +1,6 @@
 // Validates a response by the OpenAPI document: a declared status, its declared headers, and a body
-// that matches the schema. It is stricter than the document in one respect: undeclared fields are
-// violations.
+// that matches the schema. Undeclared fields are violations too, and so are breaches of the rules
+// for all responses of the public addresses.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TestResponse } from '../support/http-request.ts';

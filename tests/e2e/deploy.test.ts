@@ -315,7 +315,7 @@ test.skipIf(nginx.kind === 'missing')(
       counts.map(async (_, index) => {
         const server = createServer((request, response) => {
           counts[index] = (counts[index] ?? 0) + 1;
-          response.statusCode = request.url?.startsWith('/honest') ? 503 : 200;
+          response.statusCode = request.url?.startsWith('/unavailable') ? 503 : 200;
           response.end('x');
         });
         afterAll(() => server.close());
@@ -333,7 +333,7 @@ test.skipIf(nginx.kind === 'missing')(
       return new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(readPaths)));
     };
     for (let attempt = 0; attempt < 6; attempt += 1)
-      expect((await fetch(`${nginxAddresses.radar}/honest`)).status).toBe(503);
+      expect((await fetch(`${nginxAddresses.radar}/unavailable`)).status).toBe(503);
     counts.fill(0);
     expect(await statuses('/page')).toEqual(new Set([200]));
     expect(counts.every((count) => count > 0)).toBe(true);

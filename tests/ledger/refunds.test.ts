@@ -10,6 +10,7 @@ import { findRefunds, refundCall } from '../../src/gateway/wallet/credits/refund
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { proofSeed } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectAuditsPass, openTestWallet } from './test-wallet.ts';
@@ -116,7 +117,7 @@ describe('a refund of a call', () => {
   });
 });
 
-const seed = Number(process.env.RADAR_SEED ?? 20_261_124);
+const seed = proofSeed();
 
 test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, async () => {
   const random = seededRandom(seed);

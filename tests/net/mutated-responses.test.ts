@@ -3,10 +3,11 @@
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { get, loopbackNet, openRawServer } from './loopback.ts';
 
-const seed = Number(process.env.SEED ?? 20_260_822);
-const rounds = Number(process.env.ROUNDS ?? 400);
+const seed = proofSeed();
+const rounds = proofSize(400, 20_000);
 
 const body = zlib.gzipSync(`<rss>${'item '.repeat(200)}</rss>`);
 const head = (fields: string) => Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`);

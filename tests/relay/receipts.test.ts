@@ -1,4 +1,4 @@
-// The receipt of a relay call over the gateway's API.
+// The stored receipt of a relay call, and its amounts in headers and in the comment of a stream.
 import { expect, test } from 'vitest';
 import {
   formatLineAmount,

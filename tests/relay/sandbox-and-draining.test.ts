@@ -73,7 +73,7 @@ test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async (
   expect(contentIn(await slowResponse)).toBe(SANDBOX_TEXT);
 });
 
-test('a stopping process refuses new requests, ends streams after 7 s and exits', async () => {
+test('a stopping process refuses new requests, ends streams after 7 s and closes', async () => {
   const stoppingRelay = await openTestRelay();
   const client = await stoppingRelay.openStream(
     chatRequest('Hi upstream:holds-3', { stream: true }),

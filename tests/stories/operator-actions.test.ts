@@ -46,7 +46,7 @@ async function advanceTime() {
   await expectStoriesConsistent(db);
 }
 
-it('the test data has two events of four reports each', async () => {
+it('four reports of three events become three stories', async () => {
   await push(
     { id: 'o1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 9) },
     { id: 'o2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 8), source: 'b' },
@@ -67,7 +67,6 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
     ['o1', 'o2'],
   ]);
   expect((await readStoryRecord(db, mergedId))?.mergedInto).toBe(survivorId);
-  // A third story was merged too, and its chain ends at the same survivor.
   const undoResult = requireDone(await undo(actionId));
   expect(await storyOf('h2')).toBe(mergedId);
   expect((await readStoryRecord(db, mergedId))?.mergedInto).toBeNull();

@@ -28,8 +28,8 @@ async function openWithModel(embeddingModel: string) {
     { world, db, model },
   );
   const adviser = openAdviser({ joinFrom: 1.2, liveDays: 14 });
-  const filledCount = await fillNeighbours(world, db, adviser, 0);
-  return { adviser, close: filledCount.close };
+  const { close } = await fillNeighbours(world, db, adviser, 0);
+  return { adviser, close };
 }
 
 const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openWithModel>>) =>

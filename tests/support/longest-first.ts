@@ -17,7 +17,7 @@ const longest = [
   'tests/browser/gateway-admin-walk.test.ts',
   'tests/browser/console-walk.test.ts',
   'tests/store/embedded-postgres/places.test.ts',
-  'tests/ledger/nemesis.test.ts',
+  'tests/ledger/random-faults.test.ts',
   'tests/store/backup/hostile.test.ts',
   'tests/store/backup/round-trip.test.ts',
   'tests/ledger/model.test.ts',

@@ -101,6 +101,13 @@ test('a known browser causes no mail, and failed attempts are not recorded', asy
   const invalidForm = { current: 'not my password', next: 'a rather newer password' };
   await browser.submit('/console/account', '/console/account/password', invalidForm);
   expect(await kindsOf(browser)).toEqual(['signed_in', 'signed_in_new_browser']);
+  const change = { current: customer.password, next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', change);
+  const subjects = [1, 2].map(async () => (await mailServer.nextMail(customer.email)).subject);
+  expect(await Promise.all(subjects)).toEqual([
+    'Content Radar: A new browser signed in to your account.',
+    'Content Radar: The password of your account was changed.',
+  ]);
 });
 
 test('records only a few locked sign-ins, however many attempts there are', async () => {

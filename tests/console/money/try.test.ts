@@ -124,8 +124,10 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   const revokedKey = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
   await revokeKey(world, db, revokedKey);
   expect((await signedInBrowser.get('/console/catalog/social')).text).not.toContain(revokedKey);
-  expect(pageKey).not.toBe('');
   expect(await readAllowance()).toBe(allowanceBefore);
+
+  const response = await signedInBrowser.post('/console/catalog/social', { ...form, key: pageKey });
+  expect(response.text).toContain('class="result"');
 });
 
 test('test mode calls no provider, costs nothing, and the page states it', async () => {

@@ -48,8 +48,10 @@ describe('rate_limited', () => {
   test('applies to each key separately, and a refusal uses no quota', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const { text: otherKey } = await gateway.newKey({ accountId });
-    for (let callIndex = 0; callIndex < 6; callIndex += 1)
+    for (let requestIndex = 0; requestIndex < limits.rate.burst; requestIndex += 1)
       await gateway.readPath('/api/v1/account', sk);
+    const refusal = await gateway.call('free', { text: 'x' }, { key: sk });
+    expect(problemIn(refusal)).toMatchObject({ status: 429, code: 'rate_limited' });
     const response = await gateway.readPath('/api/v1/account', otherKey);
     expect(json(response)).toMatchObject({ limits: { quotas: { day: { used: 0 } } } });
   });

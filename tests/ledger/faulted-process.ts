@@ -17,7 +17,7 @@ const realClock = runningClock();
 // A clock that jumps must not cause a wait of hours.
 const world = { ...stoppedWorld, clock: { now: clock.now, sleep: realClock.sleep } };
 const random = seededRandom(Number(seed));
-const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
+const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar faulted' });
 const wallet = await openWallet(world, db);
 const CALLERS = 24;
 const WALLETS = 6;
@@ -97,7 +97,7 @@ async function makePayment(): Promise<void> {
     reference,
     reason: null,
   };
-  const transfer = await topUp(world, db, { ...payment, actor: 'nemesis' });
+  const transfer = await topUp(world, db, { ...payment, actor: 'test' });
   if (transfer.kind === 'posted') acknowledge({ paid: reference, accountId: payment.accountId });
 }
 

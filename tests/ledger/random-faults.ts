@@ -74,7 +74,7 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   const startProcess = () => {
     startedCount += 1;
     const seed = plan.seed * 1_000 + startedCount;
-    const script = join(import.meta.dirname, 'nemesis-process.ts');
+    const script = join(import.meta.dirname, 'faulted-process.ts');
     const values = [JSON.stringify(connection), String(seed), String(keyCount), String(TEST_NOW)];
     const child = spawn(process.execPath, [script, ...values], {
       // Standard input stays open: its end is the end of this process, also after kill -9.
@@ -160,14 +160,14 @@ function record(acknowledged: AcknowledgedOperations, line: string): void {
 async function cutConnection(db: Db): Promise<void> {
   await sql`SELECT pg_terminate_backend(pid) FROM (
     SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-      AND application_name IN ('radar ledger', 'radar nemesis') ORDER BY query_start DESC LIMIT 2
+      AND application_name IN ('radar ledger', 'radar faulted') ORDER BY query_start DESC LIMIT 2
     ) AS busy`.execute(sqlOf(db));
 }
 
 /** Whether the server is reachable and the statements of all killed processes have finished. */
 async function isQuiet(db: Db): Promise<true | null> {
   const { rows } = await sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-    AND application_name IN ('radar ledger', 'radar nemesis')`.execute(sqlOf(db));
+    AND application_name IN ('radar ledger', 'radar faulted')`.execute(sqlOf(db));
   return rows.length === 0 ? true : null;
 }
 

@@ -11,7 +11,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { canKillServers, openKillableServer } from './killable-server.ts';
-import { checkBalances, runWithFaults } from './nemesis.ts';
+import { checkBalances, runWithFaults } from './random-faults.ts';
 
 const seed = proofSeed();
 const faultyTarget = await openTestDatabase();
