@@ -12,7 +12,7 @@ function materialOf(
   reports: readonly Report[],
   publishedEntries: readonly PublishedEntry[] = [],
   facts: Readonly<Record<string, readonly string[]>> = {},
-  outdated: readonly string[] = [],
+  { outdated = [], title = [] }: { outdated?: readonly string[]; title?: readonly string[] } = {},
 ): DailyMaterial {
   const earlier = publishedEntries.flatMap(({ entry }) => [
     entry.itemId,
@@ -26,7 +26,7 @@ function materialOf(
     events,
     coverage: coverageOf(publishedEntries, events),
     facts: new Map(factSets),
-    outdatedIds: new Set(outdated),
+    roles: { titleIds: new Set(title), outdatedIds: new Set(outdated) },
   };
 }
 
@@ -105,6 +105,15 @@ test('prefers the site’s language, then independent reports to a slogan, then 
   expect(best(chinese)).toEqual(['a']);
   expect(best(inStory('a', { score: 61, selected: false }), inStory('b'))).toEqual(['a']);
   expect(best(inStory('a', { selected: false }), inStory('b'))).toEqual(['b']);
+});
+
+test('the report of the story’s title represents the event, unless its figure is outdated', () => {
+  const reports = [inStory('s-best', { score: 90 }), inStory('s-titled', { score: 20 })];
+  const best = (roles: Parameters<typeof materialOf>[3]) =>
+    composeDaily(testContext, period, materialOf(reports, [], {}, roles))?.leads;
+  expect(best({})).toEqual(['s-best']);
+  expect(best({ title: ['s-titled'] })).toEqual(['s-titled']);
+  expect(best({ title: ['s-titled'], outdated: ['s-titled'] })).toEqual(['s-best']);
 });
 
 test('a duplicate group without a story is the event; one with a story joins it', () => {
@@ -246,6 +255,10 @@ test('a report whose figure was replaced does not lead its event', () => {
     inStory('s-first', { score: 99, selected: true, timeline_at: DAY_END - 9_000 }),
     inStory('s-second', { score: 40, selected: false, timeline_at: DAY_END - 8_000 }),
   ];
-  const content = composeDaily(testContext, period, materialOf(reports, [], {}, ['s-first']));
+  const content = composeDaily(
+    testContext,
+    period,
+    materialOf(reports, [], {}, { outdated: ['s-first'] }),
+  );
   expect(content?.leads).toEqual(['s-second']);
 });

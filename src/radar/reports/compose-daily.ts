@@ -1,6 +1,7 @@
 // Composes one day's news by rule: one entry per event with its best report. Sections have the
 // fixed order of the categories. Short news are briefs, named flashes in the stored report. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
+import type { ReportRoles } from '../../store/radar/stories/story-digests.ts';
 import { titleFaults } from '../language/text-faults.ts';
 import { textWidth } from '../language/text-width.ts';
 import { trimDay } from '../language/write-lead.ts';
@@ -27,8 +28,7 @@ export type DailyMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** The facts in the claims of each item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Reports with a figure that a later report replaced. */
-  readonly outdatedIds: ReadonlySet<string>;
+  readonly roles: ReportRoles;
 };
 
 /** Null: there is no news, so no report is written. */
@@ -100,7 +100,7 @@ function groupEvents(context: CompositionContext, material: DailyMaterial): read
   );
   return [...byEvent].flatMap(([key, reports]) => {
     const editorialReports = reports.filter((report) => report.participation === 'editorial');
-    const [best] = sortBestFirst(editorialReports, context, material.outdatedIds);
+    const [best] = sortBestFirst(editorialReports, context, material.roles);
     if (!best) return [];
     const earlier = material.coverage.get(key);
     const isNews = earlier

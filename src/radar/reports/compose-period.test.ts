@@ -31,7 +31,7 @@ function composeWeek(published: readonly PublishedEntry[], reports: readonly Rep
     publishedEntries: published,
     events,
     reports: byId,
-    outdatedIds: new Set(),
+    roles: { titleIds: new Set(), outdatedIds: new Set() },
   });
 }
 

@@ -1,10 +1,12 @@
 // Composes a week's or a month's news from its dailies: the events with the longest and widest
 // coverage. Overview and introductions consist of the entries' own words.
+
 import type {
   ContentEntry,
   ContentSentence,
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
+import type { ReportRoles } from '../../store/radar/stories/story-digests.ts';
 import { compareWeights, freezeEntry } from './compose-daily.ts';
 import type { CompositionContext } from './composition-context.ts';
 import { isInLanguage, otherReportsOf, ownersOf, type Report, sortBestFirst } from './events.ts';
@@ -20,8 +22,7 @@ export type PeriodMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** The public items, by id. */
   readonly reports: ReadonlyMap<string, Report>;
-  /** Reports with a figure that a later report replaced. */
-  readonly outdatedIds: ReadonlySet<string>;
+  readonly roles: ReportRoles;
 };
 
 /** Null: no event has a public report any more, or there were no dailies. */
@@ -74,14 +75,14 @@ export function composePeriod(
 }
 
 /** `publishedEntries`: those of one event. */
-type EventMaterial = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'outdatedIds'>;
+type EventMaterial = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'roles'>;
 
 /** Null when no report of the event is public any more. */
 function composeEntry(
   context: CompositionContext,
   rules: PeriodRules,
   period: ReportPeriod,
-  { publishedEntries, reports, outdatedIds }: EventMaterial,
+  { publishedEntries, reports, roles }: EventMaterial,
 ): ContentEntry | null {
   const ids = new Set(
     publishedEntries.flatMap(({ entry }) => [
@@ -95,7 +96,7 @@ function composeEntry(
     publishedEntries.some(({ entry }) => entry.itemId === id && entry.edit !== undefined),
   );
   const candidates = editedReports.length > 0 ? editedReports : publicReports;
-  const [best] = sortBestFirst(candidates, context, outdatedIds);
+  const [best] = sortBestFirst(candidates, context, roles);
   if (!best) return null;
   const otherReports = publicReports
     .filter((report) => report !== best)

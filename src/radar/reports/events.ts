@@ -3,6 +3,7 @@
 import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import type { OtherReport } from '../../store/radar/publication/report-content.ts';
 import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
+import type { ReportRoles } from '../../store/radar/stories/story-digests.ts';
 
 export type Report = MaterialItem;
 
@@ -51,20 +52,22 @@ export type ReportPreference = {
 
 /**
  * The reports of one event, the best first. The criteria, in this order: no outdated figure, the
- * site's language, a low party rank, a high score, selected, an early time.
+ * site's language, the report of the story's title, a low party rank, a high score,
+ * selected, an early time.
  */
 export function sortBestFirst(
   reports: readonly Report[],
   preference: ReportPreference,
-  outdated: ReadonlySet<string>,
+  { titleIds, outdatedIds }: ReportRoles,
 ): readonly Report[] {
   const partyRanks = new Map(reports.map((report) => [report.id, partyRankOf(report, preference)]));
   const partyRank = ({ id }: Report) => partyRanks.get(id) ?? 1;
   const rankOf = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
-      rankOf(!outdated.has(a.id)) - rankOf(!outdated.has(b.id)) ||
+      rankOf(!outdatedIds.has(a.id)) - rankOf(!outdatedIds.has(b.id)) ||
       rankOf(isInLanguage(a.language, preference)) - rankOf(isInLanguage(b.language, preference)) ||
+      rankOf(titleIds.has(a.id)) - rankOf(titleIds.has(b.id)) ||
       partyRank(a) - partyRank(b) ||
       (b.score ?? 0) - (a.score ?? 0) ||
       rankOf(a.selected) - rankOf(b.selected) ||

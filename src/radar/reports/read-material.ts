@@ -8,7 +8,7 @@ import {
   listMaterialOfWindow,
 } from '../../store/radar/publication/report-material.ts';
 import { listDailiesBetween, type StoredReport } from '../../store/radar/publication/reports.ts';
-import { listOutdatedReports } from '../../store/radar/stories/story-digests.ts';
+import { listReportRoles } from '../../store/radar/stories/story-digests.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
 import { eventKeys, type Report } from './events.ts';
@@ -35,8 +35,8 @@ export async function readDailyMaterial(
   const itemIds = new Set([...coveredReports.map((report) => report.id), ...earlierItemIds]);
   const claims = await listClaimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
-  const outdated = await listOutdatedReports(tx, storiesOf(reports));
-  return { reports, coverage, events, facts, outdatedIds: outdated };
+  const roles = await listReportRoles(tx, storiesOf(reports));
+  return { reports, coverage, events, facts, roles };
 }
 
 export async function readPeriodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
@@ -48,8 +48,8 @@ export async function readPeriodMaterial(tx: Db, period: ReportPeriod): Promise<
   const reports = new Map(
     (await listMaterialOfItems(tx, ids)).map((report) => [report.id, report]),
   );
-  const outdated = await listOutdatedReports(tx, storiesOf([...reports.values()]));
-  return { publishedEntries: published, events, reports, outdatedIds: outdated };
+  const roles = await listReportRoles(tx, storiesOf([...reports.values()]));
+  return { publishedEntries: published, events, reports, roles };
 }
 
 const storiesOf = (reports: readonly Report[]) => [

@@ -103,6 +103,8 @@ export type DigestSentence = { readonly text: string; readonly reportIds: readon
 
 export type Digest = {
   readonly title: string;
+  /** The report that the title comes from. It represents the story in rankings and reports. */
+  readonly titleReportId: string;
   /** The newest development in a line; never empty. */
   readonly latest: string;
   readonly text: string;

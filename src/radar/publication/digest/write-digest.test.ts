@@ -237,6 +237,7 @@ describe('a digest', () => {
       'Source b says $360 million.';
     expect(digest).toEqual({
       title: 'Acme funding round led by Elm Park',
+      titleReportId: other.id,
       latest: 'Acme funding round led by Elm Park',
       text:
         'Acme raised $360 million in new funding from Elm Park, a filing shows. ' + contradiction,

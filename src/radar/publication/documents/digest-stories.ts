@@ -217,10 +217,11 @@ export function writeBuiltIn(
 }
 
 function plainDigest(reports: readonly ReportWithClaims[], earliest: ReportWithClaims): Digest {
-  const { title, language } = earliest;
+  const { id, title, language } = earliest;
   const latest = reports[0]?.title ?? title;
   return {
     title,
+    titleReportId: id,
     latest,
     text: '',
     language,

@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findNewestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
-import { listOutdatedReports } from '../../../store/radar/stories/story-digests.ts';
+import { listReportRoles, type ReportRoles } from '../../../store/radar/stories/story-digests.ts';
 import { readEditsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import {
   listReportsOfItems,
@@ -23,10 +23,10 @@ export async function projectRanking(
   const itemIds = ranking.topics.flatMap((topic) => topic.itemIds);
   const reports = new Map((await listReportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
   const storyIds = [...new Set([...reports.values()].map(({ storyId }) => storyId))];
-  const outdatedIds = await listOutdatedReports(tx, storyIds);
+  const roles = await listReportRoles(tx, storyIds);
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
-    const topicView = projectTopic(topic, { reports, outdated: outdatedIds }, rankedAt);
+    const topicView = projectTopic(topic, { reports, roles }, rankedAt);
     // Topics that were merged later become one, at the better rank.
     const isDuplicate = topics.some((other) => other.storyId === topicView?.storyId);
     if (topicView !== null && !isDuplicate) topics.push(topicView);
@@ -66,8 +66,7 @@ const SPARK_MS = 4 * 3_600_000;
 
 type KnownReports = {
   readonly reports: ReadonlyMap<string, StoryReportRow>;
-  /** These reports state an outdated figure, so they do not represent a topic. */
-  readonly outdated: ReadonlySet<string>;
+  readonly roles: ReportRoles;
 };
 
 function projectTopic(
@@ -77,10 +76,12 @@ function projectTopic(
 ): RankedTopic | null {
   const reports = itemIds.flatMap((id) => knownReports.reports.get(id) ?? []);
   const editorialReports = reports.filter((report) => report.participation === 'editorial');
-  const currentReports = editorialReports.filter(({ id }) => !knownReports.outdated.has(id));
-  const leadingReport = (currentReports.length > 0 ? currentReports : editorialReports)
-    .toSorted(compareRepresentatives)
-    .at(0);
+  const { titleIds, outdatedIds } = knownReports.roles;
+  const currentReports = editorialReports.filter(({ id }) => !outdatedIds.has(id));
+  const candidates = currentReports.length > 0 ? currentReports : editorialReports;
+  const leadingReport =
+    candidates.find(({ id }) => titleIds.has(id)) ??
+    candidates.toSorted(compareRepresentatives).at(0);
   if (leadingReport === undefined || !isQualified(editorialReports, reports)) return null;
   const signalReports = reports.filter((report) => report.participation === 'signal');
   const earliestFirst = editorialReports.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));

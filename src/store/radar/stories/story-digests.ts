@@ -19,20 +19,30 @@ export async function listStoryDigests(
     .execute();
 }
 
-/** Reports of these stories that contain a figure which a later report has replaced. */
-export async function listOutdatedReports(
-  db: Db,
-  storyIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (storyIds.length === 0) return new Set();
+/** Ids of reports by their part in the digests of their stories. */
+export type ReportRoles = {
+  /** The titles of the stories come from these reports. */
+  readonly titleIds: ReadonlySet<string>;
+  /** These reports contain a figure that a later report has replaced. */
+  readonly outdatedIds: ReadonlySet<string>;
+};
+
+export async function listReportRoles(db: Db, storyIds: readonly string[]): Promise<ReportRoles> {
+  if (storyIds.length === 0) return { titleIds: new Set(), outdatedIds: new Set() };
   // The report with the current figure is the first of a revision.
-  const { rows } = await sql<{ readonly id: string }>`
-    SELECT DISTINCT report.id
+  const { rows } = await sql<{ readonly id: string | null; readonly role: 'title' | 'outdated' }>`
+    SELECT d.digest->>'titleReportId' AS id, 'title' AS role
+    FROM story_digests d
+    WHERE d.story_id = any(${[...storyIds]}::text[])
+    UNION
+    SELECT report.id, 'outdated'
     FROM story_digests d,
          jsonb_array_elements(coalesce(d.digest->'revisions', '[]')) revision,
          jsonb_array_elements_text((revision->'reportIds') - 0) report(id)
     WHERE d.story_id = any(${[...storyIds]}::text[])`.execute(sqlOf(db));
-  return new Set(rows.map(({ id }) => id));
+  const idsWith = (wanted: 'title' | 'outdated') =>
+    new Set(rows.flatMap(({ id, role }) => (role === wanted && id !== null ? [id] : [])));
+  return { titleIds: idsWith('title'), outdatedIds: idsWith('outdated') };
 }
 
 /** Public stories, newest first, whose digest was written by other rules than these. */

@@ -76,6 +76,7 @@ export function writeDigest(
   const sentences = [...lead, ...addedSentences];
   return {
     title: chosen.title,
+    titleReportId: chosen.report.id,
     latest: latestTitle(ordered, language) ?? chosen.title,
     text: joinSentences(sentences.map(({ text }) => text)),
     language,
