@@ -28,6 +28,16 @@ test.each([
   expect(formatCsv([[cell]]).replace(/^"/, '')).toMatch(/^'/);
 });
 
+test.each([
+  ['name;=1+1', "name;'=1+1"],
+  ['name;"=1+1"', '"name;""\'=1+1"""'],
+  ['name\t@SUM(A1)', "name\t'@SUM(A1)"],
+  ['name\n+1', '"name\n\'+1"'],
+  ['Mozilla/5.0 (X11; Linux) {"a":-1,"-b":2}', '"Mozilla/5.0 (X11; Linux) {""a"":-1,""-b"":2}"'],
+])('%j is safe where semicolons, tabs or line breaks separate', (cell, line) => {
+  expect(formatCsv([[cell]])).toBe(`${line}\r\n`);
+});
+
 test('amounts stay numbers', () => {
   expect(formatCsv([['-2.5', '0.036', '12']])).toBe('-2.5,0.036,12\r\n');
 });
