@@ -167,9 +167,11 @@ export async function openMailLinks(
       const attempt = await takeAttempt(db, now(), `reset client ${client}`, RESET_RATE);
       if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
       const address = email.trim().toLowerCase();
-      // The attempt is counted for unknown addresses too, so that the response time is the same.
-      const isWithinLimit = await takeMailAttempt(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
+      // An attempt is counted for unknown addresses too, so that the response time is the same. Its
+      // count is separate: it sends no mail, and must not prevent the mail of a later sign-up.
+      const recipient = account === null ? `nobody ${address}` : account.email;
+      const isWithinLimit = await takeMailAttempt(db, now(), recipient);
       if (account === null || account.status === 'suspended' || !isWithinLimit)
         return { kind: 'accepted' };
       await sendLink(account, 'reset', (url) => resetMail(recipientOf(account), url));

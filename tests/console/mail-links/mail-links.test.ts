@@ -350,6 +350,15 @@ test('limits mails to one address over all nodes', async () => {
   expect(mailsTo(email).length).toBe(3);
 });
 
+test('requests to reset an unknown address do not prevent the mail of its sign-up', async () => {
+  const email = 'kim@example.com';
+  for (const _request of [1, 2, 3, 4]) {
+    await testConsole.browser().submit('/console/reset', '/console/reset', { email });
+  }
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  await expect.poll(() => mailsTo(email).length).toBe(1);
+});
+
 test('logs an unreachable mail server and hides it from the visitor', async () => {
   const inboxUrl = 'http://inbox.example/';
   const unreachableSmtp = {
