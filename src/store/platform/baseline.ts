@@ -18,7 +18,11 @@ export const isInBaseline = ({ name }: { readonly name: string }): boolean =>
 /** Makes the tables in a database that has only the empty table `migrations`. */
 export async function createBaseline(tx: Db): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  // A test compares the functions with those of the migrations, whose bodies PostgreSQL checks. The
+  // check would take a third of the time.
+  await sql`SET LOCAL check_function_bodies = off`.execute(sqlOf(tx));
   for (const name of names) {
     await sql.raw(await readFile(new URL(name, folder), 'utf8')).execute(sqlOf(tx));
   }
+  await sql`SET LOCAL check_function_bodies = on`.execute(sqlOf(tx));
 }
