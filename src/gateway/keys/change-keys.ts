@@ -101,8 +101,8 @@ type Rotation = {
 };
 
 /**
- * Creates a key with the same limits and the same request rate. The old key works for another `overlapMs`, at most until its
- * own expiry.
+ * Creates a key with the same limits and the same request rate. The old key works for another
+ * `overlapMs`, at most until its own expiry.
  */
 export async function rotateKey(
   world: World,
