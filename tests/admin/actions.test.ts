@@ -1,5 +1,6 @@
 // Every action of the admin area: its form, its audit row, and its effect in the public API. When
 // two editors act at once, the second editor receives a conflict and overwrites nothing.
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -8,6 +9,7 @@ import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
@@ -188,6 +190,23 @@ test('keeps the submitted text of a refused pin or merge', async () => {
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain('Ada saved a change first.');
   expect(formIn(staleSave.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
+});
+
+test('a failed read of the other story is not reported as a missing story', async () => {
+  const run = (text: string) => sql.raw(text).execute(sqlOf(admin.db));
+  await run('ALTER TABLE story_links RENAME TO kept_story_links');
+  await run(`CREATE FUNCTION fail_read() RETURNS real STABLE LANGUAGE plpgsql
+    AS 'BEGIN RAISE EXCEPTION ''the read fails''; END'`);
+  await run(`CREATE VIEW story_links AS SELECT story_id, other_id, relation, score
+    FROM kept_story_links UNION ALL SELECT 'story-d', 'x', 'related', fail_read()`);
+  const page = '/admin/stories/story-a';
+  const statuses = [
+    (await operator.get(page)).status,
+    (await operator.get(`${page}/merge?with=story-d`)).status,
+  ];
+  await run('DROP VIEW story_links');
+  await run('ALTER TABLE kept_story_links RENAME TO story_links');
+  expect(statuses).toEqual([200, 503]);
 });
 
 test('previews, adds, edits, pauses and resumes a source', async () => {

@@ -1,5 +1,5 @@
-// Requests of other vendors' clients, with their addresses and headers, and requests for several
-// choices of one response.
+// Requests of browsers and of other vendors' clients, with their addresses and headers, and
+// requests for several choices of one response.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -51,6 +51,15 @@ test('accepts the key as x-api-key, and refuses two different keys with 401', as
   expect([secondKey.status, errorIn(secondKey).code]).toEqual([401, 'invalid_api_key']);
   const listResponse = await relay.send({ path: '/v1/models', headers: { 'x-api-key': ak } });
   expect(listResponse.status).toBe(200);
+});
+
+test('browsers may read the headers of the relay', async () => {
+  const response = await relay.get('/v1/models', 'no key');
+  const exposedHeaders = String(response.headers['access-control-expose-headers']).toLowerCase();
+  for (const name of ['charge', 'attempts', 'hold', 'price-version', 'warning']) {
+    expect(exposedHeaders).toContain(`x-relay-${name}`);
+  }
+  expect(exposedHeaders).toContain('x-relay-upstream-request-id');
 });
 
 test('forwards a well-formed traceparent when the configuration permits it', async () => {

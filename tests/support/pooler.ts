@@ -110,7 +110,7 @@ const acceptsConnection = (port: number) =>
 
 const endProcess = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
-    if (child.exitCode !== null) resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });

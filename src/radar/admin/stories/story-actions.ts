@@ -22,7 +22,7 @@ import { listStories } from '../../stories/operator/list-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
 import type { ActionResult, Operator } from '../../stories/operator/run-action.ts';
-import type { StoryRecord } from '../../stories/operator/show-story.ts';
+import { readStoryRecord, type StoryRecord } from '../../stories/operator/show-story.ts';
 import { splitByHand } from '../../stories/operator/split-by-hand.ts';
 import { undoAction } from '../../stories/operator/undo-action.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -137,7 +137,7 @@ async function renderMergeForm(
   // The input is an id, or an address with the id as its last segment.
   const withId = view.withId.trim().split('/').at(-1) ?? '';
   const otherStory =
-    withId === story.id ? null : await requireStory(context, withId).catch(() => null);
+    withId === story.id ? null : await readStoryRecord(context.db, withId, context.site.language);
   if (otherStory === null && withId !== story.id && view.withId.trim() !== '') {
     const results = await renderMergeResults(context, story, view.withId.trim());
     if (results !== null) return results;
