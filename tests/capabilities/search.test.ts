@@ -26,6 +26,12 @@ const searchWith = (input: object, config = allConfigs(), radarUrl: string | nul
 const findResults = async (input: object, config = allConfigs()) =>
   dataOf(await searchWith(input, config)) as never as Data;
 
+test.each(['0x5', '1e1', '5.0', '21'])('the limit %s is refused', async (limit) => {
+  await expect(findResults({ q: 'Tessarune', limit })).rejects.toThrow(
+    'must be a whole number from 1 to 20',
+  );
+});
+
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages with title, address, text and publisher', async () => {
     const page = await findResults({ q: 'Tessarune', limit: '3' }, configsOf(kind));

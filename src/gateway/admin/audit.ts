@@ -1,6 +1,7 @@
 // Audit log of the gateway's operators, newest first, and the entries of one object.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { readSkip } from '../../kernel/http/whole-number.ts';
 import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { renderChangesTable } from '../../kernel/web/audit-table.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
@@ -16,7 +17,7 @@ import type {
 } from './admin-context.ts';
 import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
 import { isFormReference } from './form-fields.ts';
-import { readSkip, renderFilters, renderOlderLink } from './list-parts.ts';
+import { renderFilters, renderOlderLink } from './list-parts.ts';
 import { adminMessages } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
 

@@ -15,13 +15,6 @@ export function renderFilters({ path, name, chosen }: Filter, options: readonly 
   )}</ul></div>`;
 }
 
-const MAX_SKIP = 100_000;
-
-/** The number of rows that the query skips; 0 for a text that is no number. */
-export function readSkip(query: URLSearchParams): number {
-  return Math.min(MAX_SKIP, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
-}
-
 export function renderOlderLink(
   label: string,
   path: string,

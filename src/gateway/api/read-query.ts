@@ -29,21 +29,6 @@ export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output
 
 export const noParameters = z.strictObject({});
 
-/** Like `wholeNumberWithin`, with a default when the parameter is absent. */
-export const wholeNumber = (min: number, max: number, defaultValue: number) =>
-  wholeNumberWithin(min, max).default(defaultValue);
-
-/** Parses a whole number in decimal digits within bounds. */
-export function wholeNumberWithin(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^(0|[1-9]\d{0,5})$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .meta({ type: 'integer', minimum: min, maximum: max });
-}
-
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,5 +1,6 @@
 // Parts of forms: labels, help, errors beside fields and in a summary that takes the focus. A form
 // with errors keeps the typed values.
+import { parseWholeNumber } from '../../kernel/http/whole-number.ts';
 import { type Html, html, nothing } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
 import type { Language } from './language.ts';
@@ -165,8 +166,7 @@ export function renderButton(
  * this program.
  */
 export function versionOf(form: URLSearchParams): number | null {
-  const text = form.get('version') ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+  return parseWholeNumber(form.get('version'));
 }
 
 /** The trimmed value; null when it is empty. */

@@ -1,6 +1,7 @@
 // The audit log of this admin area, newest first.
 
 import { html } from '../../kernel/html/html.ts';
+import { readSkip } from '../../kernel/http/whole-number.ts';
 import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
@@ -26,7 +27,7 @@ export async function auditPage(
   const messages = adminMessages(context.site.language);
   const kind = auditKinds.find((candidate) => candidate === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
-  const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+  const skip = readSkip(query);
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await listAuditLines(context.db, { kinds, subject, limit: PAGE_SIZE + 1, skip });
   const listedLines = lines.slice(0, PAGE_SIZE);

@@ -1,7 +1,9 @@
 // The confirmation of the last action at the top of the next page, with its undo. The URL contains
 // only the code of a fixed message.
+
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { parseWholeNumber } from '../../kernel/http/whole-number.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { adminMessages, isDoneCode, type RadarDoneCode } from './messages/messages.ts';
@@ -43,7 +45,7 @@ export function renderDoneNotice(
   const doneCode = query.get('done');
   if (doneCode === null || !isDoneCode(doneCode)) return nothing;
   const messages = adminMessages(site.language);
-  const pendingNodes = Number(query.get('pending') ?? 0);
+  const pendingNodes = parseWholeNumber(query.get('pending')) ?? 0;
   return html`<div class="notice positive" role="status">
 <p>${messages.done[doneCode]}</p>${
     pendingNodes > 0 &&

@@ -135,6 +135,19 @@ test('describes every capability with its request and max_charge', () => {
   });
 });
 
+test('states the bounds and the default of a number in a query', () => {
+  const { paths } = JSON.parse(text) as {
+    paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
+  };
+  const parameters = paths['/api/v1/calls']?.get.parameters ?? [];
+  expect(parameters.find(({ name }) => name === 'limit')?.schema).toEqual({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+  });
+});
+
 test('the schema of max_charge accepts the same values as the server', () => {
   const { components } = JSON.parse(text) as {
     components: { schemas: Record<string, { properties: Record<string, { pattern: string }> }> };

@@ -1,6 +1,7 @@
 // List of all accounts with balance and calls, with a search by address or id.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { readSkip } from '../../../kernel/http/whole-number.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
@@ -15,7 +16,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { readSkip, renderFilters, renderOlderLink } from '../list-parts.ts';
+import { renderFilters, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { formatYuan } from '../money/format-money.ts';
 

@@ -2,6 +2,7 @@
 // problem.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { readSkip } from '../../../kernel/http/whole-number.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
@@ -17,7 +18,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { readSkip, renderFilters, renderOlderLink } from '../list-parts.ts';
+import { renderFilters, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { formatYuan } from './format-money.ts';
 

@@ -2,6 +2,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { readSkip } from '../../../kernel/http/whole-number.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
@@ -21,7 +22,7 @@ import type {
 } from '../admin-context.ts';
 import { renderAuditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
-import { type Fact, readSkip, renderFacts, renderFilters, renderOlderLink } from '../list-parts.ts';
+import { type Fact, renderFacts, renderFilters, renderOlderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 
 const PAGE_SIZE = 50;

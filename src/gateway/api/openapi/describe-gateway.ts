@@ -244,13 +244,18 @@ function queryOf(schema: z.ZodType): readonly object[] {
     properties?: Record<string, Record<string, unknown>>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { pattern: _pattern, ...allowed }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: parameterDescriptions[name] ?? name,
-    schema: allowed,
-  }));
+  const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, z.ZodType>> };
+  return Object.entries(properties).map(([name, { pattern: _pattern, ...allowed }]) => {
+    const defaultValue = shape[name]?.safeParse(undefined).data;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: parameterDescriptions[name] ?? name,
+      // Numbers are validated as text, and the generated schema of such a parameter has no default.
+      schema: { ...allowed, ...(defaultValue !== undefined && { default: defaultValue }) },
+    };
+  });
 }
 
 const publicStatuses: readonly ProblemStatus[] = [400, 405, 503];

@@ -1,7 +1,9 @@
 // GET /api/v1/calls and /api/v1/calls/{request_id}: the account's calls in the key's mode, with
 // their responses while these are stored.
+
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
@@ -16,7 +18,7 @@ import {
   privateJson,
   wireTimeOrNull,
 } from '../http-response.ts';
-import { noParameters, readQuery, wholeNumber } from '../read-query.ts';
+import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
 export const callsQuery = z.strictObject({

@@ -1,15 +1,17 @@
 // GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} read and cancel one. Any key of the
 // account and mode can read a job, immediately or at its next state change. Only a key that may
 // call the capability can cancel a job.
+
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { wholeNumber, wholeNumberWithin } from '../../../kernel/http/whole-number.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';
 import { toWireJob } from '../../calls/jobs/wire-job.ts';
 import { requireKeyForCapability } from '../../calls/make-call.ts';
 import type { Key } from '../../keys/key.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
-import { noParameters, readQuery, wholeNumber, wholeNumberWithin } from '../read-query.ts';
+import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
 export const jobQuery = z.strictObject({ wait: wholeNumberWithin(1, 60).optional() });

@@ -2,6 +2,7 @@
 // Without an engine it searches this installation's radar. A failed engine is omitted; the call
 // fails when all engines fail.
 import { z } from 'zod';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { mergeFailures } from '../provider-failures.ts';
 import type { SearchConfig } from '../providers-config.ts';
@@ -11,11 +12,10 @@ import { textOfLength } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
 import { openSearchProvider, type SearchProvider, type SearchResult } from './search-provider.ts';
 
-// Query values are strings, so the schema converts numbers.
 const input = z.strictObject({
   q: textOfLength(1, 400),
-  limit: z.coerce.number().int().min(1).max(20).default(10),
-  page: z.coerce.number().int().min(1).max(10).default(1),
+  limit: wholeNumber(1, 20, 10),
+  page: wholeNumber(1, 10, 1),
 });
 
 type Input = z.infer<typeof input>;

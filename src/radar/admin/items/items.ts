@@ -2,6 +2,7 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
+import { parseWholeNumber } from '../../../kernel/http/whole-number.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -199,8 +200,8 @@ ${renderButton(messages.bulkSave, 'quiet')}</div>`,
 }
 
 function renderBulkNotice({ site }: RadarPageContext, { query }: RadarAdminRequest): Html {
-  const count = Number(query.get('set'));
-  if (!Number.isInteger(count) || count < 1) return nothing;
+  const count = parseWholeNumber(query.get('set')) ?? 0;
+  if (count === 0) return nothing;
   return html`<div class="notice positive" role="status">\
 <p>${editingMessages(site.language).bulkDone(count)}</p></div>`;
 }

@@ -1,6 +1,8 @@
 // The delivery log with its filters, and one delivery with its text as it would be sent now.
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
+import { readSkip } from '../../../kernel/http/whole-number.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
@@ -29,7 +31,7 @@ export async function deliveriesPage(
 ): Promise<RadarAdminResponse> {
   const messages = notificationMessages(context.site.language);
   const state = deliveryStates.find((candidate) => candidate === query.get('state')) ?? null;
-  const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+  const skip = readSkip(query);
   const channelId = query.get('channel') || null;
   const subscriptionId = query.get('subscription') || null;
   const foundDeliveries = await listDeliveryLog(context.db, {

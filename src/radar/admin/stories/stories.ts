@@ -2,6 +2,7 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
+import { readSkip } from '../../../kernel/http/whole-number.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
@@ -19,7 +20,7 @@ export async function storiesPage(
   const messages = adminMessages(context.site.language);
   const q = (query.get('q') ?? '').slice(0, 200);
   const minReports = query.get('least') === '1' ? 1 : 2;
-  const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+  const skip = readSkip(query);
   const foundStories = await listStories(context.db, { q, minReports, limit: PAGE_SIZE + 1, skip });
   const listedStories = foundStories.slice(0, PAGE_SIZE);
   const emptyMessage = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;

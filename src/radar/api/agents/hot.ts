@@ -1,5 +1,7 @@
 // /api/v1/agent/hot: the current ranking in Markdown.
+
 import { z } from 'zod';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
@@ -7,7 +9,6 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
-import { wholeNumber } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 import { listLines } from './items.ts';

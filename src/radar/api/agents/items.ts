@@ -1,15 +1,17 @@
 // /api/v1/agent/latest and /search: recent items in Markdown.
+
 import { z } from 'zod';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
+import type { TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
-import { oneOf, wholeNumber } from '../routes/parameters.ts';
-import { invalidQuery, strictQuery } from '../strict-query.ts';
+import { oneOf, readSearchText } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 
 const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
@@ -53,7 +55,7 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
 
 export function handleAgentSearch(context: ApiContext, request: PublicRequest): CachedResponse {
   const query = strictQuery(request.rawQuery, agentSearchQuery(context.categories));
-  const q = searchOf(query.q);
+  const q = readSearchText(query.q);
   const { window, limit, category } = query;
   const { items, hasMore } = readItems(context, { window, mode: 'all', limit, category, q });
   return markdownResponse(cacheControl.items, [
@@ -63,13 +65,6 @@ export function handleAgentSearch(context: ApiContext, request: PublicRequest): 
       `${describeCount(items, hasMore)}. ${DATA_NOTE}`,
     ...listItems(context, items),
   ]);
-}
-
-/** The same rule as `/api/v1/items?q=`. */
-function searchOf(text: string): TextQuery {
-  const parsed = parseQuery(text);
-  if (parsed.kind === 'query') return parsed.query;
-  throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
 }
 
 type ItemSelection = {

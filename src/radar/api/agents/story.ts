@@ -1,7 +1,9 @@
 // /api/v1/agent/stories/{publicId}: one story in Markdown. A merged story redirects to the
 // surviving story.
+
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { StoryBody, StoryReference } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
@@ -9,7 +11,6 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
-import { wholeNumber } from '../routes/parameters.ts';
 import { publicIdOf } from '../routes/stories.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPageUrl, type Site } from '../wire-item.ts';

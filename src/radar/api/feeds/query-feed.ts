@@ -1,15 +1,16 @@
 // `/feed.xml` and `/feed.json`: the selected items, or with parameters the items of a query. The
 // parameters of an address have a fixed order, so each query has one address.
+
 import { z } from 'zod';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { sourceKey } from '../../publication/find-source-name.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { type ItemPageQuery, pageOf } from '../../publication/read-model/page.ts';
 import { hasLanguage } from '../../publication/read-model/story-rows.ts';
-import { parseQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
-import { oneOf, wholeNumber } from '../routes/parameters.ts';
-import { invalidQuery, strictQuery } from '../strict-query.ts';
+import { oneOf, readSearchText } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
   feedAddresses,
@@ -90,17 +91,13 @@ function readMatchingItems(
   query: FeedQuery,
 ): readonly PublicItem[] {
   const { mode, category = null, language, source, minScore, limit } = query;
-  const parsed = query.q === undefined ? null : parseQuery(query.q);
-  if (parsed !== null && parsed.kind !== 'query') {
-    throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
-  }
   const isFiltered = language !== undefined || source !== undefined || minScore > 0;
   const request: ItemPageQuery = {
     mode,
     category,
     by: 'timeline',
     window: '7d',
-    q: parsed?.query ?? null,
+    q: query.q === undefined ? null : readSearchText(query.q),
     limit: isFiltered ? READ_MAX : limit,
     anchor: null,
   };

@@ -1,14 +1,15 @@
 // GET /api/v1/items: recent items from the read model.
+
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
-import { invalidQuery, strictQuery } from '../strict-query.ts';
-import { oneOf, wholeNumber } from './parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { oneOf, readSearchText } from './parameters.ts';
 
 type ItemsQuery = ReturnType<typeof makeItemsQuery>;
 
@@ -41,7 +42,7 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const query = strictQuery(request.rawQuery, itemsQuery(context.categories));
   const { mode, window, by, limit } = query;
   const category = query.category ?? null;
-  const q = searchOf(query.q);
+  const q = query.q === undefined ? null : readSearchText(query.q);
   const scope = { mode, category, window, by, q };
   const anchor = anchorOf(context, scope, query.cursor);
   const page = pageOf(publication.readModel(), { ...scope, limit, anchor }, world.clock.now());
@@ -66,13 +67,6 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
     body,
     etagContent,
   });
-}
-
-function searchOf(q: string | undefined): TextQuery | null {
-  if (q === undefined) return null;
-  const parsed = parseQuery(q);
-  if (parsed.kind === 'query') return parsed.query;
-  throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
 }
 
 function anchorOf(

@@ -1,6 +1,8 @@
 // The report endpoints: indexes, the latest and single reports, daily, weekly and monthly.
+
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import { readStoriesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
@@ -10,7 +12,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
 import { invalidQuery, strictQuery } from '../strict-query.ts';
 import { wireReport, wireReportEntry } from '../wire-report.ts';
-import { noParameters, wholeNumber } from './parameters.ts';
+import { noParameters } from './parameters.ts';
 
 type DocumentName = 'daily' | 'weekly' | 'monthly';
 

@@ -1,6 +1,8 @@
 // GET /api/v1/selected/snapshot and /changes, for mirrors: read from the change log in the
 // database.
+
 import { z } from 'zod';
+import { wholeNumber } from '../../../kernel/http/whole-number.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { withinDatabaseTimeout } from '../../publication/await-database.ts';
 import { readSelectedChanges, readSelectedSnapshot } from '../../publication/selected-set.ts';
@@ -13,7 +15,7 @@ import {
   makeResponse,
 } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
-import { oneOf, wholeNumber } from './parameters.ts';
+import { oneOf } from './parameters.ts';
 
 export const snapshotQuery = z.strictObject({
   fields: oneOf(['default', 'minimal']).optional(),
