@@ -17,7 +17,7 @@ import { renderReportImage, renderStoryImage } from './pictures/share-image.ts';
 import { problemPage } from './problem-page.ts';
 import { problemTypePage } from './problem-type.ts';
 import { reportPage } from './report/report.ts';
-import { reportNames } from './report/report-lead.ts';
+import { reportNames } from './report/report-key.ts';
 import { savedPage } from './saved.ts';
 import { searchPage } from './search.ts';
 import { sourcePage, sourcesPage } from './sources.ts';

@@ -12,6 +12,7 @@ import type {
   MonthlyBody,
   WeeklyBody,
 } from '../publication/documents/report-body.ts';
+import { openingOf } from '../publication/documents/sections-after-lead.ts';
 import { notificationTexts } from './notification-texts.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -32,7 +33,7 @@ export async function reportContent(
   const texts = notificationTexts[language];
   const name = texts.report(texts.reports[body.kind], formatIssueName(body.kind, key, language));
   const isCorrection = reason.startsWith('correction:');
-  const lead = leadOf(body);
+  const opening = openingOf(body);
   const address = `${url}/${body.kind}/${encodeURIComponent(key)}`;
   const sections = body.sections.map(
     ({ label, items }): MessageEntry => ({
@@ -43,7 +44,9 @@ export async function reportContent(
     }),
   );
   const leadEntries: readonly MessageEntry[] =
-    lead === null ? [] : [{ title: lead.title, url: address, summary: lead.text, lines: [] }];
+    opening.title === null
+      ? []
+      : [{ title: opening.title, url: address, summary: opening.text, lines: [] }];
   return {
     event: isCorrection ? 'report.corrected' : 'report.published',
     language,
@@ -71,12 +74,3 @@ const entriesOf = (url: string, { label, items }: DailySection): readonly Messag
     lines: [sourceName],
   })),
 ];
-
-function leadOf(
-  body: DailyBody | WeeklyBody | MonthlyBody,
-): { readonly title: string; readonly text: string | null } | null {
-  if (body.kind === 'daily') {
-    return body.lead === null ? null : { title: body.lead.title, text: body.lead.leadParagraph };
-  }
-  return body.headline === null ? null : { title: body.headline, text: body.overview };
-}

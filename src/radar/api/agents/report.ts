@@ -1,13 +1,16 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or a given one.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import {
+  leadEntryOf,
+  openingOf,
+  sectionsAfterLead,
+} from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { feedMessages } from '../feeds/feed-messages.ts';
 import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import {
   type FoundReport,
-  openingOf,
   type ReportFeedBody,
   type ReportFeedName,
   readReport,

@@ -52,14 +52,3 @@ export function readNewestReports(
 
 export const reportPageUrl = ({ url }: Site, name: ReportFeedName, key: string) =>
   `${url}/${name}/${key}`;
-
-/** The opening of a report: its lead or headline, and the paragraph below it. */
-export function openingOf(body: ReportFeedBody): {
-  readonly title: string | null;
-  readonly text: string | null;
-} {
-  if (body.kind === 'daily') {
-    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
-  }
-  return { title: body.headline, text: body.overview };
-}

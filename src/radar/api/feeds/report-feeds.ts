@@ -3,7 +3,11 @@
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import {
+  leadEntryOf,
+  openingOf,
+  sectionsAfterLead,
+} from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
@@ -13,7 +17,6 @@ import { feedMessages, feedTitle } from './feed-messages.ts';
 import { feedAddresses, feedResponse, type ItemFeedFormat, renderLink } from './item-feeds.ts';
 import {
   type FoundReport,
-  openingOf,
   type ReportFeedName,
   readNewestReports,
   reportPageUrl,

@@ -1,9 +1,11 @@
 // `/pictures/…`: the share images of stories and reports. They show only public content: a
 // withdrawn story has no image, and a corrected title is painted again.
+
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatDate } from '../../../kernel/web/format-time.ts';
 import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
+import { openingOf } from '../../publication/documents/sections-after-lead.ts';
 import { formatMark } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
@@ -15,7 +17,7 @@ import {
   type PageRequest,
   type PageResponse,
 } from '../page-context.ts';
-import { isReportKey, leadOf, type ReportPageName } from '../report/report-lead.ts';
+import { isReportKey, type ReportPageName } from '../report/report-key.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
@@ -65,7 +67,7 @@ export async function renderReportImage(
     : null;
   if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const messages = readerMessages(site.language);
-  const lead = leadOf(foundReport.body);
+  const lead = openingOf(foundReport.body);
   return imageResponse(paint, {
     siteName: site.name,
     kindLabel: messages[name],

@@ -6,7 +6,7 @@ import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { ariaCurrent } from '../page-layout.ts';
-import type { ReportPageName } from './report-lead.ts';
+import type { ReportPageName } from './report-key.ts';
 
 const ARCHIVE_MAX = 400;
 

@@ -8,7 +8,11 @@ import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { readStoriesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import {
+  leadEntryOf,
+  openingOf,
+  sectionsAfterLead,
+} from '../../publication/documents/sections-after-lead.ts';
 import type { StorySummary } from '../../publication/documents/story-summary.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
@@ -18,7 +22,7 @@ import { reportImagePath } from '../pictures/share-image.ts';
 import { renderSharePart } from '../share-part.ts';
 import { keepNamesTogether, renderSourcesLine, renderStoryMarks } from '../story-parts.ts';
 import { renderArchive } from './archive.ts';
-import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
+import { isReportKey, type ReportPageBody, type ReportPageName } from './report-key.ts';
 
 export async function reportPage(
   name: ReportPageName,
@@ -35,7 +39,7 @@ export async function reportPage(
   if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = foundReport;
   const { prevKey, nextKey } = await findReportNeighbours(world, publication, name, key);
-  const lead = leadOf(body);
+  const lead = openingOf(body);
   const stories = await readStoriesOfEntries(world, publication, body);
   const title = `${messages[name]} · ${formatIssueName(name, key, site.language)}`;
   return pageResponse(context, {
@@ -96,7 +100,7 @@ function renderHead(context: PageContext, { name, key, body, stories }: Issue): 
   const messages = readerMessages(site.language);
   const entry = leadEntryOf(body);
   const story = entry === null ? null : (stories.get(entry.itemId) ?? null);
-  const lead = leadOf(body);
+  const lead = openingOf(body);
   const title = lead.title;
   const text = entry === null ? lead.text : textOf(entry, story);
   const { windowStart, windowEnd } = body;

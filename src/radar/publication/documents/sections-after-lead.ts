@@ -1,6 +1,13 @@
-// The entry that leads a daily, and the sections below it. Texts that begin with the lead do not
-// repeat its entry. JSON documents keep every entry.
-import type { DailyBody, DailySection, PeriodSection, ReportEntry } from './report-body.ts';
+// The opening of a report, the entry that leads a daily, and the sections below it. Texts that begin
+// with the lead do not repeat its entry. JSON documents keep every entry.
+import type {
+  DailyBody,
+  DailySection,
+  MonthlyBody,
+  PeriodSection,
+  ReportEntry,
+  WeeklyBody,
+} from './report-body.ts';
 
 type PeriodKind = 'weekly' | 'monthly';
 
@@ -8,6 +15,17 @@ type PeriodKind = 'weekly' | 'monthly';
 type ReportSections =
   | Pick<DailyBody, 'kind' | 'lead' | 'sections'>
   | { readonly kind: PeriodKind; readonly sections: readonly PeriodSection[] };
+
+/** The lead of a daily, or the headline of another report, and the paragraph below it. */
+export function openingOf(body: DailyBody | WeeklyBody | MonthlyBody): {
+  readonly title: string | null;
+  readonly text: string | null;
+} {
+  if (body.kind === 'daily') {
+    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
+  }
+  return { title: body.headline, text: body.overview };
+}
 
 /** The entry with the title and the paragraph of the lead; null for other kinds of reports. */
 export function leadEntryOf(body: ReportSections): ReportEntry | null {

@@ -1,4 +1,4 @@
-// The common parts of all kinds of reports: name, key and opening paragraph.
+// The common parts of all kinds of reports: name and key.
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import type {
   DailyBody,
@@ -13,12 +13,3 @@ export type ReportPageBody = DailyBody | WeeklyBody | MonthlyBody;
 const keys = { daily: isDay, weekly: isWeek, monthly: isMonth };
 
 export const isReportKey = (name: ReportPageName, key: string): boolean => keys[name](key);
-
-export type Lead = { readonly title: string | null; readonly text: string | null };
-
-export function leadOf(body: ReportPageBody): Lead {
-  if (body.kind === 'daily') {
-    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
-  }
-  return { title: body.headline, text: body.overview };
-}
