@@ -62,6 +62,7 @@ test.each([
   'Meridian 3 (the third of its line) costs $2.50 per million tokens.',
   '奥瑞利宣布将 MERIDIAN-3 的 API 与 GPU 套餐价格下调超 20%。',
   '奥瑞利股价最高报 1100 元，收盘涨 497.25%，市值 3624 亿元。',
+  'Meridian, the tool of Orrery, stopped on Friday for 3 hours and 40 minutes.',
 ])('keeps an ordinary sentence: %s', (sentence) => {
   expect(clean(sentence)).toBe(sentence);
 });

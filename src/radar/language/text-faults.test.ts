@@ -23,3 +23,12 @@ test.each([
 ])('a title about a page, a policy or an advertisement is news: %s, "%s"', (language, title) => {
   expect(titleFaults(title, language)).toEqual([]);
 });
+
+test.each([
+  [true, 'The model handles dates in seven calendars and costs no more.'],
+  [true, 'The new version reaches web users first, in the next days.'],
+  [false, 'The model maker Acme brought out its second robot on Monday.'],
+  [false, 'The New York region counts two thousand robots of Acme.'],
+])('a sentence with a noun for an earlier name depends on it: %s, "%s"', (expected, sentence) => {
+  expect(sentenceFaults(sentence, 'en').includes('dependent')).toBe(expected);
+});

@@ -28,15 +28,6 @@ export function plainSentences(report: DigestReport): readonly string[] {
     .split(/\n+/u)
     .map((line) => line.slice(0, longestLine));
   return split(lines.join('\n'))
-    .flatMap(({ text }) => clean(text) ?? inMinutes(text) ?? [])
+    .flatMap(({ text }) => clean(text) ?? [])
     .slice(0, readSentences);
-}
-
-const wholeEnd = /[.!?。！？][\p{Pe}\p{Pf}"'”’」』》）)]*$/u;
-
-/** A long sentence that ends in "5 minutes" is not a reading time. */
-function inMinutes(text: string): string | null {
-  if (text.length < 60 || !wholeEnd.test(text)) return null;
-  const joined = clean(text.replace(/(\d) (?=min(?:ute)?s?\b.{0,10}$)/u, '$1-'));
-  return joined?.replace(/(\d)-(?=min(?:ute)?s?\b.{0,10}$)/u, '$1 ') ?? null;
 }
