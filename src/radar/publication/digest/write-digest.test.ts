@@ -124,14 +124,6 @@ describe('a title', () => {
     expect(digest?.title).toBe('Elm Park Post (Opinion): “The school deception”');
   });
 
-  it('of a single owner is quoted with its source when no sentence can stand alone', () => {
-    const digest = writeDigest(
-      [report('a', { title: 'The greed of Acme' }), report('b', { title: 'Robots and the law' })],
-      options,
-    );
-    expect(digest?.title).toMatch(/^Source [ab]: “/u);
-  });
-
   it('of a post without a usable sentence is quoted with its source', () => {
     const digest = writeDigest(
       [report('a', { isPost: true, title: 'Robots of Acme beat all others', text: 'Try it!' })],
@@ -366,6 +358,23 @@ describe('a digest', () => {
     });
     const statement = report('d', { language: 'zh', title: 'Acme完成新一轮4.8亿美元融资' });
     expect(writeDigest([statement, raised], site)?.language).toBe('zh');
+  });
+
+  it.each([
+    ['news', 'Acme has raised $480 million in a round led by Elm Park.'],
+    ['a statement', 'Acme gets $480 million in new funding from Elm Park and two banks.'],
+  ])('prefers %s in another language to a title that its own text does not support', (_, text) => {
+    const notice = report('c', {
+      language: 'zh',
+      title: 'Acme完成新一轮4.8亿美元融资',
+      text: '我们很高兴地告诉大家这个好消息！',
+    });
+    const digest = writeDigest([notice, report('d', { text })], {
+      siteLanguage: 'zh-CN',
+      previous: null,
+    });
+    expect(digest).toMatchObject({ title: raised.title, text, language: 'en' });
+    expect(writeDigest([notice], options)?.title).toBe('Source c：“Acme完成新一轮4.8亿美元融资”');
   });
 
   it('prefers news in the language of the site to comments of most reports', () => {

@@ -66,8 +66,6 @@ export const isOfOneParty = (name: string) => byName.get(name)?.isOfOneParty ===
 type MeasureCue = { readonly name: string; readonly start: number; readonly end: number };
 export type MeasureCues = { readonly of: (kind: CuedKind) => readonly MeasureCue[] };
 
-const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
-
 /** The cues of one folded, lower-case sentence. Each kind is searched once, on first use. */
 export function openMeasureCues(text: string): MeasureCues {
   const isHan = isChinese(text);
@@ -120,7 +118,7 @@ export function nearestMeasure(
               : farthestOfCount.after)
         : length > (span.kind === 'duration' ? farthestOfDuration : farthest);
     if (isFar) continue;
-    const distance = length - bonusOf(cue.name);
+    const distance = length - (byName.get(cue.name)?.bonus ?? 0);
     if (best === null || distance < best.distance) best = { name: cue.name, distance };
   }
   return best;

@@ -41,8 +41,6 @@ const points = {
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
-  /** A title without a text must be as near to the others, unless one owner has the whole story. */
-  shared: 0.45,
 } as const;
 
 /** Limits the comparison of all pairs. Further reports do not change the choice. */
@@ -79,27 +77,21 @@ export function chooseReport(
     };
   });
   const current = scored.filter(({ isOld }) => !isOld);
-  const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);
-  const best = ranked[0];
-  if (best === undefined) return null;
-  const equals = ranked.filter(({ score }) => best.score - score < points.tie);
+  const ranked = current.length > 0 ? current : scored;
+  const best = Math.max(...ranked.map(({ score }) => score));
   // The score before the time: comments and reviews are often the newest reports.
-  const [preferred] = equals.sort(
-    ({ candidate: { report: a } }, { candidate: { report: b } }) =>
-      b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1),
-  );
-  const { candidate: chosen, isSupported } = preferred ?? best;
-  const { report, title, lead } = chosen;
-  const isShared =
-    meanSimilarity(chosen, candidates) >= points.shared ||
-    pool.every(({ owner }) => owner === report.owner);
-  const hasSupport = isSupported || (report.text.trim() === '' && isShared);
-  return {
-    report,
-    title: hasSupport || !chosen.isOwnTitle ? title : quoteTitle(title, report),
-    lead,
-    kind: chosen.kind === 'news' && lead.length === 0 ? 'statement' : chosen.kind,
-  };
+  const [preferred] = ranked
+    .filter(({ score }) => best - score < points.tie)
+    .sort(
+      ({ candidate: { report: a } }, { candidate: { report: b } }) =>
+        b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1),
+    );
+  if (preferred === undefined) return null;
+  const { report, title, lead, isOwnTitle, kind } = preferred.candidate;
+  if (isOwnTitle && !preferred.isSupported && report.text.trim() !== '') {
+    return { report, title: quoteTitle(title, report), lead, kind: 'comment' };
+  }
+  return { report, title, lead, kind: kind === 'news' && lead.length === 0 ? 'statement' : kind };
 }
 
 const platform = cuePattern('platform');

@@ -43,50 +43,45 @@ export function writeDigest(
   const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   if (ordered.length === 0) return null;
   const { contradictions, changes, copies } = findContradictions(ordered);
-  const statedContradictions = contradictions.length <= MAX_CONTRADICTIONS ? contradictions : [];
   const originals = withoutCopies(ordered, copies);
   const choose = (tag: string) =>
     chooseReport(originals, tag, (text, report) => statesPrevious(text, report, changes));
   const chosen = chooseByLanguage(originals, mainLanguage(ordered, options), options, choose);
   if (chosen === undefined) return null;
-  const language = primaryLanguage(chosen.report.language);
+  const { report, title, lead } = chosen;
+  const language = primaryLanguage(report.language);
   const phrases = phraseLanguage(language);
-  const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
-  const newestChange = changes
+  const newestChanges = changes.toSorted((a, b) => b.current.at - a.current.at);
+  const isStated = (change: FigureChange) =>
+    change.current.reportId === report.id && lead.some((text) => containsBothValues(text, change));
+  const changeSentences = newestChanges
     .filter(({ current }) => !isOfOneParty(current.measure ?? ''))
-    .toSorted((a, b) => b.current.at - a.current.at)[0];
-  const isChangeStated =
-    newestChange !== undefined &&
-    newestChange.current.reportId === chosen.report.id &&
-    chosen.lead.some((text) => containsBothValues(text, newestChange));
-  const addedSentences: readonly DigestSentence[] = [
-    ...(newestChange === undefined || isChangeStated
-      ? []
-      : [
-          {
-            text: formatChange(newestChange, phrases),
-            reportIds: revisionOf(newestChange, phrases).reportIds,
-          },
-        ]),
+    .slice(0, 1)
+    .filter((change) => !isStated(change))
+    .map((change) => {
+      const { reportIds } = revisionOf(change, phrases);
+      return { text: formatChange(change, phrases), reportIds };
+    });
+  const statedContradictions = contradictions.length <= MAX_CONTRADICTIONS ? contradictions : [];
+  const sentences: readonly DigestSentence[] = [
+    ...lead.map((text) => ({ text, reportIds: [report.id] })),
+    ...changeSentences,
     ...statedContradictions.map((contradiction) => ({
       text: formatContradiction(contradiction, phrases),
       reportIds: contradictionOf(contradiction, phrases).statements.map(({ reportId }) => reportId),
     })),
   ];
-  const sentences = [...lead, ...addedSentences];
   return {
-    title: chosen.title,
-    titleReportId: chosen.report.id,
-    latest: latestTitle(ordered, language) ?? chosen.title,
+    title,
+    titleReportId: report.id,
+    latest: latestTitle(ordered, language) ?? title,
     text: joinSentences(sentences.map(({ text }) => text)),
     language,
     sentences,
     contradictions: statedContradictions.map((contradiction) =>
       contradictionOf(contradiction, phrases),
     ),
-    revisions: changes
-      .toSorted((a, b) => b.current.at - a.current.at)
-      .map((change) => revisionOf(change, phrases)),
+    revisions: newestChanges.map((change) => revisionOf(change, phrases)),
     copies,
   };
 }
@@ -123,6 +118,7 @@ function chooseByLanguage(
     choices.find(({ lead }) => lead.length > 0) ??
     choices.find(({ kind }) => kind !== 'comment') ??
     findNews(present) ??
+    choices.find(({ kind }) => kind !== 'comment') ??
     choices[0]
   );
 }
