@@ -128,6 +128,7 @@ test('an issue of a series is not an event, but an article with the same words i
     ...['Weather forecast for the week', 'Weather in Oslo: forecast for November 3'],
     ...['Stock market today: live updates', 'What to watch this weekend', 'Letters to the editor'],
     ...['今日要闻', '早间新闻', '今日金价', '每日星座运势', '11月3日黄金价格今日最新行情'],
+    ...['11 月 3 日 要闻', '今日要闻 2026 年 11 月 3 日'],
   ];
   const news = [
     ...['Startup raises $20m for AI horoscope app', 'Bitcoin price falls below $50,000'],

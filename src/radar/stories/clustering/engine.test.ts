@@ -180,6 +180,13 @@ test('a report of another version does not join by the name that a large story o
   expect(byStory(assigned)).toMatchObject({ l0: 'l0', l7: 'l0', f: 'l0', o: 'o' });
 });
 
+test('a product and its version alone are not one event', () => {
+  const reports = ['tops a test of hospital questions', 'arrives at the shop of Cloudport'];
+  const items = reports.map((action, hours) => item(`p${hours}`, `Zorvak V4.0 ${action}`, hours));
+  const copy = item('p2', 'Cloudport shop has Zorvak 4', 2);
+  expect(byStory(run([...items, copy]).assigned())).toEqual({ p0: 'p0', p1: 'p1', p2: 'p1' });
+});
+
 test('no item joins the story of a roundup, and a roundup joins no story', () => {
   const engine = run(stream);
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));

@@ -12,7 +12,7 @@ export type StoredFeatures = {
 };
 
 /** Increased with every change of this layout or of the features. */
-export const featureFormat = 11;
+export const featureFormat = 12;
 
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).

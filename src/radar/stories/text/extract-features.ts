@@ -5,7 +5,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 import { inTitle, maxTimes } from '../index/feature-store.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { findIssueNumbers } from './find-issue-numbers.ts';
-import { findVersions } from './find-versions.ts';
+import { findVersions, type Version } from './find-versions.ts';
 import { scriptOf } from './fold-text.ts';
 import { atomsOf } from './phrase-trie.ts';
 import { removeAddresses } from './remove-addresses.ts';
@@ -63,7 +63,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   return {
     language: [`l:${language}`],
     title: titleTerms,
-    doc: docOf(rules, units, textUnits),
+    doc: docOf(rules, versions, units, textUnits),
     concepts: distinct([...ofTitle, ...ofLead]),
     entities: distinct(ofTitle.filter((meaning) => meaning.startsWith('e:'))),
     opener: openerOf(rules, units),
@@ -86,10 +86,20 @@ function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly 
   return [first.text, `o:${first.text.at(0)}${first.text.slice(-3)}`];
 }
 
-/** Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. */
-function docOf(rules: StoryRules, title: readonly WordUnit[], text: readonly WordUnit[]) {
+/**
+ * Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. A
+ * product and its version are one object, so the version is not a second word.
+ */
+function docOf(
+  rules: StoryRules,
+  versions: readonly Version[],
+  title: readonly WordUnit[],
+  text: readonly WordUnit[],
+) {
+  const isVersion = (word: string) =>
+    versions.some(({ version }) => version === word.replace(/^v(?=\d)|\.0$/gu, ''));
   const terms = (units: readonly WordUnit[]) => {
-    const words = units.filter((unit) => unit.kind !== 'han');
+    const words = units.filter(({ kind, raw }) => kind !== 'han' && !isVersion(raw));
     return [...contentTerms(rules, words).map(rules.rootOf), ...hanPairs(units)];
   };
   const frequencies = new Map(terms(title).map((term) => [term, inTitle]));
