@@ -110,7 +110,9 @@ const fileSchema = z.strictObject({
       privateHosts: z
         .array(z.string())
         .default([])
-        .describe('Private hosts that are allowed: name, address, host:port or CIDR'),
+        .describe(
+          'Private hosts that are allowed, also for customers: name, address, host:port or CIDR',
+        ),
       politenessMs: z
         .int()
         .min(0)
