@@ -36,8 +36,8 @@ export async function openEmptyTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Makes a template from `source` with the changes of `fill` and returns its name. The template lasts
- * for the whole run, so later files in the same worker can reuse it.
+ * Makes a template from `source` with the changes of `fill` and returns its name. The template
+ * lasts for the whole run, so later files in the same worker can reuse it.
  */
 export async function makeTemplate(
   fill: (db: Db) => Promise<void>,

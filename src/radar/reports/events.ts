@@ -51,9 +51,9 @@ export type ReportPreference = {
 };
 
 /**
- * The reports of one event, the best first. The criteria, in this order: no outdated figure, the
- * site's language, the report of the story's title, a low party rank, a high score,
- * selected, an early time.
+ * The reports of one event, the best first. Reports without an outdated figure precede, then those
+ * in the site's language, then the report of the story's title. A low party rank, a high score,
+ * a selection and an early time decide the rest, in this order.
  */
 export function sortBestFirst(
   reports: readonly Report[],
