@@ -65,6 +65,13 @@ async function findPublicItem(id: string) {
 const storyStatus = async (id: string) =>
   (await sendRequest(admin.origin, { path: `/api/v1/stories/${id}` })).status;
 
+test('the list of stories states that no story has two reports', async () => {
+  const list = await operator.get('/admin/stories');
+  expect(list.text).toContain('No story has two or more reports yet.');
+  const allStories = await operator.get('/admin/stories?least=1');
+  expect(allStories.text).toContain('Orrery ships a lens');
+});
+
 test('corrects an item for every reader, and undoes the correction', async () => {
   const [page, actionPath] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
   const savedPage = await operator.submit(page, actionPath, {

@@ -258,6 +258,7 @@ export const en = {
   noAudit: 'No change was made here yet.',
   storiesAbout: 'Reports of one event. Open a story to merge, split or pin.',
   noStoriesYet: 'No stories yet. They appear when sources are fetched.',
+  noStoriesOfTwo: 'No story has two or more reports yet.',
   noStories: 'No story has all of these words in the titles of its reports.',
   reports: 'Reports',
   report: 'Report',

@@ -246,6 +246,7 @@ export const zh: typeof en = {
   noAudit: '还没有更改。',
   storiesAbout: '哪些报道讲的是同一件事。点开可合并、拆分或固定。',
   noStoriesYet: '还没有报道的事件。读取来源之后，事件会出现在这里。',
+  noStoriesOfTwo: '还没有包含两篇或更多报道的事件。',
   noStories: '没有哪个事件的报道标题包含全部这些词。',
   reports: '报道',
   report: '报道',

@@ -23,7 +23,8 @@ export async function storiesPage(
   const skip = readSkip(query);
   const foundStories = await listStories(context.db, { q, minReports, limit: PAGE_SIZE + 1, skip });
   const listedStories = foundStories.slice(0, PAGE_SIZE);
-  const emptyMessage = q === '' && skip === 0 ? messages.noStoriesYet : messages.noStories;
+  const noneYetMessage = minReports === 1 ? messages.noStoriesYet : messages.noStoriesOfTwo;
+  const emptyMessage = q === '' && skip === 0 ? noneYetMessage : messages.noStories;
   const nextPageParams = new URLSearchParams({
     q,
     least: String(minReports),
