@@ -57,11 +57,11 @@ test.each<[string, object, readonly string[]]>([
     { prompt: 1, aspect_ratio: 1 },
     ['prompt must be text', 'aspect_ratio must be text'],
   ],
-  ['search', { q: 'x', limit: 'x' }, ['limit must be a number']],
+  ['search', { q: 'x', limit: 'x' }, ['limit must be a whole number from 1 to 20']],
   [
     'search',
     { limit: '21', no: 1 },
-    ['no is not known here', 'q is required', 'limit must be at most 20'],
+    ['no is not known here', 'q is required', 'limit must be a whole number from 1 to 20'],
   ],
 ])('%s names the problems of %j', (id, value, expected) => {
   const schema = inputs[id];
