@@ -33,7 +33,8 @@ const sampleInputs: Readonly<Record<string, unknown>> = {
   social: { platform: 'youtube', action: 'search', params: { keyword: 'first look' } },
   'svc-image': { prompt: 'A red circle on white paper' },
   'svc-video': { prompt: 'A red circle that grows slowly' },
-  search: { q: 'first look', limit: 5 },
+  // Values of a query are text.
+  search: { q: 'first look', limit: '5' },
 };
 
 /** Old public posts for providers that support single posts of one platform. */
