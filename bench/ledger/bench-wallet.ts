@@ -62,7 +62,7 @@ export async function openBenchWallet(history?: {
   const topUpRequest = {
     accountId: 'acct_hot',
     livemode: true,
-    amount: 10n ** 16n,
+    amount: 10n ** 15n,
     reference: 'bench',
   };
   await topUp(world, db, { ...topUpRequest, reason: null, actor: 'bench' });
