@@ -170,7 +170,7 @@ export async function openMailLinks(
       const account = await findAccountRowByEmail(db, address);
       // An attempt is counted for unknown addresses too, so that the response time is the same. Its
       // count is separate: it sends no mail, and must not prevent the mail of a later sign-up.
-      const recipient = account === null ? `nobody ${address}` : account.email;
+      const recipient = account === null ? `unknown address ${address}` : account.email;
       const isWithinLimit = await takeMailAttempt(db, now(), recipient);
       if (account === null || account.status === 'suspended' || !isWithinLimit)
         return { kind: 'accepted' };

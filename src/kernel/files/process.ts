@@ -30,12 +30,7 @@ export function processStartedAt(): number {
  * has a priority of its own, and later threads inherit it. Without permission nothing changes.
  */
 export function lowerPriority(): void {
-  try {
-    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
-    for (const id of threads) setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // A thread has ended meanwhile, or the platform permits no other priority.
-  }
+  lowerThreads(() => (process.platform === 'linux' ? listThreads() : [0]));
 }
 
 /**
@@ -46,14 +41,18 @@ export function lowerPriority(): void {
  */
 export function lowerHelperPriority(): void {
   if (process.platform !== 'linux') return;
+  const isHelper = (id: number) =>
+    readFileSync(`/proc/self/task/${id}/comm`, 'utf8').startsWith('V8Worker');
+  lowerThreads(() => listThreads().filter(isHelper));
+}
+
+const listThreads = (): readonly number[] => readdirSync('/proc/self/task').map(Number);
+
+function lowerThreads(listIds: () => readonly number[]): void {
   try {
-    for (const id of readdirSync('/proc/self/task')) {
-      const name = readFileSync(`/proc/self/task/${id}/comm`, 'utf8');
-      if (name.startsWith('V8Worker'))
-        setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL);
-    }
+    for (const id of listIds()) setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A thread has ended meanwhile, or the process has no permission.
+    // A thread has ended meanwhile, or the platform permits no other priority.
   }
 }
 

@@ -41,6 +41,8 @@ export type PageFailure = {
   readonly message: string | null;
   /** The message in Chinese; null: the page shows its generic message. */
   readonly inChinese: string | null;
+  /** Header fields that the failure adds to the response. */
+  readonly headers: Fault['headers'];
   readonly requestId: string;
 };
 
@@ -76,8 +78,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
     } catch (error) {
       const failure = toPageFailure(options.world, error);
       if (res.headersSent) return void res.destroy();
-      const { headers = {} } = error instanceof Fault ? error : {};
-      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+      for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
       sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
     }
   };
@@ -157,5 +158,6 @@ function toPageFailure({ ids, log }: World, error: unknown): PageFailure {
   }
   // An unexpected failure shows only the general text of its status.
   const message = fault === error ? fault.message : null;
-  return { status, message, inChinese: fault.inChinese, requestId };
+  const { inChinese, headers } = fault;
+  return { status, message, inChinese, headers, requestId };
 }

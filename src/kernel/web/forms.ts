@@ -1,8 +1,8 @@
 // Parts of forms: labels, help, errors beside fields and in a summary that takes the focus. A form
 // with errors keeps the typed values.
-import { parseWholeNumber } from '../../kernel/http/whole-number.ts';
 import { type Html, html, nothing } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
+import { parseWholeNumber } from '../http/whole-number.ts';
 import type { Language } from './language.ts';
 import { renderListTable, rowHeading } from './list-table.ts';
 import { formMessages } from './messages.ts';

@@ -68,7 +68,8 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   const countInTurns = async (accountId: string, text: string): Promise<number | null> => {
     let tokens = 0;
     let remainingMs = COUNT_LIMIT_MS;
-    for (let from = 0; from < text.length && remainingMs > 0; ) {
+    for (let from = 0; from < text.length; ) {
+      if (remainingMs <= 0) return null;
       const to = endOfPiece(text, from, TURN_CHARACTERS);
       const part = text.slice(from, to);
       const turn = await turns.run(accountId, () => countInThread(part));
@@ -76,9 +77,8 @@ export function openTokenCounter({ clock }: World): TokenCounter {
       tokens += turn.tokens;
       remainingMs -= turn.ms;
       from = to;
-      if (from === text.length) return tokens;
     }
-    return null;
+    return tokens;
   };
   const count = async (accountId: string, text: string): Promise<number> => {
     if (text === '') return 0;
