@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { cacheControl } from './cache-control.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { JSON_TYPE, makeResponse } from './cached-response.ts';
@@ -27,6 +28,16 @@ test('a response is valid for one read model and one minute of the clock', () =>
   expect(cache.get('/b', { model: first, now: noon })).toBeNull();
   expect(cache.get('/a', { model: first, now: noon + 60_000 })).toBeNull();
   expect(cache.get('/a', { model: second, now: noon })).toBeNull();
+});
+
+test('stores every one of 1,000 pages that readers request in turn', () => {
+  const cache = openResponseCache(10_000_000);
+  const moment = { model: {}, now: noon };
+  const random = seededRandom(1);
+  const urls = Array.from({ length: 1_000 }, () => `/api/v1/items?cursor=${random.next()}`);
+  for (let turn = 0; turn < 2; turn += 1)
+    for (const url of urls) cache.put(url, moment, responseOf(url));
+  expect(urls.filter((url) => !cache.has(url))).toEqual([]);
 });
 
 test('a response of an earlier read model is not reused when the version repeats', () => {

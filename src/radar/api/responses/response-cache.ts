@@ -9,6 +9,11 @@ import { type CachedResponse, copyFromPool } from './cached-response.ts';
 /** Estimated bytes of an entry without its bodies. */
 const ENTRY_OVERHEAD = 1_000;
 const REQUEST_SLOTS = 16_384;
+/**
+ * Hashes with the same remainder share a group. With one slot for each remainder, two popular pages
+ * could replace each other's hash at every request, so neither was ever stored.
+ */
+const SLOTS_PER_GROUP = 8;
 /** The next read model in this minute, and the current one in the next minute. */
 const PREPARED_MAX = 2;
 
@@ -190,10 +195,13 @@ function openRequestTable(): (url: string) => boolean {
   const hashes = new Uint32Array(REQUEST_SLOTS);
   return (url) => {
     const hash = hashText(url);
-    const slot = hash % REQUEST_SLOTS;
-    const isKnown = hashes[slot] === hash;
-    hashes[slot] = hash;
-    return isKnown;
+    const start = (hash % (REQUEST_SLOTS / SLOTS_PER_GROUP)) * SLOTS_PER_GROUP;
+    const end = start + SLOTS_PER_GROUP;
+    if (hashes.subarray(start, end).includes(hash)) return true;
+    // The oldest hash of the group is dropped.
+    hashes.copyWithin(start + 1, start, end - 1);
+    hashes[start] = hash;
+    return false;
   };
 }
 
