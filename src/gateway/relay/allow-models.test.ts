@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayChat, mayUseModel } from './allow-models.ts';
+import { mayUseModel, mayUseRelay } from './allow-models.ts';
 
 test.each([
   [[], 'any', true, true],
@@ -13,7 +13,7 @@ test.each([
 ])(
   'scopes %j, model %s: relay permitted %j, model permitted %j',
   (scopes, model, isRelayPermitted, isModelPermitted) => {
-    expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([
+    expect([mayUseRelay(scopes), mayUseModel(scopes, model)]).toEqual([
       isRelayPermitted,
       isModelPermitted,
     ]);

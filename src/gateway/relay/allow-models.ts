@@ -1,5 +1,5 @@
-// Models that a key may use. A scope `model:<id>` names one model, and a trailing `*` matches any
-// ending. `chat`, or no scope, allows all models.
+// Checks whether a key may use a model. A scope `model:<id>` names one model, and a trailing `*`
+// matches any ending. `chat`, or no scope, allows all models.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';
@@ -18,7 +18,7 @@ export const unknownModelFault = () =>
   });
 
 /** Whether a key with these scopes may use the relay. */
-export function mayChat(scopes: readonly string[]): boolean {
+export function mayUseRelay(scopes: readonly string[]): boolean {
   return (
     scopes.length === 0 ||
     scopes.includes('chat') ||
@@ -28,7 +28,7 @@ export function mayChat(scopes: readonly string[]): boolean {
 
 export function mayUseModel(scopes: readonly string[], model: string): boolean {
   const modelScopes = scopes.filter((scope) => scope.startsWith(SCOPE));
-  if (modelScopes.length === 0) return mayChat(scopes);
+  if (modelScopes.length === 0) return mayUseRelay(scopes);
   return modelScopes.some((scope) => {
     const pattern = scope.slice(SCOPE.length);
     return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;

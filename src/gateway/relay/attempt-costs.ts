@@ -1,5 +1,5 @@
-// The usage of each attempt of a call, and its cost to the operator at the prices of its upstream.
-// Relay contract, 2.5 and 3.6.
+// Calculates the usage of each attempt of a call, and what the attempt costs the operator at the
+// upstream's prices. Relay contract, 2.5 and 3.6.
 import type { MicroFen } from '../../kernel/money.ts';
 import { type CountedUsage, estimateUsage, type RequestText } from './count-usage.ts';
 import { continueInstruction } from './dialects/continuation.ts';

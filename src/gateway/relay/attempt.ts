@@ -1,4 +1,5 @@
-// Outcomes of an attempt at one upstream. Relay contract, 3.2: the failure classes.
+// Types of an attempt at one upstream and of its outcomes. Relay contract, 3.2, defines the failure
+// classes.
 import type { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
 import type { Chunks } from '../../kernel/net/read-chunks.ts';
@@ -8,7 +9,7 @@ import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { ModelCircuit } from './upstream/upstream-health.ts';
 
-/** Signals from outside of a call that end it. */
+/** Signals that end a call from outside. */
 export type CallSignals = {
   /** Cancelled when the client disconnects. */
   readonly disconnected: CancelToken<'disconnected'>;
@@ -21,7 +22,7 @@ export type CallSignals = {
 /** The reason why the relay ended an exchange with an upstream. */
 export type CancelReason = 'disconnected' | 'timed_out' | 'stopping' | 'stalled' | 'finished';
 
-/** An upstream that is used for a model. */
+/** An upstream, with the model that the relay requests there. */
 export type AttemptTarget = {
   readonly upstream: Upstream;
   /** The relay's id of the requested model or of a fallback. */
@@ -39,7 +40,7 @@ export type StartedStream = {
   /** The upstream's id of the request. */
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream immediately. */
-  readonly cut: CancelToken<CancelReason>;
+  readonly cancelToken: CancelToken<CancelReason>;
   /** The rest of the response's body. */
   readonly chunks: Chunks;
   readonly splitter: EventSplitter;
@@ -75,7 +76,7 @@ export type UpstreamRefusal = {
 
 export type FailureClass = 'busy' | 'broken' | 'reset' | 'silent' | 'account' | 'unknown_model';
 
-/** Another attempt may succeed. */
+/** A failure after which another attempt may succeed. */
 export type UpstreamFailure = {
   readonly kind: 'failed';
   readonly failure: FailureClass | 'stopping';

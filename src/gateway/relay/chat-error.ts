@@ -1,4 +1,5 @@
-// Errors in the form of the chat API: `{ error: { message, type, param, code } }`.
+// Reads and classifies errors in the format of the chat API: `{ error: { message, type, param, code
+// } }`.
 
 export type ChatError = {
   readonly message: string;
@@ -24,8 +25,8 @@ const MAX_MESSAGE_LENGTH = 1_000;
 const operatorStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
- * An upstream's error, from a response body or from an event of a stream; null for anything else.
- * `status` is the HTTP status: some upstreams give no error type.
+ * Reads an upstream's error from a response body or from an event of a stream. Returns null for
+ * anything else. `status` is the HTTP status, because some upstreams give no error type.
  */
 export function readChatError(value: unknown, status = 200): ChatError | null {
   if (typeof value !== 'object' || value === null || !('error' in value)) return null;

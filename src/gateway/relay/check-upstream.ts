@@ -1,4 +1,4 @@
-// One real call to an upstream of the relay, outside of any account, so that operators can test
+// Makes one real call to an upstream of the relay without an account, so that operators can test
 // their keys: `radar provider check relay`.
 import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -12,7 +12,7 @@ import { ANTHROPIC_VERSION } from './upstream/model-list.ts';
 import { openUpstreamHealth } from './upstream/upstream-health.ts';
 import { openUpstreams } from './upstream/upstreams.ts';
 
-/** The form of `CapabilityCheck`. */
+/** Has the fields of `CapabilityCheck`. */
 type UpstreamCheckResult = {
   readonly providers: readonly string[];
   readonly durationMs: number;
@@ -27,7 +27,7 @@ type UpstreamCheck = {
   /** The section `relay` of the configuration. */
   readonly relay: RelayConfig;
   readonly upstream: UpstreamConfig;
-  /** Body of the request; without a model, the first one is used. Null: a sample. */
+  /** Body of the request; absent model: the upstream's first model. Null: a sample body. */
   readonly input: object | null;
 };
 
@@ -74,7 +74,9 @@ export async function checkUpstream(
       throw new Fault('upstream_error', 'The address /models of the upstream lists no models.');
     }
     const dialect = allDialects.find(({ kind }) => kind === upstream.kind);
-    if (dialect === undefined) throw new Fault('invalid_request', `No kind ${upstream.kind}.`);
+    if (dialect === undefined) {
+      throw new Fault('invalid_request', `No dialect has the kind ${upstream.kind}.`);
+    }
     const body = { model: models[0]?.id, ...(input ?? samples[dialect.name]) };
     const request = { ...dialect.readRequest(JSON.stringify(body)), isStream: false };
     const usableUpstreams = await upstreams.upstreamsOf(request.model);

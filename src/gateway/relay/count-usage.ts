@@ -1,5 +1,5 @@
-// The charged usage of a call, by its ending and by the upstream's setting for clients that
-// disconnect. Relay contract, 2.4.
+// Determines the charged usage of a call from its ending and from the upstream's setting for
+// clients that disconnect. Relay contract, 2.4.
 import type { WrittenText } from './stream/delivered-text.ts';
 import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
 import type { TextCounter } from './tokens/token-counter.ts';

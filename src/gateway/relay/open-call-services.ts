@@ -1,4 +1,4 @@
-// State that all calls of a process share, besides connections and accounting.
+// Opens the state that all calls of a process share, except connections and accounting.
 import type { World } from '../../kernel/world.ts';
 import { type EstimateLimit, openEstimateLimit } from './prices/estimate-limit.ts';
 import { openTokenCounter, type TokenCounter } from './tokens/token-counter.ts';

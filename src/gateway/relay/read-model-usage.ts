@@ -1,4 +1,4 @@
-// The usage of the relay's models by an account: tokens and their cost by model and token class.
+// Reads the relay usage of an account: tokens and their cost by model and token class.
 import type { MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { parseShanghaiDay } from '../../kernel/time/calendar.ts';

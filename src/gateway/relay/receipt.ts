@@ -1,5 +1,5 @@
-// Stored facts about a call beside its charge lines: its attempts and its ending. Relay contract,
-// 3.6.
+// The facts that are stored about a call in addition to its charge lines: the attempts and the
+// ending. Relay contract, 3.6.
 import type { AttemptTarget, FailureClass, UpstreamRefusal } from './attempt.ts';
 import type { CallEnding } from './count-usage.ts';
 import type { DialectName } from './dialects/dialect.ts';
@@ -86,8 +86,8 @@ export const isContinued = (attempts: readonly AttemptLog[]): boolean =>
   attempts.filter(hasOutput).length > 1;
 
 /**
- * The index of the attempt that finished the response, or of the last attempt with a part of the
- * response.
+ * Returns the index of the attempt that finished the response, or of the last attempt with a part
+ * of the response.
  */
 export const billedAttemptOf = (attempts: readonly AttemptLog[]): number =>
   attempts.findLastIndex(hasOutput);

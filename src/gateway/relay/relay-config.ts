@@ -36,8 +36,8 @@ const upstreamPrice = z.strictObject({
   cny: cnyAmount.describe('CNY per million tokens; for request and tools per call'),
 });
 
-/** One price in the form of price lists. */
-const asModelPrice = ({ class: name, from, variant, cny }: z.output<typeof upstreamPrice>) => {
+/** Converts a configured price to the type of price lists. */
+const toModelPrice = ({ class: name, from, variant, cny }: z.output<typeof upstreamPrice>) => {
   return { class: name, from, variant, microFen: cny };
 };
 
@@ -48,12 +48,12 @@ const upstreamFields = z.strictObject({
     .min(1)
     .max(60)
     .optional()
-    .describe('Its name in the usage records of customers; absent: none'),
+    .describe('Name of the upstream in the usage records of customers; absent: none'),
   kind: z
     .enum(upstreamKinds)
     .default('openai-chat')
-    .describe('Its API format; it serves only clients of the same format'),
-  url: url.describe('Its base address, the part before /chat/completions or /messages'),
+    .describe('API format of the upstream, which serves only clients of this format'),
+  url: url.describe('Base address of the upstream, the part before /chat/completions or /messages'),
   key: z
     .string()
     .min(1)
@@ -98,11 +98,11 @@ const upstreamFields = z.strictObject({
   upstreamPrices: z
     .record(
       z.string().min(1).max(200),
-      z.array(upstreamPrice.transform(asModelPrice)).min(1).max(100),
+      z.array(upstreamPrice.transform(toModelPrice)).min(1).max(100),
     )
     .default({})
     .describe(
-      'Its prices for the operator, by model id here; costs and margins are computed from them',
+      'Prices that the operator pays, by model id here; costs and margins are calculated from them',
     ),
 });
 
@@ -139,13 +139,13 @@ const routeSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Names of the upstreams that serve it, in this order; absent: every upstream that offers it',
+      'Names of the upstreams for this model, in order of use; absent: all that offer the model',
     ),
   space: z
     .record(z.string().min(1), z.string().min(1).max(200))
     .default({})
     .describe(
-      'Vector space of its embeddings, by upstream; only upstreams in the space of the first serve',
+      'Vector space of embeddings, by upstream; only those with the space of the first are used',
     ),
   fallbacks: z
     .array(z.string().min(1))
@@ -164,7 +164,7 @@ const routeSchema = z.strictObject({
   maxOutput: tokens
     .optional()
     .describe('Maximum tokens of a response; a priced request that allows more is refused'),
-  maxInput: tokens.optional().describe('Tokens that a request can have; bounds the hold'),
+  maxInput: tokens.optional().describe('Maximum tokens of a request; limits the hold'),
   holdOutput: tokens
     .default(16_384)
     .describe('Tokens of a response that a hold covers where the request names no limit'),
@@ -194,7 +194,11 @@ const routeSchema = z.strictObject({
 
 const price = z.strictObject({
   perCall: cnyAmount.describe('CNY for one completion'),
-  version: z.int().min(1).max(2_000_000_000).describe('Raised with every change of the price'),
+  version: z
+    .int()
+    .min(1)
+    .max(2_000_000_000)
+    .describe('Version of the price; raise it with every change'),
 });
 
 const relaySection = z.strictObject({
@@ -261,7 +265,7 @@ export type UpstreamConfig = RelayConfig['upstreams'][number];
 const noRoute = routeSchema.parse({});
 
 /**
- * The route with the input bound of a hold. It is the largest `maxInput` of the model and its
+ * Returns the route with the input bound of a hold: the largest `maxInput` of the model and its
  * context fallbacks. If one of these models has no `maxInput`, the hold has no input bound. Relay
  * contract, 2.3.
  */

@@ -1,4 +1,4 @@
-// One HTTP request of an attempt, until its first visible event or its whole response.
+// Sends one HTTP request of an attempt and reads the first visible event, or the whole response.
 // `start-response.ts` decides the consequences for the circuit breaker and for other attempts.
 import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -25,7 +25,7 @@ export type PreparedAttempt = {
   readonly target: AttemptTarget;
   readonly exchange: ReadyRequest;
   /** Ends the exchange, even before the request is sent. */
-  readonly cut: CancelToken<CancelReason>;
+  readonly cancelToken: CancelToken<CancelReason>;
 };
 
 export type AttemptRequest = {
@@ -50,11 +50,12 @@ export function prepareAttempt(
   { body, signals, headers }: AttemptRequest,
 ): PreparedAttempt {
   const { upstream } = target;
-  const cut = openCutToken(target, signals);
-  return { target, cut, exchange: upstream.prepare(body, cut, headersFor(upstream, headers)) };
+  const cancelToken = openCancelToken(target, signals);
+  const exchange = upstream.prepare(body, cancelToken, headersFor(upstream, headers));
+  return { target, cancelToken, exchange };
 }
 
-/** Relay contract, 1.2 and 3.2. */
+/** Builds the headers of a request to an upstream. Relay contract, 1.2 and 3.2. */
 export const headersFor = (
   { rules }: Upstream,
   { dialect, session, traceparent, hops }: ForwardedHeaders,
@@ -80,13 +81,13 @@ export type AttemptOptions = {
 
 export async function runAttempt(
   { clock }: World,
-  { target, exchange, cut }: PreparedAttempt,
+  { target, exchange, cancelToken }: PreparedAttempt,
   { dialect, isStream, firstTokenMs, isReasoning, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const startTimer = () =>
     deadlines.callAfter(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
-      cut.cancel('timed_out'),
+      cancelToken.cancel('timed_out'),
     );
   let stopTimer = startTimer();
   const noteActivity = () => {
@@ -104,14 +105,14 @@ export async function runAttempt(
     if (sendResult.status !== 200)
       return await readRefusal(target.upstream, sendResult, clock.now());
     if (!isStream) return await readCompleteAttempt(target, dialect, sendResult, latency);
-    const start = { dialect, cut, latency, noteActivity, eventMaxBytes };
+    const start = { dialect, cancelToken, latency, noteActivity, eventMaxBytes };
     const result = await readStream(target, sendResult, start);
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
-    const { reason } = cut;
+    const { reason } = cancelToken;
     if (reason === 'disconnected') return { kind: 'disconnected' };
-    // Errors of the sandbox have the contract's own messages.
+    // The sandbox throws Faults with the messages of the relay contract.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
     if (reason === 'stopping') {
       return toFailure('stopping', 'this process is ending', 'temporarily_unavailable');
@@ -121,8 +122,8 @@ export async function runAttempt(
     return toFailure(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
     stopTimer();
-    // Releases the rest of an ended exchange.
-    if (!isStreaming) cut.cancel('finished');
+    // Closes an exchange that is not a running stream.
+    if (!isStreaming) cancelToken.cancel('finished');
   }
 }
 
@@ -146,27 +147,27 @@ const toFailure = (
  * Returns a token that is cancelled when the process stops. A disconnect also cancels the token,
  * unless the upstream is read to its end.
  */
-function openCutToken(
+function openCancelToken(
   { upstream: { rules } }: AttemptTarget,
   { disconnected, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
-  const cut = new CancelToken<CancelReason>();
+  const cancelToken = new CancelToken<CancelReason>();
   const onDisconnect =
-    rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('disconnected');
-  const onStopping = () => cut.cancel('stopping');
+    rules.onClientDisconnect === 'drain' ? null : () => cancelToken.cancel('disconnected');
+  const onStopping = () => cancelToken.cancel('stopping');
   if (onDisconnect !== null) disconnected.on(onDisconnect);
   stopping.on(onStopping);
   // `stopping` exists as long as the process, so each exchange removes its listeners at its end.
-  cut.on(() => {
+  cancelToken.on(() => {
     stopping.off(onStopping);
     if (onDisconnect !== null) disconnected.off(onDisconnect);
   });
-  return cut;
+  return cancelToken;
 }
 
 type StreamStart = {
   readonly dialect: ApiDialect;
-  readonly cut: CancelToken<CancelReason>;
+  readonly cancelToken: CancelToken<CancelReason>;
   readonly latency: () => number;
   /** Called after each chunk without a visible event. */
   readonly noteActivity: () => void;
@@ -176,7 +177,7 @@ type StreamStart = {
 async function readStream(
   target: AttemptTarget,
   { headers, body }: StreamedResponse,
-  { dialect, cut, latency, noteActivity, eventMaxBytes }: StreamStart,
+  { dialect, cancelToken, latency, noteActivity, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return toFailure('broken', 'a stream was requested, and the response has another content type');
@@ -194,7 +195,7 @@ async function readStream(
     let isVisible = false;
     for (const event of splitter.feed(value)) {
       firstEvents.push(event);
-      // Events after the first visible event are forwarded by the stream.
+      // `forwardStream` reads the events after the first visible event.
       if (isVisible) continue;
       const chunk = eventReader.read(event);
       if (chunk.kind === 'broken') {
@@ -214,7 +215,7 @@ async function readStream(
       kind: 'stream',
       target,
       upstreamRequestId,
-      cut,
+      cancelToken,
       chunks: body,
       splitter,
       firstEvents,

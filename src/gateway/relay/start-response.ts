@@ -76,7 +76,7 @@ const OVERLOADED_RETRY_MS = 500;
 const BROKEN_RETRY_MS = 200;
 /** Share by which these pauses vary at random. */
 const JITTER = 0.2;
-/** Time for which an upstream is not used for a model that it does not have. */
+/** Time for which the relay does not request a model from an upstream that lacks the model. */
 const UNKNOWN_MODEL_PAUSE_MS = 60_000;
 /** Time for which an upstream that refuses the operator's account is not used. */
 const ACCOUNT_PAUSE_MS = 300_000;
@@ -116,7 +116,7 @@ class Failover implements PreparedResponse {
   }
 
   drop(): void {
-    this.prepared?.cut.cancel('finished');
+    this.prepared?.cancelToken.cancel('finished');
     this.prepared = null;
   }
 
@@ -245,7 +245,7 @@ class Failover implements PreparedResponse {
       const { name } = upstream.rules;
       this.world.log.warn({ upstream: name, code, failure, problem }, 'upstream failed');
       this.noteFailure(target, result, latencyMs);
-      // A target is tried twice. A probe of its circuit breaker is one request.
+      // A target is tried twice, except that a probe of its circuit breaker is only one request.
       if (tries === 2 || isProbe || !this.isInTime()) return result;
       const pauseMs = this.retryPauseMs(result);
       if (pauseMs === null || !(await this.pause(pauseMs))) return result;
@@ -347,7 +347,8 @@ class Failover implements PreparedResponse {
 
   /**
    * Returns false when no other target may serve the refused request. A request that is too long
-   * uses only fallbacks whose context fits it. A filtered request needs the operator's permission.
+   * uses only fallbacks with a sufficient context. A filtered request needs the operator's
+   * permission.
    */
   private async selectTargetsAfter({ reason }: UpstreamRefusal): Promise<boolean> {
     const { route, mayUse, request } = this.plan;
@@ -379,7 +380,9 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** A route can list its upstreams in order. */
+  /**
+   * The targets of a model, in the order of its route or in random order by priority and weight.
+   */
   private targetsOf(model: string, upstreams: readonly Upstream[]): AttemptTarget[] {
     const hasOrder = this.plan.routeOf(model).upstreams !== undefined;
     const orderedUpstreams = hasOrder ? upstreams : orderUpstreams(this.world.random, upstreams);
@@ -442,7 +445,10 @@ class Failover implements PreparedResponse {
 const MAX_EVENT_BYTES = 1024 * 1024;
 const MAX_IMAGE_EVENT_BYTES = 16 * MAX_EVENT_BYTES;
 
-/** Relay contract, 6: events with an image are longer, where the request permits images. */
+/**
+ * Returns the maximum length of an event. Events with an image may be longer, when the request
+ * permits images. Relay contract, 6.
+ */
 function eventLimitOf(dialect: ApiDialect, request: ModelRequest): number {
   const { modalities } = request.body;
   const hasImages =
@@ -475,7 +481,7 @@ const messages = {
   temporarily_unavailable: 'This process is stopping. Retry: another process will respond.',
 } as const;
 
-/** The value of `Retry-After`: 1 to 30 seconds. */
+/** Returns the value of `Retry-After`: 1 to 30 seconds. */
 const toRetryAfterSeconds = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
 
 function allUnavailableFault(waitMs: number): Fault {

@@ -1,4 +1,5 @@
-// Token usage of a call: reported by its upstream, or estimated from the transferred text.
+// Reads the token usage of a call from the upstream's report, or estimates it from the transferred
+// text.
 import { isRecord } from './is-record.ts';
 
 /**
@@ -30,7 +31,7 @@ export type TokenUsage = {
 /** Service tiers that cost the standard price. */
 const standardTiers: readonly unknown[] = ['auto', 'default', 'standard', 'standard_only'];
 
-/** The variant of a provider's `service_tier`. */
+/** Returns the variant of a provider's `service_tier`. */
 export const variantOf = (tier: unknown): string =>
   typeof tier === 'string' && !standardTiers.includes(tier) ? tier : '';
 
@@ -54,8 +55,8 @@ const noTokens: TokenUsage = {
 export const tokenUsage = (usage: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...usage });
 
 /**
- * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null for another value. Cached
- * tokens are included in the total. Relay contract, 2.1.
+ * Reads the `usage` of Chat Completions and Embeddings (`prompt_tokens`); null for another value.
+ * Cached tokens are included in the total. Relay contract, 2.1.
  */
 export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
@@ -68,7 +69,7 @@ export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsag
   });
 }
 
-/** The `usage` of Responses (`input_tokens`, a total); null for another value. */
+/** Reads the `usage` of Responses (`input_tokens`, a total); null for another value. */
 export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.input_tokens)) return null;
   return toOpenAiUsage({
@@ -124,7 +125,7 @@ export function mergeUsage(usage: AnthropicUsage | null, value: unknown): Anthro
   return { ...usage, ...Object.fromEntries(presentFields) };
 }
 
-/** `{ web_search_requests: 2 }`: two calls of `web_search`. */
+/** Reads `{ web_search_requests: 2 }` as two calls of `web_search`. */
 function serverToolCalls(value: unknown): TokenUsage['toolCalls'] {
   if (!isRecord(value)) return {};
   const counts = Object.entries(value).map(([name, count]) => {
@@ -207,8 +208,9 @@ const BYTES_PER_TOKEN = 4;
 export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /**
- * Usage of an attempt that continued a text. `inputAdded`: tokens that the relay added to its
- * request; `outputBefore`: tokens of the response before this attempt.
+ * Converts the usage of an attempt that continued a text to the usage of the whole response.
+ * `inputAdded`: tokens that the relay added to the request of the attempt; `outputBefore`: tokens
+ * of the response before this attempt.
  */
 export function subtractContinuation(
   usage: TokenUsage,
@@ -221,7 +223,7 @@ export function subtractContinuation(
   };
 }
 
-/** The text in messages; images and sounds are not text. */
+/** Returns the text in messages; images and sounds are not text. */
 export function promptTextOf(messages: readonly unknown[]): string {
   return messages.map((message) => collectText(contentOf(message))).join('');
 }
@@ -229,7 +231,7 @@ export function promptTextOf(messages: readonly unknown[]): string {
 const contentOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'content' in message ? message.content : null;
 
-/** A text, or the texts in a list of parts. */
+/** Returns a text, or the texts in a list of parts. */
 export function collectText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -239,7 +241,10 @@ export function collectText(content: unknown): string {
   }, '');
 }
 
-/** Text that a choice's `delta` or `message` adds: content, reasoning, arguments of tools. */
+/**
+ * Returns the text that a choice's `delta` or `message` adds: content, reasoning, arguments of
+ * tools.
+ */
 export function completionTextOf(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part !== 'object' || part === null) return '';

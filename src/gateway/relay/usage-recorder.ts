@@ -1,5 +1,5 @@
-// Records the usage of calls outside the call path: in batches, one insert at a time, with retries
-// while the database is unavailable.
+// Stores the usage of calls in the background: in batches, one insert at a time, with retries while
+// the database is unavailable.
 
 import { openBatcher } from '../../kernel/concurrency/batcher.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';

@@ -1,5 +1,5 @@
-// Usage of chat calls by day, model, account or key. Recent days are summed from single calls;
-// older days have one row per day, key and model, which a worker creates.
+// Reads the usage of chat calls by day, model, account or key. Calls of recent days have one row
+// each. A worker replaces older calls by one row per day, key and model.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { parseShanghaiDay, shanghaiDay } from '../../kernel/time/calendar.ts';
@@ -37,14 +37,14 @@ export async function readChatUsage(
   return sumRelayUsage(db, { ...query, startsAt, endsAt, limit: GROUPS_MAX });
 }
 
-/** Quality of usage data for live calls that are stored singly: the last week. */
+/** Reads the quality of usage data for live calls that still have single rows: the last week. */
 export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuality> =>
   readRelayUsageQuality(db, since);
 
 const startOfKeptDays = ({ clock }: World) =>
   shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
 
-/** Whether there are calls to sum up. */
+/** Whether calls older than a week still have single rows. */
 export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
   return hasRelayUsage(db, startOfKeptDays(world));
 }

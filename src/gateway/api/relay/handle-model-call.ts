@@ -214,11 +214,11 @@ async function respondStream(
 ): Promise<RelayResponse> {
   const { context, received, facts, accounting: callAccounting, resume } = call;
   const { world } = context;
-  const { cut } = started;
+  const { cancelToken } = started;
   const { upstream, model } = started.target;
   const refusal = callAccounting.refusal();
   if (refusal !== null) {
-    cut.cancel('finished');
+    cancelToken.cancel('finished');
     throw refusal;
   }
   const stream = sentStream ?? received.beginStream(headersOf(call, started));
@@ -336,7 +336,7 @@ function openStreamHold(call: ModelCall): StreamHold {
   return {
     extension,
     settle: async () => {
-      await extension.settled();
+      await extension.whenIdle();
       const firstHold = price.amount;
       const facts = { ...call.facts, price: currentPrice, firstHold, isHoldUncertain };
       return { ...call, facts };

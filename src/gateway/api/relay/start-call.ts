@@ -14,8 +14,8 @@ import {
 } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import {
-  mayChat,
   mayUseModel,
+  mayUseRelay,
   refuseOtherModels,
   unknownModelFault,
 } from '../../relay/allow-models.ts';
@@ -293,7 +293,7 @@ export function requireKeyForRelay({ kind, scopes }: Key, isPriced: boolean): vo
   if (kind !== 'ak' && !isPriced) {
     throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
   }
-  if (mayChat(scopes)) return;
+  if (mayUseRelay(scopes)) return;
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
 }
 

@@ -1,4 +1,4 @@
-// The dialects of the relay, by the path after its base address.
+// All dialects of the relay.
 import { chatDialect } from './chat.ts';
 import type { ApiDialect } from './dialect.ts';
 import { embeddingsDialect } from './embeddings.ts';

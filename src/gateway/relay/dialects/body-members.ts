@@ -1,5 +1,5 @@
-// The top-level members of a JSON body as spans of its text. The relay copies the client's bytes
-// and changes only some members: relay contract, 1.2.
+// Finds the top-level members of a JSON body as spans of its text, and edits them. The relay copies
+// the client's bytes and changes only some members: relay contract, 1.2.
 import { Fault } from '../../../kernel/errors/fault.ts';
 
 export type BodyMember = {
@@ -12,8 +12,9 @@ export type BodyMember = {
 };
 
 /**
- * Members of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a
- * repeated name: one parser could charge the first value and another one execute the second.
+ * Returns the members of the object at `from` in a valid JSON text. Throws a Fault
+ * `invalid_request` for a repeated name: the relay could charge by one value and the upstream use
+ * the other one.
  */
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
@@ -41,7 +42,7 @@ export function readMembers(text: string, from = 0): readonly BodyMember[] {
 
 export type TextSpan = { readonly start: number; readonly end: number };
 
-/** The entries of the list at `from` in a valid JSON text. */
+/** Returns the spans of the entries of the list at `from` in a valid JSON text. */
 export function readEntries(text: string, from: number): readonly TextSpan[] {
   const entries: TextSpan[] = [];
   let position = skipSpace(text, from + 1);
@@ -122,7 +123,7 @@ function skipSpace(text: string, from: number): number {
   return position;
 }
 
-/** `from`: the opening quotation mark. */
+/** `from`: the index of the opening quotation mark. */
 function findEndOfString(text: string, from: number): number {
   let position = from + 1;
   for (;;) {

@@ -122,7 +122,7 @@ function readStreamOptions({ stream_options: options }: RequestBody) {
   throw invalidField('stream_options', 'must be an object');
 }
 
-/** Only plain text of a single choice can continue after a break. */
+/** True for plain text of a single choice, which can continue after a break. */
 function mayContinue(request: ModelRequest): boolean {
   const { logprobs, modalities } = request.body;
   if (request.choices !== 1 || logprobs === true) return false;

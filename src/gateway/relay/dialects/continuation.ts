@@ -1,4 +1,4 @@
-// Continuation of a broken stream, shared by the dialects: the requests that can continue, and the
+// Functions with which all dialects continue a broken stream: which requests can continue, and the
 // request of the next attempt. Relay contract, 3.4.
 import { isRecord } from '../is-record.ts';
 import type { ModelRequest } from './dialect.ts';
@@ -26,7 +26,7 @@ export const continueInstruction = (delivered: string) =>
   `"${delivered.slice(-QUOTED_CHARACTERS)}". ` +
   'Continue from where you left off, without any preamble and without repeating anything.';
 
-/** The turns that continue a response, in the form that all dialects share. */
+/** Builds the turns that continue a response, in the form that all dialects share. */
 export function continuationTurns(delivered: string, isPrefill: boolean): readonly object[] {
   // Providers refuse a prefill that ends with white space.
   const text = isPrefill ? delivered.trimEnd() : delivered;
@@ -35,13 +35,13 @@ export function continuationTurns(delivered: string, isPrefill: boolean): readon
   return [turn, { role: 'user', content: continueInstruction(delivered) }];
 }
 
-/** The JSON text of a member that is present in the request. */
+/** Returns the JSON text of a member that is present in the request. */
 export function memberText({ text, members }: ModelRequest, name: string): string {
   const span = members.find((member) => member.name === name);
   return text.slice(span?.valueStart, span?.valueEnd);
 }
 
-/** The JSON text of a list with additional entries. */
+/** Returns the JSON text of a list with additional entries. */
 export function appendEntries(original: string, entries: readonly object[]): string {
   return `${original.slice(0, original.lastIndexOf(']'))},${JSON.stringify(entries).slice(1)}`;
 }

@@ -1,5 +1,5 @@
-// One interface for the API formats of clients and upstreams. Relay contract, 1.1: a dialect is
-// served by upstreams of its own kind.
+// The interface of a dialect, which is an API format of clients and upstreams. Relay contract, 1.1:
+// a request is sent only to upstreams of its own dialect.
 import type { ChatError } from '../chat-error.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import type { BodyMember } from './body-members.ts';
@@ -102,7 +102,7 @@ export type CompleteUsage = {
   readonly written: string;
 };
 
-/** Features that have a price beside the standard tokens. */
+/** Features with a price of their own, in addition to the prices of tokens. */
 export type PricedFeatures = {
   /** Service tiers. */
   readonly variants: ReadonlySet<string>;
@@ -183,6 +183,6 @@ export type SplicedEvent = {
   readonly text: string | null;
   /** All text delivered so far, including `text`. */
   readonly delivered: string;
-  /** False: it is not yet certain where the new attempt's text continues. */
-  readonly isSettled: boolean;
+  /** False: the relay has not yet found where the new attempt's text continues. */
+  readonly isPositionKnown: boolean;
 };

@@ -60,7 +60,7 @@ function readRequest(text: string): ModelRequest {
 const MAX_TOKENS_PER_INPUT = 8_192;
 const MAX_TOKENS = 300_000;
 
-/** Only lists of tokens are counted here. For texts the client receives the upstream's refusal. */
+/** Counts only lists of tokens. The upstream refuses texts that are too long. */
 function refuseManyTokens(input: unknown): void {
   if (!Array.isArray(input)) return;
   const lists = typeof input[0] === 'number' ? [input] : input;
@@ -75,7 +75,7 @@ function refuseManyTokens(input: unknown): void {
   }
 }
 
-/** A text or a list that is not empty. */
+/** True for a text or a list that is not empty. */
 const isInput = (value: unknown) =>
   (typeof value === 'string' || Array.isArray(value)) && value.length > 0;
 

@@ -1,5 +1,5 @@
-// Tools that a provider runs itself and charges by the call. Relay contract, 2.2: tools without a
-// price are refused.
+// Reads the tools of a request that the provider runs itself and charges by the call. Tools without
+// a price are refused. Relay contract, 2.2.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
 import type { HostedTool } from './dialect.ts';
@@ -12,8 +12,8 @@ type HostedToolOptions = {
 };
 
 /**
- * Hosted tools of a request. A tool without a type is the client's own; a namespace groups tools,
- * as Codex sends them. `path` is the position of the list in the request.
+ * Reads the hosted tools of a request. A tool without a type is the client's own; a namespace
+ * groups tools, as Codex sends them. `path` is the position of the list in the request.
  */
 export function readHostedTools(
   tools: unknown,

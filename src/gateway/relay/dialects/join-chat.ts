@@ -16,8 +16,8 @@ export function openChatJoiner(): StreamJoiner {
       firstChunk ??= value;
     },
     beginAttempt: () => {},
-    join: (value, { text, isSettled }) => {
-      if (!isSettled || !('choices' in value)) return '';
+    join: (value, { text, isPositionKnown }) => {
+      if (!isPositionKnown || !('choices' in value)) return '';
       const chunkWithFirstId = { ...value, id: firstChunk?.id ?? value.id };
       return dataEvent(text === null ? chunkWithFirstId : withContent(chunkWithFirstId, text));
     },

@@ -47,21 +47,21 @@ export function openMessagesJoiner(): StreamJoiner {
     const delta = { type: 'text_delta', text };
     return started + namedEvent({ type: 'content_block_delta', index, delta });
   };
-  /** The start of a block that is not text. */
+  /** Starts a block that is not text. */
   const startOtherBlock = (
     { index, content_block: block }: EventValue,
-    isSettled: boolean,
+    isPositionKnown: boolean,
   ): string => {
     if (!isRecord(block) || block.type === 'text') return '';
     // The thinking of an attempt that only continues a text is not repeated.
-    const isDropped = !isSettled && /thinking$/.test(String(block.type));
+    const isDropped = !isPositionKnown && /thinking$/.test(String(block.type));
     indexes.set(index, isDropped ? null : nextIndex);
     return isDropped ? '' : startBlock(block);
   };
-  const stopBlock = (index: unknown, isSettled: boolean): string => {
+  const stopBlock = (index: unknown, isPositionKnown: boolean): string => {
     if (indexes.get(index) === null) return '';
     const isText = !indexes.has(index);
-    return isText && !isSettled ? '' : closeBlock();
+    return isText && !isPositionKnown ? '' : closeBlock();
   };
   return {
     observe: ({ type, index, content_block: block }) => {
@@ -73,11 +73,11 @@ export function openMessagesJoiner(): StreamJoiner {
     beginAttempt: () => {
       indexes = new Map();
     },
-    join: (value, { text, isSettled }) => {
+    join: (value, { text, isPositionKnown }) => {
       const written = writeText(text);
       switch (value.type) {
         case 'content_block_start':
-          return written + startOtherBlock(value, isSettled);
+          return written + startOtherBlock(value, isPositionKnown);
         case 'content_block_delta': {
           const index = indexes.get(value.index);
           const isOtherBlock = index !== undefined && index !== null;
@@ -86,7 +86,7 @@ export function openMessagesJoiner(): StreamJoiner {
             : written;
         }
         case 'content_block_stop':
-          return written + stopBlock(value.index, isSettled);
+          return written + stopBlock(value.index, isPositionKnown);
         case 'message_delta':
           return written + closeBlock() + namedEvent({ ...value, type: 'message_delta' });
         default:

@@ -74,15 +74,15 @@ class ResponsesJoiner implements StreamJoiner {
     this.indexes = new Map();
   }
 
-  join(value: EventValue, { text, delivered, isSettled }: SplicedEvent): string {
+  join(value: EventValue, { text, delivered, isPositionKnown }: SplicedEvent): string {
     const written = this.writeText(text, delivered);
     const { type, output_index: index, item } = value;
     const isMessage = isRecord(item) && item.type === MESSAGE;
     if (type === 'response.output_item.added' && isRecord(item) && !isMessage) {
-      return written + this.startOtherItem(value, item, { isSettled, delivered });
+      return written + this.startOtherItem(value, item, { isPositionKnown, delivered });
     }
     if (type === 'response.output_item.done' && isMessage) {
-      return isSettled ? written + this.closeItem(delivered) : written;
+      return isPositionKnown ? written + this.closeItem(delivered) : written;
     }
     const joinedIndex = this.indexes.get(index);
     if (joinedIndex === undefined || joinedIndex === null) return written;
@@ -161,11 +161,11 @@ class ResponsesJoiner implements StreamJoiner {
   private startOtherItem(
     value: EventValue,
     item: EventValue,
-    { isSettled, delivered }: Pick<SplicedEvent, 'isSettled' | 'delivered'>,
+    { isPositionKnown, delivered }: Pick<SplicedEvent, 'isPositionKnown' | 'delivered'>,
   ): string {
     const { output_index: upstreamIndex } = value;
     // The reasoning of an attempt that only continues a text is not repeated.
-    if (!isSettled && item.type === 'reasoning') {
+    if (!isPositionKnown && item.type === 'reasoning') {
       this.indexes.set(upstreamIndex, null);
       return '';
     }

@@ -1,4 +1,4 @@
-// Errors in the form of Anthropic's Messages. Source: Anthropic's documentation of errors.
+// Formats errors as Anthropic's Messages does. Source: Anthropic's documentation of errors.
 import type { ChatError } from '../chat-error.ts';
 import type { ErrorContext } from './dialect.ts';
 

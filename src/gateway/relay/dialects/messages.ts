@@ -80,7 +80,8 @@ export const messagesDialect: ApiDialect = {
 };
 
 /**
- * The edit that removes thinking with the relay's own signature; empty: the request contains none.
+ * Returns the edit that removes thinking with the relay's own signature. Empty: the request
+ * contains no such thinking.
  */
 function removeRelayThinking(request: ModelRequest): Readonly<Record<string, string>> {
   const messages = messagesWithoutRelayThinking(request);
@@ -101,7 +102,7 @@ function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
   });
 }
 
-/** A conversation without a limit of the response's length, also used for counting tokens. */
+/** Reads a conversation without requiring `max_tokens`. Requests that count tokens lack it. */
 export function readConversation(text: string): ModelRequest {
   const request = readCommonFields(text);
   refuseOtherDialect(request.body, 'messages');
@@ -118,7 +119,7 @@ export function conversationText({ system, messages }: RequestBody): string {
   );
 }
 
-/** The text in content blocks: text, thinking, calls of tools and their results. */
+/** Returns the text in content blocks: text, thinking, calls of tools and their results. */
 function contentText(content: unknown): string {
   if (!Array.isArray(content)) return collectText(content);
   return content.reduce((all: string, block: unknown) => {
@@ -132,7 +133,7 @@ function contentText(content: unknown): string {
 function openMessagesReader(): StreamReader {
   let usage: AnthropicUsage | null = null;
   let isFinish = false;
-  // Some servers end the stream directly after the stop reason.
+  // Some servers send no `message_stop` after the stop reason, so the relay sends its own event.
   let lastUpstreamEvent: Buffer | string = MESSAGE_STOP;
   const readValue = (value: EventValue, event: Buffer): StreamEvent => {
     switch (value.type) {

@@ -1,5 +1,5 @@
-// References into the operator's account at the upstream. Unrelated customers share that account,
-// so requests with references are refused. Relay contract, 1.3.
+// Refuses requests that refer to objects in the operator's account at the upstream, because
+// unrelated customers share that account. Relay contract, 1.3.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
 import type { ModelRequest } from './dialect.ts';
@@ -43,7 +43,7 @@ export const clientObjects: ReadonlySet<string> = new Set([
   ...['arguments', 'input'],
 ]);
 
-/** The path of the first reference; null: the value contains no reference. */
+/** Returns the path of the first reference; null: the value contains no reference. */
 function findReference(value: unknown, path: string): string | null {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) {

@@ -18,7 +18,7 @@ test('removes thinking blocks of the relay and preserves every other character',
   );
 });
 
-test('leaves a request that only names the signature in a text unchanged', () => {
+test('leaves a request unchanged when the signature occurs only in a text', () => {
   const text = request('[ {"type":"text","text":"\\"relay:\\""} ,{"type":"text","text":"relay:"}]');
   expect(sent(text)).toBe(text);
 });

@@ -1,5 +1,5 @@
-// Edit 5 of the relay contract, 1.2: thinking that the relay closed itself is removed from a
-// request, because no provider verifies its signature.
+// Edit 5 of the relay contract, 1.2: removes thinking that the relay closed itself from a request,
+// because no provider accepts the relay's signature.
 import { isRecord } from '../is-record.ts';
 import { readEntries, readMembers, removeEntries, type TextSpan } from './body-members.ts';
 import type { ModelRequest } from './dialect.ts';
@@ -7,7 +7,9 @@ import type { ModelRequest } from './dialect.ts';
 /** The prefix of the signature of thinking that the relay closed. */
 export const RELAY_SIGNATURE = 'relay:';
 
-/** The JSON text of `messages` without the relay's thinking; other characters are copied. */
+/**
+ * Returns the JSON text of `messages` without the relay's thinking; other characters are copied.
+ */
 export function messagesWithoutRelayThinking({ text, members }: ModelRequest): string {
   const messages = members.find(({ name }) => name === 'messages');
   if (messages === undefined) return '[]';
@@ -26,7 +28,7 @@ export function messagesWithoutRelayThinking({ text, members }: ModelRequest): s
   return remainingText + text.slice(copiedUntil, valueEnd);
 }
 
-/** The list of content blocks of a turn; null: its content is a text. */
+/** Returns the list of content blocks of a turn; null: its content is a text. */
 function contentOf(text: string, turn: TextSpan): TextSpan | null {
   if (text[turn.start] !== '{') return null;
   const content = readMembers(text, turn.start).find(({ name }) => name === 'content');

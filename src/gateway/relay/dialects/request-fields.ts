@@ -1,4 +1,4 @@
-// Fields that several dialects share, and their checks.
+// Reads, checks and edits the request fields that several dialects share.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseJson } from '../../../kernel/http/read-json-body.ts';
@@ -55,7 +55,7 @@ export const invalidField = (param: string, problem: string) =>
 
 export const isPresent = (value: unknown) => value !== undefined && value !== null;
 
-/** Turns of a conversation: objects with a role. */
+/** Reads the turns of a conversation, which are objects with a role. */
 export function readTurns(body: RequestBody): readonly unknown[] {
   const { messages } = body;
   if (!Array.isArray(messages) || messages.length === 0) {
@@ -84,7 +84,7 @@ export function refuseOtherDialect(body: RequestBody, requiredField: string): vo
   throw invalidField(otherField, `belongs to another endpoint: send this request to ${endpoints}`);
 }
 
-/** NaN for a value that is not a number. */
+/** Returns NaN for a value that is not a number. */
 export const toNumber = (value: unknown): number =>
   typeof value === 'number' ? value : Number.NaN;
 
@@ -118,8 +118,8 @@ export function refuseLongOutput(
 const unpricedFields = ['speed', 'inference_geo'];
 
 /**
- * Throws a Fault `unpriced_variant` for the first unpriced field, `names` included, and for a
- * service tier that is not among the `variants` with a price.
+ * Throws a Fault `unpriced_variant` when an unpriced field or a field of `names` is present, and
+ * also when the service tier has no price. `variants`: service tiers with prices.
  */
 export function refuseFields(
   { body }: Pick<ModelRequest, 'body'>,
@@ -145,7 +145,7 @@ const unpricedVariant = (param: string, consequence: string) =>
     },
   );
 
-/** The body with the upstream's model id and the given values, without `max_charge`. */
+/** Returns the body with the upstream's model id and the given values, without `max_charge`. */
 export function editBody(
   { text, members, model }: ModelRequest,
   upstreamModel: string,

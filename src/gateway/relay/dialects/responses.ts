@@ -80,7 +80,7 @@ function readRequest(text: string): ModelRequest {
   return { ...request, choices: 1, wantsUsage: true, warnings };
 }
 
-/** The text of input or output items. */
+/** Returns the text of input or output items. */
 function itemsText(input: unknown): string {
   if (typeof input === 'string') return input;
   if (!Array.isArray(input)) return '';
@@ -101,7 +101,7 @@ function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
 /** Items of tools that the client runs. */
 const clientCalls: readonly unknown[] = ['function_call', 'custom_tool_call'];
 
-/** Usage of a complete response. Each item of a hosted tool is one call. */
+/** Returns the usage of a complete response. Each item of a hosted tool is one call. */
 function usageOf({ usage, service_tier: tier, output }: EventValue): TokenUsage | null {
   const openAiUsage = readOpenAiUsage(usage, tier);
   if (openAiUsage === null || !Array.isArray(output)) return openAiUsage;
@@ -176,7 +176,7 @@ function failureOf(response: EventValue): ChatError {
   return readChatError({ error: response.error }) ?? unexplainedError;
 }
 
-/** Only text without probabilities can continue after a break. */
+/** True for text without probabilities, which can continue after a break. */
 function mayContinue(request: ModelRequest): boolean {
   const { include, top_logprobs: logprobs } = request.body;
   const hasProbabilities =

@@ -1,4 +1,4 @@
-// Events of a stream's content, as the readers of all dialects describe them.
+// Builds the events that the stream readers of all dialects return, and server-sent events.
 import type { TokenUsage } from '../token-usage.ts';
 import type { EventValue, StreamEvent } from './dialect.ts';
 
@@ -12,7 +12,7 @@ type ContentFields = {
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
-/** An event with visible content. */
+/** Returns an event with visible content. */
 export const contentEvent = (
   value: EventValue,
   { written = '', text, isFinish = false, usage = null }: ContentFields,
@@ -27,7 +27,7 @@ export const contentEvent = (
   value,
 });
 
-/** An event without visible content, such as the start or the end of a part. */
+/** Returns an event without visible content, such as the start or the end of a part. */
 export const invisibleEvent = (
   value: EventValue,
   usage: TokenUsage | null = null,
@@ -42,6 +42,6 @@ export const invisibleEvent = (
   value,
 });
 
-/** A server-sent event whose name is the value's type. */
+/** Returns a server-sent event whose name is the value's type. */
 export const namedEvent = (value: EventValue & { readonly type: string }): string =>
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;

@@ -1,6 +1,6 @@
-// Limits calls of a key whose client disconnects before the upstream reports usage. The first calls
-// of an hour are charged at the price of cached input, further calls at the price of input. Relay
-// contract, 2.4.
+// Counts the calls of a key whose client disconnects before the upstream reports usage. The first
+// calls of an hour are charged at the price of cached input, further calls at the price of input.
+// Relay contract, 2.4.
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';

@@ -44,8 +44,8 @@ const row = (
   ...overrides,
 });
 
-describe('the changes of an import', () => {
-  test('are large when a price disappears, becomes zero or changes threefold', () => {
+describe('an import', () => {
+  test('reports a large change when a price disappears, becomes zero or changes threefold', () => {
     const before = [row('a', 10n), row('b', 10n), row('c', 10n), row('d', 10n)];
     const after = [row('b', 0n), row('c', 30n), row('d', 12n), row('e', 5n)];
     const changes = comparePrices(before, after);
@@ -58,7 +58,7 @@ describe('the changes of an import', () => {
     ]);
   });
 
-  test('exclude a class with a manual price in all tiers, and remove absent models', () => {
+  test('keeps the manual price of a class in all tiers, and removes absent models', () => {
     const manual = row('a', 1n, { origin: 'manual' });
     const merged = mergePrices(
       [manual, row('gone', 2n)],
@@ -68,7 +68,7 @@ describe('the changes of an import', () => {
     expect(merged.map((price) => price.microFen)).toEqual([1n, 7n]);
   });
 
-  test('exclude all other models when models are selected', () => {
+  test('changes only the selected models', () => {
     const merged = mergePrices([row('a', 1n), row('b', 2n)], [row('b', 3n)], new Set(['b']));
     expect(merged.map(({ model, microFen }) => [model, microFen])).toEqual([
       ['a', 1n],

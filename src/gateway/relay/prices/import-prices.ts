@@ -1,4 +1,4 @@
-// Reads published price files into prices of models. Amounts are read from the JSON source text as
+// Converts published price files to prices of models. Amounts are read from the JSON source text as
 // decimals, never as floats. Relay contract, 2.5.
 import { createHash } from 'node:crypto';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -77,7 +77,7 @@ type Decimal = { readonly digits: bigint; readonly scale: bigint };
 
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A decimal from its source text: `digits` divided by `scale`. Null: negative, or no number. */
+/** Parses a decimal as `digits` divided by `scale`. Null: negative, or no number. */
 function parseDecimal(value: unknown): Decimal | null {
   if (!isRecord(value) || typeof value.source !== 'string') return null;
   const [, integerPart, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
@@ -93,7 +93,7 @@ const PPM = 1_000_000n;
 const MICRO_FEN_PER_CNY = 100_000_000n;
 const TOKENS_PER_PRICE = 1_000_000n;
 
-/** Per million tokens, rounded up: `USD per token × 10⁶ × rate × 10⁸ × (1 + margin)`. */
+/** Returns the price of a million tokens, rounded up: `USD × 10⁶ × rate × 10⁸ × (1 + margin)`. */
 function toMicroFen(
   { digits, scale }: Decimal,
   { ratePpm, marginPpm }: Pick<ImportOptions, 'ratePpm' | 'marginPpm'>,
@@ -118,7 +118,7 @@ export type PriceChange = {
 const keyOf = ({ model, class: name, from, variant }: ModelPriceRow) =>
   `${model}\n${name}\n${from}\n${variant}`;
 
-/** The prices that differ between two lists, sorted by model. */
+/** Lists the prices that differ between two lists, sorted by model. */
 export function comparePrices(
   before: readonly ModelPriceRow[],
   after: readonly ModelPriceRow[],
@@ -155,9 +155,9 @@ function isLargeChange(before: bigint | null, after: bigint | null): boolean {
 }
 
 /**
- * The list after an import. Manual rows take precedence for their model and class. Imported rows
- * are dropped when the file no longer contains their model. Rows of models outside of `models`
- * stay.
+ * Returns the list after an import. Manual rows take precedence for their model and class. Rows of
+ * an earlier import are dropped when the file no longer contains their model. Rows of models
+ * outside of `models` stay.
  */
 export function mergePrices(
   before: readonly ModelPriceRow[],

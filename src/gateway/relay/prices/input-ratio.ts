@@ -1,5 +1,5 @@
-// Tokens per byte of requests, by model: the 99.9th percentile of the model's last 10,000 calls, so
-// that holds follow measured usage. Relay contract, 2.3.
+// Measures tokens per byte of requests, by model: the 99.9th percentile of the model's last 10,000
+// calls, so that holds follow measured usage. Relay contract, 2.3.
 
 const FIRST_RATIO = 0.75;
 const MIN_RATIO = 0.35;
@@ -44,7 +44,7 @@ export function openInputRatios(): InputRatios {
   };
 }
 
-/** The percentile of the values, limited to the bounds. */
+/** Returns the percentile of the values, at least `MIN_RATIO` and at most `MAX_RATIO`. */
 export function percentileOf(values: Float64Array): number {
   const sorted = values.slice().sort();
   const index = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);

@@ -1,5 +1,6 @@
-// Media in a request: images, pages of documents, seconds of sound. Their tokens do not follow from
-// their bytes, so a hold counts them by the figures of the route. Relay contract, 2.3.
+// Measures the media in a request: images, pages of documents, seconds of sound. The tokens of
+// media cannot be derived from their bytes, so a hold uses the route's tokens for each image, page
+// and second. Relay contract, 2.3.
 import { constants, inflateSync } from 'node:zlib';
 import { isRecord } from '../is-record.ts';
 
@@ -38,7 +39,7 @@ export const newMediaBudget = (): MediaBudget => ({
   objectBytes: 32 * 1024 * 1024,
 });
 
-/** The media of one part of a message; null: the part has none. */
+/** Measures the media of one part of a message; null: the part has none. */
 export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | null {
   const noMedia = { images: 0, pages: 0, audioSeconds: 0, encodedLength: 0 };
   if (imageTypes.includes(part.type)) {
@@ -61,7 +62,7 @@ export function measureMedia(part: Part, budget: MediaBudget): MeasuredMedia | n
   return { ...noMedia, pages: 1, encodedLength: data.length - bytes.length };
 }
 
-/** The data of a part in any dialect: base64, or an address that contains the data. */
+/** Returns the data of a part in any dialect: base64, or an address that contains the data. */
 function dataOf({ source, image_url: image, input_audio: audio, file, file_data }: Part): unknown {
   if (isRecord(source)) return source.type === 'base64' ? source.data : null;
   if (isRecord(audio)) return audio.data;
@@ -82,7 +83,9 @@ const isPdf = (bytes: Buffer) => bytes.subarray(0, 1024).includes('%PDF-');
 const PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 const countPages = (text: string) => text.match(PAGE)?.length ?? 0;
 
-/** Pages of a PDF. From version 1.5 on, pages may be in compressed streams of objects. */
+/**
+ * Counts the pages of a PDF. From version 1.5 on, pages may be in compressed streams of objects.
+ */
 function countPdfPages(bytes: Buffer, budget: MediaBudget): number {
   let pages = countPages(bytes.toString('latin1'));
   for (
@@ -119,7 +122,7 @@ function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
 /** The assumed rate of an unknown format: 8 kbit/s, the lowest rate of MP3. */
 const LOWEST_BYTES_PER_SECOND = 1_000;
 
-/** Started seconds of a WAV or MP3 file. */
+/** Returns the started seconds of a WAV or MP3 file. */
 const measureSeconds = (bytes: Buffer): number =>
   Math.max(1, Math.ceil(measureWav(bytes) ?? measureMp3(bytes)));
 
@@ -129,8 +132,8 @@ const uncompressedFormats: readonly number[] = [1, 3, 6, 7];
 const EXTENSIBLE = 0xfffe;
 
 /**
- * Null: another format. The byte rate in the header is not used, because decoders ignore it: a
- * caller could state any rate.
+ * Null: another format. The byte rate in the header is not used. Decoders ignore this rate, so a
+ * caller could state any number.
  */
 function measureWav(bytes: Buffer): number | null {
   const format = findFormatChunk(bytes);
@@ -147,7 +150,10 @@ function measureWav(bytes: Buffer): number | null {
 const RIFF = 0x52494646;
 const FORMAT_CHUNK = 0x666d7420;
 
-/** The position of the first format chunk's data; null: the bytes are no RIFF file with one. */
+/**
+ * Returns the position of the first format chunk's data; null: the bytes are no RIFF file with
+ * one.
+ */
 function findFormatChunk(bytes: Buffer): number | null {
   if (bytes.length < 12 || bytes.readUInt32BE(0) !== RIFF) return null;
   let position = 12;

@@ -1,4 +1,5 @@
-// Prices of a model by token class and tier, and the charge of a call. Relay contract, 2.2.
+// Finds the prices of a model by token class and tier, and calculates the charge of a call. Relay
+// contract, 2.2.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import { type ClassCount, classesOf, isPerCall, type TokenClass } from './token-classes.ts';
@@ -39,8 +40,8 @@ export type PriceTier = {
 };
 
 /**
- * The price of a class. The tier depends on the total input and applies to all classes of the call.
- * A variant without a price for the class uses the standard price.
+ * Returns the price of a class. The tier depends on the total input and applies to all classes of
+ * the call. A variant without a price for the class uses the standard price.
  */
 export function priceAt(
   prices: readonly ModelPrice[],
@@ -56,11 +57,11 @@ export function priceAt(
   return variant === '' ? null : priceAt(prices, name, { totalInput, variant: '' });
 }
 
-/** Service tiers with prices of their own. */
+/** Returns the service tiers with prices of their own. */
 export const variantsOf = (prices: readonly ModelPrice[]): ReadonlySet<string> =>
   new Set(prices.map(({ variant }) => variant).filter((variant) => variant !== ''));
 
-/** Tools of the provider with a price. */
+/** Returns the tools of the provider with a price. */
 export const pricedToolsOf = (prices: readonly ModelPrice[]): ReadonlySet<string> =>
   new Set(
     prices.flatMap(({ class: name }) =>
@@ -94,7 +95,7 @@ function priceUsage(prices: readonly ModelPrice[], usage: TokenUsage): PricedUsa
 export const linesOf = (prices: readonly ModelPrice[], usage: TokenUsage) =>
   priceUsage(prices, usage).lines;
 
-/** The exact sum of the lines, in millionths of a micro-fen. */
+/** Returns the exact sum of the lines, in millionths of a micro-fen. */
 export function exactAmount(lines: readonly ChargeLine[]): bigint {
   return lines.reduce((sum, line) => {
     const units = isPerCall(line.class) ? MILLION : 1n;
@@ -103,8 +104,8 @@ export function exactAmount(lines: readonly ChargeLine[]): bigint {
 }
 
 /**
- * The amount of the lines, rounded down once per call. The customer pays at most one micro-fen
- * less.
+ * Returns the amount of the lines, rounded down once per call. The customer pays at most one
+ * micro-fen less.
  */
 export const amountOfLines = (lines: readonly ChargeLine[]): MicroFen =>
   exactAmount(lines) / MILLION;

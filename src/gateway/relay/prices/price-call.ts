@@ -1,5 +1,5 @@
-// The hold and the charge of a call: free, a price per response, or prices by token. Relay
-// contract, 2.2 to 2.4.
+// Calculates the hold and the charge of a call: free, a price per response, or prices by token.
+// Relay contract, 2.2 to 2.4.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
 import type { ApiDialect, ModelRequest, PricedFeatures } from '../dialects/dialect.ts';
@@ -93,7 +93,7 @@ export function priceCall(input: PriceInput): CallPrice | null {
   };
 }
 
-/** The price with a hold for this number of output tokens per response. */
+/** Returns the price with a hold for this number of output tokens per response. */
 export function extendPrice(price: TokenPrice, outputTokens: number): TokenPrice {
   const bounds = { ...price.bounds, outputTokens };
   return { ...price, bounds, amount: holdOf(price.prices, bounds, price) };
@@ -151,8 +151,9 @@ export type ServedResponse = {
 };
 
 /**
- * The charge of a response by `servedModel`. A fallback without prices is charged at the prices of
- * the requested model. The lines are stored with the call, and the audit compares their sum.
+ * Calculates the charge of a response by `servedModel`. A fallback without prices is charged at
+ * the prices of the requested model. The lines are stored with the call, and the audit compares
+ * their sum.
  */
 export function chargeByTokens(
   price: TokenPrice,
@@ -188,8 +189,8 @@ export function chargeByTokens(
 }
 
 /**
- * Usage above the maximum that the request can cause is reduced to the maximum and marked.
- * Estimated input counts as cache reads when these have a price.
+ * Reduces usage above the maximum that the request can cause to this maximum, and marks the usage
+ * as contradictory. Estimated input counts as cache reads when these have a price.
  */
 function limitUsage(price: TokenPrice, countedUsage: CountedUsage, hasManyEstimates: boolean) {
   const { prices } = price;
@@ -209,11 +210,11 @@ function limitUsage(price: TokenPrice, countedUsage: CountedUsage, hasManyEstima
   };
 }
 
-/** Tokens of the input, and of the held output of every response. */
+/** Returns the tokens that a hold covers: the input, and the output of every response. */
 export const heldTokens = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
   Math.max(1, inputTokens + outputTokens * responses);
 
-/** Whether the tokens of the request follow from its bytes. */
+/** Whether the call can measure tokens per byte: it has no media and no tools of the provider. */
 export const isMeasurable = ({ bounds: { media, toolCalls } }: TokenPrice): boolean =>
   !hasMedia(media) && Object.keys(toolCalls).length === 0;
 

@@ -1,4 +1,4 @@
-// Token classes of a call, which are disjoint. Relay contract, 2.1.
+// Splits the tokens of a call into disjoint token classes. Relay contract, 2.1.
 import type { TokenUsage } from '../token-usage.ts';
 
 export const tokenClasses = [
@@ -22,7 +22,7 @@ export type TokenClass = (typeof tokenClasses)[number] | ToolClass;
 
 const classOrder = new Map<string, number>(tokenClasses.map((name, index) => [name, index]));
 
-/** The order of classes in lists: input, output, requests, tools. */
+/** Defines the order of classes in lists: input, output, requests, tools. */
 export const compareClasses = (a: string, b: string): number =>
   (classOrder.get(a) ?? tokenClasses.length) - (classOrder.get(b) ?? tokenClasses.length) ||
   (a < b ? -1 : a > b ? 1 : 0);
@@ -68,15 +68,15 @@ const parts = [...inputParts, ...outputParts];
 /** Classes of tokens that are part of the input or of the output. */
 export const partClasses = parts.map(([name]) => name);
 
-/** Reported parts that are not zero, by class. */
+/** Returns the reported parts that are not zero, by class. */
 export const partsOf = (usage: TokenUsage): Readonly<Record<string, number>> =>
   Object.fromEntries(
     parts.map(([name, field]) => [name, usage[field]] as const).filter(([, tokens]) => tokens > 0),
   );
 
 /**
- * The token classes of a call, one `request`, and the priced tools. A part without a price counts
- * as plain input or output, so the classes of one side add up to its total.
+ * Returns the token classes of a call, one `request`, and the priced tools. A part without a price
+ * counts as plain input or output, so the classes of one side add up to its total.
  */
 export function classesOf(
   usage: TokenUsage,

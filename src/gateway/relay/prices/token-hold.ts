@@ -1,5 +1,5 @@
-// The hold of a call that is charged by tokens. The hold is never below the charge, provided that
-// the bounds are correct. Relay contract, 2.3. `quote` uses the same functions.
+// Calculates the hold of a call that is charged by tokens. The hold is never below the charge,
+// provided that the bounds are correct. `quote` uses the same functions. Relay contract, 2.3.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { clientObjects } from '../dialects/refuse-references.ts';
@@ -25,7 +25,7 @@ export type TokenBounds = {
   readonly toolCalls: Readonly<Record<string, number>>;
 };
 
-/** Calls of a tool that the request does not limit. */
+/** Assumed calls of a tool, when the request does not limit them. */
 const DEFAULT_TOOL_CALLS = 20;
 /** Tokens of one tool result, because results of the provider's tools count as input. */
 const TOKENS_PER_TOOL_RESULT = 8_192;
@@ -136,8 +136,8 @@ export function measureRequest({ text, body }: ModelRequest): RequestSize {
 }
 
 /**
- * The classes of input that a request can have. Providers read pages as text, as images, or as
- * both.
+ * Returns the classes of input that a request can have. Providers read pages as text, as images,
+ * or as both.
  */
 const inputClassesOf = (
   { images, pages, audioSeconds }: MediaCount,
@@ -149,7 +149,10 @@ const inputClassesOf = (
   ...(audioSeconds > 0 ? (['input_audio'] as const) : []),
 ];
 
-/** The hold at the highest prices of the tiers and classes that can occur within the bounds. */
+/**
+ * Returns the hold at the highest prices of the tiers and classes that can occur within the
+ * bounds.
+ */
 export function holdOf(
   prices: readonly ModelPrice[],
   bounds: TokenBounds,

@@ -1,6 +1,6 @@
-// The text that a client has received of a stream, for continuation by another attempt and for
-// counting. Relay contract, 3.4: plain text of one choice, a limited length, at most two splice
-// points.
+// Keeps the text of a stream that a client has received. Another attempt can continue the text, and
+// the relay can count its tokens. Relay contract, 3.4: plain text of one choice, a limited
+// length, at most two splice points.
 import type { EventValue, StreamEvent, StreamJoiner } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
@@ -91,8 +91,8 @@ export class DeliveredText {
   }
 
   private join(value: EventValue, text: string | null): Buffer | null {
-    const isSettled = this.heldBackText === null;
-    const joined = this.joiner?.join(value, { text, delivered: this.text, isSettled }) ?? '';
+    const isPositionKnown = this.heldBackText === null;
+    const joined = this.joiner?.join(value, { text, delivered: this.text, isPositionKnown }) ?? '';
     if (joined === '') return null;
     const { spliceComment } = this;
     this.spliceComment = '';

@@ -1,9 +1,9 @@
-// The data of a server-sent event (HTML, "9.2.6 Interpreting an event stream").
+// Reads the data of a server-sent event (HTML, "9.2.6 Interpreting an event stream").
 
 const LF = 10;
 const START = 'data: ';
 
-/** The joined `data` lines; null: the event has no `data` line. */
+/** Returns the joined `data` lines; null: the event has no `data` line. */
 export function dataOf(event: Buffer): string | null {
   const text = event.toString('utf8');
   // Nearly every event is one line between `data: ` and two line feeds.
@@ -21,7 +21,7 @@ export type ParsedEvent =
   | { readonly kind: 'broken'; readonly problem: string }
   | { readonly kind: 'value'; readonly value: Readonly<Record<string, unknown>> };
 
-/** An event whose data is a JSON object. */
+/** Parses an event whose data is a JSON object. */
 export function parseEvent(event: Buffer): ParsedEvent {
   const data = dataOf(event);
   if (data === null) return { kind: 'comment' };

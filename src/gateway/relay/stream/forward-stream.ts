@@ -63,7 +63,7 @@ type StreamProgress = {
  */
 export type InterruptionCause = Extract<FailureClass, 'silent' | 'reset' | 'broken'>;
 
-/** Another attempt after a break. */
+/** Starts another attempt after a break; null: no attempt remains. */
 export type ResumeStream = (
   broken: StartedStream,
   delivered: string,
@@ -138,9 +138,10 @@ export async function forwardStream(
   }
 }
 
-function updateCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
-  if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.recordFailure(latencyMs);
-  else if (end.kind === 'disconnected') target.circuit.recordAbandoned();
+function updateCircuit({ target, latencyMs, cancelToken }: StartedStream, end: StreamEnd): void {
+  if (end.kind === 'failed' && cancelToken.reason !== 'stopping') {
+    target.circuit.recordFailure(latencyMs);
+  } else if (end.kind === 'disconnected') target.circuit.recordAbandoned();
   else target.circuit.recordSuccess(latencyMs);
 }
 
@@ -173,7 +174,7 @@ function forwardAttempt(
   { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
-  const { cut, chunks, splitter } = startedStream;
+  const { cancelToken, chunks, splitter } = startedStream;
   const { rules } = startedStream.target.upstream;
   const state: StreamProgress = {
     usage: null,
@@ -183,7 +184,7 @@ function forwardAttempt(
     skipped: 0,
   };
   const limits = { stallMs: stallMs ?? rules.stallMs, maxMs: rules.maxMs };
-  const watch = openStreamWatch(world.clock, limits, (reason) => cut.cancel(reason));
+  const watch = openStreamWatch(world.clock, limits, (reason) => cancelToken.cancel(reason));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: StreamEnding | { readonly kind: 'disconnected' }) => {
@@ -205,7 +206,7 @@ function forwardAttempt(
     // The stream is ended before the cancellation, because the cancelled exchange fails
     // immediately.
     finish({ kind: 'completed', isCut: true });
-    cut.cancel('finished');
+    cancelToken.cancel('finished');
   };
   const forwardToClient = (events: readonly Buffer[], flow: FlowControl | null) => {
     const { clientEvents, ending } = forwardEvents(state, events, {
@@ -220,7 +221,7 @@ function forwardAttempt(
     if (canWriteMore || flow === null) return endIfOver();
     flow.hold();
     watch.waitFor('client');
-    client.waitForDrain(cut).then(() => {
+    client.waitForDrain(cancelToken).then(() => {
       watch.waitFor('upstream');
       endIfOver();
       flow.resume();
@@ -238,7 +239,7 @@ function forwardAttempt(
   };
   const close = () => {
     feed(() => completeLastEvent(splitter.remainder()), null);
-    cut.cancel('finished');
+    cancelToken.cancel('finished');
     // Some servers end without [DONE]. The response is complete when every choice has a finish
     // reason.
     if (!isOver) finish(findEnding(state, rules));
@@ -247,7 +248,7 @@ function forwardAttempt(
   chunks.deliverTo({
     onChunk: (value, flow) => feed(() => splitter.feed(value), flow),
     onEnd: (error) => {
-      if (isOver) cut.cancel('finished');
+      if (isOver) cancelToken.cancel('finished');
       else if (error === null) close();
       else finish(endAfterError(startedStream, error));
     },
@@ -262,8 +263,8 @@ type WriterInput = {
 };
 
 /**
- * A stream of several attempts ends with events of the relay. A stream that the relay cuts also
- * ends with such events.
+ * A stream of several attempts, or a stream that the relay ends early, ends with events that the
+ * relay writes itself.
  */
 function writerOf(
   ending: StreamEnding | { readonly kind: 'disconnected' },
@@ -378,19 +379,20 @@ function streamFailure(internal: string, interruption: InterruptionCause = 'brok
 const MAX_CLOSING_MS = 1_000;
 
 /** After the end marker the rest of the stream is ignored. */
-function endStream({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
-  if (ending.kind === 'failed') cut.cancel('finished');
+function endStream({ cancelToken, target }: StartedStream, ending: StreamEnding): StreamEnding {
+  if (ending.kind === 'failed') cancelToken.cancel('finished');
   else {
-    cut.on(target.upstream.deadlines.callAfter(MAX_CLOSING_MS, () => cut.cancel('finished')));
+    const cancel = () => cancelToken.cancel('finished');
+    cancelToken.on(target.upstream.deadlines.callAfter(MAX_CLOSING_MS, cancel));
   }
   return ending;
 }
 
 function endAfterError(
-  { cut }: StartedStream,
+  { cancelToken }: StartedStream,
   error: unknown,
 ): { kind: 'disconnected' } | FailedStream {
-  const { reason } = cut;
+  const { reason } = cancelToken;
   if (reason === 'disconnected' || reason === 'stalled') return { kind: 'disconnected' };
   if (reason === 'stopping') {
     const message = 'This process is stopping. Retry: another process will respond.';
@@ -402,8 +404,8 @@ function endAfterError(
     const error = new Fault('upstream_timeout', message);
     return { kind: 'failed', error, interruption: 'silent' };
   }
-  if (reason === null) cut.cancel('finished');
-  // The splitter's own Fault is about the format; any other error is the connection's.
+  if (reason === null) cancelToken.cancel('finished');
+  // A Fault of the splitter concerns the format; any other error concerns the connection.
   const interruption = error instanceof Fault ? 'broken' : 'reset';
   return streamFailure(messageOf(error), interruption);
 }

@@ -9,40 +9,40 @@ function openPendingExtension() {
     requested.push(tokens);
     return new Promise((resolve) => results.push(resolve));
   });
-  let cuts = 0;
-  const write = (tokens: number) => extension.noteWritten(tokens * 4, () => (cuts += 1));
-  return { write, requested, results, cuts: () => cuts, settled: extension.settled };
+  let streamEnds = 0;
+  const write = (tokens: number) => extension.noteWritten(tokens * 4, () => (streamEnds += 1));
+  return { write, requested, results, streamEnds: () => streamEnds, whenIdle: extension.whenIdle };
 }
 
 test('one extension starts at 80 % of the held output, and the stream continues', async () => {
-  const { write, requested, results, cuts, settled } = openPendingExtension();
+  const { write, requested, results, streamEnds, whenIdle } = openPendingExtension();
   write(79);
   expect(requested).toEqual([]);
   write(80);
   write(150);
-  expect([requested, cuts()]).toEqual([[200], 0]);
+  expect([requested, streamEnds()]).toEqual([[200], 0]);
   results[0]?.('held');
-  await settled();
+  await whenIdle();
   write(170);
-  expect([requested, cuts()]).toEqual([[200, 400], 0]);
+  expect([requested, streamEnds()]).toEqual([[200, 400], 0]);
 });
 
 test('without a ledger response, the stream ends at the size of the extended hold', () => {
-  const { write, cuts } = openPendingExtension();
+  const { write, streamEnds } = openPendingExtension();
   write(80);
   write(199);
-  expect(cuts()).toBe(0);
+  expect(streamEnds()).toBe(0);
   write(200);
-  expect(cuts()).toBe(1);
+  expect(streamEnds()).toBe(1);
 });
 
 test('an extension that is not covered ends the stream when its hold is used', async () => {
-  const { write, results, cuts, settled } = openPendingExtension();
+  const { write, results, streamEnds, whenIdle } = openPendingExtension();
   write(80);
   results[0]?.('not_covered');
-  await settled();
+  await whenIdle();
   write(99);
-  expect(cuts()).toBe(0);
+  expect(streamEnds()).toBe(0);
   write(100);
-  expect(cuts()).toBe(1);
+  expect(streamEnds()).toBe(1);
 });

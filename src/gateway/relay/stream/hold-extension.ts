@@ -1,19 +1,20 @@
 // Raises the hold of a running stream before the output reaches the hold. The stream continues
-// during the extension. When an extension is not covered, the stream ends at the end of the hold.
-// Without a response of the ledger, the stream ends at the extended hold. Relay contract, 2.3.
+// during the extension. If the balance does not cover the extension, the stream ends when the hold
+// is used up. If the ledger does not respond, the stream ends when the extended hold would be used
+// up. Relay contract, 2.3.
 import { tokensOf } from '../token-usage.ts';
 
 /**
- * Share of the held output at which the hold is extended, because the extension takes a statement's
- * time.
+ * Share of the held output at which the hold is extended. The rest covers the output that arrives
+ * while the database executes the extension.
  */
 const EXTENSION_SHARE = 0.8;
 
 export type HoldExtension = {
-  /** `bytes`: all output so far. `cut` is called when the hold is used up. */
-  noteWritten(bytes: number, cut: () => void): void;
+  /** `bytes`: all output so far. `endStream` is called when the hold is used up. */
+  noteWritten(bytes: number, endStream: () => void): void;
   /** Resolves when no extension is running. */
-  settled(): Promise<void>;
+  whenIdle(): Promise<void>;
 };
 
 /** Never rejects. */
@@ -44,19 +45,19 @@ export function openHoldExtension(
     runningExtension = null;
   };
   return {
-    noteWritten: (bytes, cut) => {
+    noteWritten: (bytes, endStream) => {
       const tokens = tokensOf(bytes);
       if (coveredTokens >= max || tokens < coveredTokens * EXTENSION_SHARE) return;
       if (isFinal) {
-        if (tokens >= coveredTokens) cut();
+        if (tokens >= coveredTokens) endStream();
       } else if (runningExtension === null) {
         runningExtension = extendOnce();
       } else if (tokens >= pendingTokens) {
         // The ledger does not respond, and the output already exceeds even the extended hold.
-        cut();
+        endStream();
       }
     },
-    settled: async () => {
+    whenIdle: async () => {
       await runningExtension;
     },
   };

@@ -1,4 +1,4 @@
-// The splice point of a continued stream: where the text of one attempt ends and the text of
+// Finds the splice point of a continued stream: where the text of one attempt ends and the text of
 // another begins. Relay contract, 3.4, step 4.
 
 /** Minimum number of matching characters at the end of the delivered text for an overlap. */
@@ -12,8 +12,8 @@ export type SplicedText = {
 };
 
 /**
- * The part of `next`, the new attempt's text so far, that follows `delivered`. Null: more text is
- * needed. `isEnd`: `next` is complete.
+ * Returns the part of `next`, the new attempt's text so far, that follows `delivered`. Null: more
+ * text is needed. `isEnd`: `next` is complete.
  */
 export function spliceText(delivered: string, next: string, isEnd: boolean): SplicedText | null {
   if (next.length >= delivered.length && next.startsWith(delivered)) {
@@ -32,7 +32,7 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
 /** Whether the delivered text contains `next`, so that further text may lengthen the overlap. */
 const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
 
-/** The length of the longest start of `next` with which the delivered text ends. */
+/** Returns the length of the longest start of `next` with which the delivered text ends. */
 function findOverlap(delivered: string, next: string): number {
   for (let length = Math.min(delivered.length, next.length); length >= MIN_OVERLAP; length -= 1) {
     if (delivered.endsWith(next.slice(0, length))) return length;

@@ -7,7 +7,8 @@ const CR = 13;
 
 export type EventSplitter = {
   /**
-   * Whole events, each with its empty line. Throws a Fault when an event exceeds the maximum size.
+   * Returns whole events, each with its empty line. Throws a Fault when an event exceeds the
+   * maximum size.
    */
   feed(chunk: Buffer): Buffer[];
   /** The remaining text at the end: an event without its empty line, or nothing. */

@@ -1,5 +1,5 @@
-// Timeouts of a running stream: a silent upstream, a client that stops reading, and the total time.
-// One timer checks all of them, so a chunk needs no timer of its own.
+// Enforces the timeouts of a running stream: a silent upstream, a client that stops reading, and
+// the total time. One timer checks all of them, so a chunk needs no timer of its own.
 import type { Clock } from '../../../kernel/time/clock.ts';
 import type { CancelReason } from '../attempt.ts';
 
@@ -14,7 +14,7 @@ export type StreamWatch = {
 export function openStreamWatch(
   clock: Clock,
   { stallMs, maxMs }: { readonly stallMs: number; readonly maxMs: number },
-  cut: (reason: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
+  cancel: (reason: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
   const closeController = new AbortController();
   const endsAt = clock.now() + maxMs;
@@ -23,7 +23,7 @@ export function openStreamWatch(
   const checkTimeouts = (): void => {
     const now = clock.now();
     const remainingMs = Math.min(lastActivityAt + stallMs, endsAt) - now;
-    if (remainingMs <= 0) cut(awaitedSide === 'client' ? 'stalled' : 'timed_out');
+    if (remainingMs <= 0) cancel(awaitedSide === 'client' ? 'stalled' : 'timed_out');
     else clock.sleep(remainingMs, closeController.signal).then(checkTimeouts, () => {});
   };
   checkTimeouts();

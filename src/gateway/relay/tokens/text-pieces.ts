@@ -1,4 +1,4 @@
-// Cuts a text where its tokens are cut. The file imports no vocabulary, so every thread can use it.
+// Cuts a text at token boundaries. This file imports no vocabulary, so every thread can use it.
 
 /**
  * A piece ends before its last space, because tokens begin with a space. A piece without a space

@@ -36,7 +36,7 @@ test('accounts take turns, so long texts of one do not delay another', async () 
   expect(order).toEqual(['short', 'long', 'long', 'long']);
 });
 
-test('estimates texts of an account above 16 MiB that wait at the same time', async () => {
+test('estimates a text when more than 16 MiB of its account wait in the queue', async () => {
   const text = 'word '.repeat(800_000);
   const counts = Array.from({ length: 5 }, () => account.count(text));
   // The last text does not wait for the others.

@@ -1,6 +1,6 @@
-// Counts tokens in a thread that starts at the first text. Accounts take turns, and a turn is a
-// part of a text. For a text that is too long, or after a timeout of the thread, the estimate is
-// four bytes per token.
+// Counts tokens in a thread that starts at the first text. Accounts take turns: in each turn, the
+// thread counts one part of a text. For a text that is too long, or after a timeout of the thread,
+// the estimate is four bytes per token.
 import type { Worker } from 'node:worker_threads';
 import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
@@ -30,7 +30,7 @@ const TURN_CHARACTERS = 64_000;
  * an idle machine. At a load of 17 on two cores it took more than 5 s.
  */
 const START_LIMIT_MS = 30_000;
-/** Time limit for one turn, and for the turns of one text without the time between them. */
+/** Time limit for one turn, and for all turns of one text without the waiting time between. */
 const COUNT_LIMIT_MS = 5_000;
 const thread = new URL('./count-tokens-thread.ts', import.meta.url);
 
@@ -64,7 +64,7 @@ export function openTokenCounter({ clock }: World): TokenCounter {
     await countingWorker.terminate();
     return null;
   };
-  /** Null: the time limit is exceeded. The thread ends only when a single turn exceeds it. */
+  /** Null: the time limit is exceeded. A single turn that exceeds the limit ends the thread. */
   const countInTurns = async (accountId: string, text: string): Promise<number | null> => {
     let tokens = 0;
     let remainingMs = COUNT_LIMIT_MS;

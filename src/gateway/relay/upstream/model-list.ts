@@ -1,5 +1,5 @@
-// Models of an upstream: configured, or listed by the upstream and cached. An unreachable upstream
-// keeps its last list.
+// Provides the models of an upstream: from the configuration, or from the upstream's own list,
+// which is cached. An unreachable upstream keeps its last list.
 
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
@@ -11,7 +11,7 @@ import { readBounded } from './read-bounded.ts';
 import type { ListedModelInfo } from './upstream.ts';
 
 export type ModelList = {
-  /** Models by id; null while nothing is known. */
+  /** Models by id; null: the upstream has not listed its models yet. */
   current(): ReadonlyMap<string, ListedModel> | null;
   isFresh(): boolean;
   /** Refreshes an old list; never rejects. */
@@ -99,7 +99,7 @@ async function requestModels(
   }
 }
 
-/** Sent when the client named no version. */
+/** The API version that the relay sends when the client sent none. */
 export const ANTHROPIC_VERSION = '2023-06-01';
 
 export function authorization({ kind, key }: UpstreamConfig): Record<string, string> {
@@ -128,7 +128,7 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
   });
 }
 
-/** Anthropic's lists have a date: RFC 3339. */
+/** Converts the RFC 3339 date of Anthropic's lists to epoch seconds. */
 const secondsOf = (date: unknown) => {
   const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isFinite(ms) ? Math.floor(ms / 1000) : 0;

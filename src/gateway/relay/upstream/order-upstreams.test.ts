@@ -12,7 +12,7 @@ test('the lower priority number comes first for any weight', () => {
   expect(names).toEqual(['early', 'late']);
 });
 
-test('upstreams of equal priority come first in proportion to their weights', () => {
+test('upstreams of equal priority are used first in proportion to their weights', () => {
   const random = seededRandom(7);
   const upstreams = [upstream('one', 0, 1), upstream('three', 0, 3)];
   const firstNames = Array.from(

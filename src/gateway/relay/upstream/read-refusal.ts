@@ -20,7 +20,7 @@ export async function readRefusal(
   return classifyError(upstream, { status, error, waitMs });
 }
 
-/** Classifies an error that replaces a response or a stream with status 200, by its code. */
+/** Classifies an error that the upstream sent with status 200, by the code of the error. */
 export function classifyInBandError(
   upstream: Upstream,
   error: ChatError,
@@ -89,7 +89,7 @@ const accountCodes = new Set([
   'billing_hard_limit_reached',
 ]);
 
-/** Errors of the operator's key, credit or contract, which the caller cannot change. */
+/** True for errors of the operator's key, credit or contract, which the caller cannot change. */
 function isAccountError(error: ChatError | null, status: number): boolean {
   if (status === 401 || status === 402 || status === 403) return true;
   if (accountCodes.has(error?.code ?? '')) return true;

@@ -1,4 +1,5 @@
-// The upstreams that a route permits, in its order. Relay contract, 1.4 and 3.1.
+// Selects the upstreams that a route permits, in the order of the route. Relay contract, 1.4 and
+// 3.1.
 import type { ModelRouteConfig, UpstreamConfig } from '../relay-config.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -10,8 +11,8 @@ type RoutedModel = {
 };
 
 /**
- * The upstreams that serve a model. Embeddings of different vector spaces are not comparable, so
- * only upstreams in the space of the first upstream serve them.
+ * Returns the upstreams that serve a model. Embeddings of different vector spaces are not
+ * comparable, so only upstreams in the space of the first upstream serve them.
  */
 export function upstreamsOfRoute(
   upstreams: readonly Upstream[],
@@ -33,7 +34,9 @@ export function upstreamsOfRoute(
   );
 }
 
-/** The first upstream with embeddings of the model, in the order of the route or by priority. */
+/**
+ * Finds the first upstream with embeddings of the model, in the order of the route or by priority.
+ */
 function findFirstEmbedder(
   model: string,
   names: ModelRouteConfig['upstreams'],

@@ -1,4 +1,4 @@
-// Responses of the sandbox in each dialect, whole and as events.
+// Builds the responses of the sandbox in each dialect, complete or as a stream.
 import type { DialectName } from '../dialects/dialect.ts';
 import { tokensOf } from '../token-usage.ts';
 

@@ -1,6 +1,6 @@
-// Responds to test keys: an upstream inside the process that supports every dialect. A test call
-// therefore runs the same code as a live call. The inputs that select an outcome are those of the
-// capability contract, "Test mode".
+// An upstream inside the process that responds to test keys in every dialect. A test call therefore
+// runs the same code as a live call. The capability contract, "Test mode", lists the inputs that
+// select an outcome.
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';
@@ -29,7 +29,7 @@ type SandboxBody = {
   readonly stream?: boolean;
 };
 
-/** One upstream for each dialect. `stop` ends their timers. */
+/** Opens one upstream for each dialect. `stop` ends their timers. */
 export function openSandboxes(world: World, stop?: AbortSignal): (dialect: ApiDialect) => Upstream {
   const deadlines = openDeadlines(world.clock, stop);
   const upstreams = new Map(
@@ -106,7 +106,7 @@ function readSandboxWord({ messages, input }: SandboxBody): string | null {
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
 
-/** The text of the last turn, item or part. */
+/** Returns the text of the last turn, item or part. */
 function lastTextOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return lastTextOf(value.at(-1));

@@ -1,5 +1,6 @@
-// Health of one upstream: a circuit breaker per model, requested retry delays, and the state of the
-// operator's account there. Relay contract, 3.2: failures that a caller can cause do not count.
+// Tracks the health of one upstream: a circuit breaker per model, requested retry delays, and the
+// state of the operator's account there. Relay contract, 3.2: failures that a caller can cause do
+// not count.
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import {
   type BreakerState,
@@ -9,7 +10,7 @@ import {
 import { type CallCounts, openCallCounts } from '../../../kernel/observability/call-counts.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 
-/** The report of an upstream, in the form of providers' reports. */
+/** The report of an upstream, with the fields of the providers' reports. */
 export type UpstreamReport = CallCounts & {
   readonly name: string;
   readonly circuit: BreakerState | 'off';

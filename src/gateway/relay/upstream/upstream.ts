@@ -22,9 +22,9 @@ export type Upstream = {
   readonly health: UpstreamHealth;
   /** Shared by all calls of the upstream. */
   readonly deadlines: Deadlines;
-  /** The upstream's id of a model; null when the upstream is not known to have it. */
+  /** The upstream's id of a model; null: the upstream's list lacks the model. */
   modelFor(model: string): string | null;
-  /** The connection opens now; the request is sent later. */
+  /** Opens the connection. The returned request is sent later. */
   prepare(
     body: string,
     cancelToken: CancelToken,

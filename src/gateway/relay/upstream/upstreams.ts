@@ -1,4 +1,4 @@
-// The configured upstreams: finds those that offer a model, and lists all models.
+// Opens the configured upstreams, finds the upstreams that offer a model, and lists all models.
 
 import type { StreamingClients } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
