@@ -158,7 +158,7 @@ type KeyEdit = {
   readonly limits: KeyLimits;
 };
 
-/** Takes effect on every node within a second. */
+/** Changes a key's name and limits. The change takes effect on every node within a second. */
 export async function editKey(world: World, db: Db, edit: KeyEdit): Promise<KeyEditResult> {
   const { id, accountId, version, limits } = edit;
   return inTransaction(db, async (tx): Promise<KeyEditResult> => {

@@ -1,4 +1,4 @@
-// Authentication of API keys. A valid key is cached for less than one second, so a revocation takes
+// Authenticates API keys. A valid key is cached for less than one second, so a revocation takes
 // effect within a second everywhere. An unknown key is not cached, so a new key works immediately.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readNetworks } from '../../kernel/client-address/networks.ts';
@@ -19,10 +19,10 @@ import { readKeyText } from './key-text.ts';
 
 export type KeyWithLimits = {
   readonly key: Key;
-  /** The account's own limit of calls; null: the installation's. */
+  /** The account's own limit of calls; null: the installation's limit applies. */
   readonly callsPerDay: number | null;
   readonly callsPerMonth: number | null;
-  /** The request rate of the key or its account; null: the installation's. */
+  /** The request rate of the key or its account; null: the installation's rate applies. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | null;
 };
 
@@ -74,7 +74,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const storeLastUse = openLastUseWriter(world, db);
   const now = () => world.clock.now();
 
-  /** The cached entry, while it is fresh. `digest`: a digest of the key's text. */
+  /** Returns the cached entry while it is fresh. `digest`: a digest of the key's text. */
   const findFreshEntry = (digest: string): CacheEntry | null => {
     const cached = cache.get(digest);
     const at = now();
@@ -83,17 +83,17 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     return isFresh ? cached : null;
   };
 
-  /** Concurrent requests with one key share one query. */
+  /** Loads a key. Concurrent requests with one key share one query. */
   const load = (digest: string, text: string): Promise<KeyRecord | null> => {
-    const removeEntry = () => cache.set(digest, { ...entry, at: Number.NEGATIVE_INFINITY });
+    const expireEntry = () => cache.set(digest, { ...entry, at: Number.NEGATIVE_INFINITY });
     const loading = findKeyRow(db, hashOf(text)).then(
       (row) => {
-        if (row === null) removeEntry();
+        if (row === null) expireEntry();
         else entry.record = { row, keyWithLimits: toKeyWithLimits(row) };
         return entry.record;
       },
       (error) => {
-        removeEntry();
+        expireEntry();
         throw error;
       },
     );

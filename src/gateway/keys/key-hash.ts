@@ -1,5 +1,5 @@
-// Stored hash of a key: an HMAC under a secret of the installation. A copy of the table alone does
-// not allow a search for a key or the insertion of one.
+// Computes the stored hash of a key: an HMAC with a secret of the installation. Without this
+// secret, access to the table does not suffice to guess a key or to insert a key that works.
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

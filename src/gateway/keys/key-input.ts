@@ -1,4 +1,4 @@
-// Input of a new or changed key, and its validation problems by field.
+// Defines the input of a new or changed key, and finds the problems of each field.
 import { readNetworks } from '../../kernel/client-address/networks.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { MAX_AMOUNT } from '../../kernel/money.ts';

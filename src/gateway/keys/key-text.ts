@@ -1,5 +1,5 @@
-// Format of a key: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum. The
-// checksum detects a mistyped or invented key without a database query.
+// Creates and parses the text of a key: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and
+// a checksum. The checksum detects a mistyped or invented key without a database query.
 import { hash } from 'node:crypto';
 import { base32 } from '../../kernel/crypto/base32.ts';
 import type { Random } from '../../kernel/crypto/random.ts';
@@ -28,7 +28,7 @@ export function readKeyText(text: string): KeyVariant | null {
   return { kind: kind === 'sk' ? 'sk' : 'ak', livemode: test === undefined };
 }
 
-/** The stored display form: the prefix with four letters, and the last four letters. */
+/** Returns the stored display form: the prefix with four letters, and the last four letters. */
 export function displayPartsOf(key: string): { readonly prefix: string; readonly last4: string } {
   const [start = ''] = /^(sk|ak)-(test-)?[a-z2-7]{4}/.exec(key) ?? [];
   return { prefix: start, last4: key.slice(-4) };

@@ -6,7 +6,10 @@ const capabilities: Readonly<Record<KeyKind, readonly string[]>> = {
   ak: ['search', 'chat'],
 };
 
-/** The capabilities of a kind of key. Models are not included, because their list is open-ended. */
+/**
+ * Returns the capabilities of a kind of key. Models are not included, because their list is
+ * open-ended.
+ */
 export const scopesOf = (kind: KeyKind): readonly string[] => capabilities[kind];
 
 /**

@@ -1,5 +1,5 @@
-// Webhook endpoints of an account. The secret of an endpoint is returned once, at its creation or
-// replacement.
+// Creates, changes and lists the webhook endpoints of an account. The secret of an endpoint is
+// returned once, at its creation or replacement.
 
 import { formatWebhookSecret, SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -101,7 +101,7 @@ export async function addEndpoint(
   return result === 'known' ? { kind: 'known' } : { kind: 'too_many', max: MAX_ENDPOINTS };
 }
 
-/** Oldest first. */
+/** Lists the endpoints, oldest first. */
 export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<readonly Endpoint[]> {
   return (await listEndpointRows(db, owner)).map(toEndpoint);
 }
@@ -202,7 +202,8 @@ export async function sendTest(
 const PAGE_SIZE = 50;
 
 /**
- * Newest first. Null: the endpoint does not exist. `before`: the last event of the previous page.
+ * Lists deliveries, newest first. Null: the endpoint does not exist. `before`: the last event of
+ * the previous page.
  */
 export async function listEndpointDeliveries(
   db: Db,

@@ -1,5 +1,5 @@
-// JSON bodies of the webhook events: a type, a time, and ids with which the receiver requests
-// further data. The bodies contain no secret and no call result.
+// Builds the JSON bodies of the webhook events: a type, a time, and ids with which the receiver
+// requests further data. The bodies contain no secret and no call result.
 
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

@@ -162,8 +162,8 @@ function toDeliveryOutcome(outcome: NetOutcome): { status: number | null; error:
 }
 
 /**
- * Failure text for the customer. A refused address, an unknown name, a closed port and a timeout
- * share one text. Different texts would map the operator's own network.
+ * Returns the failure text for the customer. A refused address, an unknown name, a closed port and
+ * a timeout share one text. Different texts would reveal the operator's own network.
  */
 function formatFailure({ reason }: NetFailure): string {
   switch (reason) {

@@ -1,6 +1,6 @@
-// Alerts before calls are refused: a balance below the account's threshold, and a key's budget that
-// is 80 or 100 percent spent. A balance alert is raised once, and again only after the balance has
-// recovered. A budget alert is raised once per period.
+// Raises alerts before calls are refused: a balance below the account's threshold, and a key's
+// budget that is 80 or 100 percent spent. A balance alert is raised once, and again only after the
+// balance has recovered. A budget alert is raised once per period.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -110,7 +110,7 @@ export function openBudgetNotice(
   };
 }
 
-/** Keys that are not revoked, oldest first. */
+/** Reads the budgets of keys that are not revoked, oldest key first. */
 export async function readKeyBudgets(
   world: World,
   db: Db,
