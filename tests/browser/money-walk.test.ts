@@ -92,7 +92,7 @@ test.skipIf(!hasBrowser)(
     await checkout.webhooks.idle();
     app.clock.advance(1_000);
     await tab.reload();
-    await expectText(tab, 'h1', '¥50.00 were added');
+    await expectText(tab, 'h1', '¥50.00 was added');
     await tab.click('main >> text=To the wallet');
     await expectText(tab, '.sums', '¥50.00');
 
@@ -102,7 +102,7 @@ test.skipIf(!hasBrowser)(
     await tab.click('text=Update the examples');
     await expectText(tab, '.samples', '"keyword":"models"');
     await tab.click('button:has-text("Send: ¥0.036")');
-    await expectText(tab, '.result', '¥0.036 were charged');
+    await expectText(tab, '.result', '¥0.036 was charged');
     await tab.click('text=See the call');
     await expectText(tab, 'main', '¥0.036 a call × 1 call = ¥0.036');
     await expectText(tab, 'tfoot', /Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);

@@ -40,7 +40,7 @@ test('a call shows its request and is sent again for the price on the button', a
     {},
   );
   expect(repeatedPage.status).toBe(200);
-  expect(repeatedPage.text).toContain('¥0.036 were charged');
+  expect(repeatedPage.text).toContain('¥0.036 was charged');
   expect(await waitForStoredRequests(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
   expect(await readNewestCallId()).not.toBe(firstCall);
 });
@@ -66,7 +66,7 @@ test('a request with a secret is stored without the secret, and cannot be sent a
   expect(page.text).not.toContain('Send again for');
 });
 
-test('the account switches the log off, which deletes it, and on again', async () => {
+test('switching the log off deletes it, and the account can switch it on again', async () => {
   const offPage = await browser.submit('/console/account', '/console/account/request-log', {});
   expect(offPage.text).toContain('Requests are no longer kept.');
   expect(await readStoredBodies()).toEqual([]);

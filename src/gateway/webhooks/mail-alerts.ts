@@ -1,4 +1,4 @@
-// Alerts by mail, for accounts that subscribe to them. The mail is queued in the transaction that
+// Mails alerts to accounts that enabled alert mails. The mail is queued in the transaction that
 // records the alert, so each alert causes exactly one mail.
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -64,7 +64,7 @@ type AlertText = { readonly subject: string; readonly text: string };
 const alertTexts = {
   en: {
     test: (subject: string) => `[test mode] ${subject}`,
-    periods: { day: 'this day', month: 'this month', total: 'in all' },
+    periods: { day: 'this day', month: 'this month', total: 'in total' },
     low: (total: string, below: string): AlertText => ({
       subject: `your balance is ¥${total}`,
       text:
@@ -75,14 +75,14 @@ const alertTexts = {
       subject:
         percent === 100
           ? `the budget of “${name}” is spent`
-          : `${percent} % of the budget of “${name}” are spent`,
+          : `${percent} % of the budget of “${name}” is spent`,
       text: `${spent}${percent === 100 ? ' Calls with this key are refused from now on.' : ''}`,
     }),
     spent: (name: string, last4: string, spent: string, amount: string, period: string) =>
       `The key “${name}” (…${last4}) has spent ¥${spent} of its ¥${amount} ${period}.`,
     wallet: 'Top up, or see what was spent:',
     key: 'See budgets, or change one:',
-    why: 'You asked for this mail at the console. To end it:',
+    why: 'You enabled these mails in the console. To disable them:',
   },
   'zh-CN': {
     test: (subject: string) => `［测试模式］${subject}`,

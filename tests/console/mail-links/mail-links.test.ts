@@ -27,7 +27,7 @@ const testConsole = await openTestConsole({ smtp });
 const { world, db } = testConsole;
 
 const isSignInNotice = ({ subject }: { subject: string }) => subject.includes('new browser');
-/** Sign-ins of new browsers cause mails of their own (account/security-log.test.ts). */
+/** Skips mails about sign-ins from new browsers, which account/security-log.test.ts checks. */
 async function nextMail(to: string) {
   for (;;) {
     const mail = await mailServer.nextMail(to);
@@ -68,7 +68,7 @@ test('responds equally to a new and a used address, and mails each owner', async
   expect(notice.text).toContain('http://gateway.example/console/sign-in');
 });
 
-test('no live keys and no allowance before the address is confirmed', async () => {
+test('an account has no live keys and no allowance before its address is confirmed', async () => {
   const email = 'ada@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const { text } = await nextMail(email);
@@ -140,7 +140,7 @@ test('an expired link is invalid before its row is deleted', async () => {
   expect(await consumeMailToken(db, 'reset', hash, now)).toBe(accountId);
 });
 
-test('an account with one-time codes still needs a code after both kinds of links', async () => {
+test('one-time codes are still required after a confirmation link and a reset link', async () => {
   const email = 'lin@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const confirmationLink = linkIn((await nextMail(email)).text);
@@ -263,7 +263,7 @@ test('corrects a mistyped address from sign-up, and confirms it by the new link'
   expect(mailServer.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
-test('delivers a stored mail once after a restart, from two nodes, encrypted at rest', async () => {
+test('stores a mail encrypted, and two nodes deliver it once after a restart', async () => {
   const [otherConsole, server, unusedPort] = [
     await openTestConsole(),
     await openMailServer(),
@@ -319,7 +319,7 @@ test('mails each alert once to its subscribers, with a link', async () => {
   testConsole.clock.advance(30_000);
   const mails = [await nextMail(email), await nextMail(email), await nextMail(email)];
   expect(mails.map(({ subject }) => subject).sort()).toEqual([
-    'Content Radar: 80 % of the budget of “Shop” are spent',
+    'Content Radar: 80 % of the budget of “Shop” is spent',
     'Content Radar: the budget of “Shop” is spent',
     'Content Radar: your balance is ¥0',
   ]);
@@ -350,7 +350,7 @@ test('limits mails to one address over all nodes', async () => {
   expect(mailsTo(email).length).toBe(3);
 });
 
-test('requests to reset an unknown address do not prevent the mail of its sign-up', async () => {
+test('password resets for an unknown address do not prevent its sign-up mail', async () => {
   const email = 'kim@example.com';
   for (const _request of [1, 2, 3, 4]) {
     await testConsole.browser().submit('/console/reset', '/console/reset', { email });
@@ -378,7 +378,7 @@ test('logs an unreachable mail server and hides it from the visitor', async () =
   expect(otherConsole.logged.join('\n')).not.toContain('fay@example.com');
 });
 
-test('states that the installation sends no mail', async () => {
+test('the reset page states that the installation sends no mail', async () => {
   const otherConsole = await openTestConsole();
   const page = await otherConsole.browser().get('/console/reset');
   expect(page.text).toContain('This installation sends no mail');

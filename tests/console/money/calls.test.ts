@@ -7,7 +7,7 @@ import { json } from '../../support/http-request.ts';
 import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();
-const { world, db, signed, clock, keys } = testConsole;
+const { world, db, customer, clock, keys } = testConsole;
 const wallet = { accountId: keys.accountId, livemode: true, actor: 'test' };
 const requestIn = (response: { text: string }) => String(JSON.parse(response.text).request_id);
 let paidCall = '';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 test('every row of the history states the reason for its amount', async () => {
-  const shownText = mainText((await signed.get('/console/transactions')).text);
+  const shownText = mainText((await customer.get('/console/transactions')).text);
   expect(shownText).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
   expect(shownText).toContain('¥0.036 from allowance of Sat 22 Aug 2026');
   expect(shownText).toContain('¥0.001 a second × 62 seconds = ¥0.062, by price list 1.');
@@ -44,11 +44,11 @@ test('every row of the history states the reason for its amount', async () => {
 });
 
 test('filters the history, and explains an invalid cursor', async () => {
-  const calls = mainText((await signed.get('/console/transactions?show=calls')).text);
+  const calls = mainText((await customer.get('/console/transactions?show=calls')).text);
   expect([calls.includes('price list 1'), calls.includes('bank-1')]).toEqual([true, false]);
-  const money = mainText((await signed.get('/console/transactions?show=money')).text);
+  const money = mainText((await customer.get('/console/transactions?show=money')).text);
   expect([money.includes('price list 1'), money.includes('bank-1')]).toEqual([false, true]);
-  const invalidCursorPage = await signed.get('/console/transactions?cursor=nowhere');
+  const invalidCursorPage = await customer.get('/console/transactions?cursor=nowhere');
   expect([
     invalidCursorPage.status,
     mainText(invalidCursorPage.text).includes('This position in the list is not valid'),
@@ -56,7 +56,7 @@ test('filters the history, and explains an invalid cursor', async () => {
 });
 
 test('shows the caller, price and response of a call as text', async () => {
-  const { status, text } = await signed.get(`/console/calls/${paidCall}`);
+  const { status, text } = await customer.get(`/console/calls/${paidCall}`);
   expect(status).toBe(200);
   const shownText = mainText(text);
   expect(shownText).toContain('Why this price ¥0.036 a call × 1 call = ¥0.036, by price list 1.');
@@ -65,10 +65,10 @@ test('shows the caller, price and response of a call as text', async () => {
   );
   expect(shownText).toMatch(/Outcome succeeded Status 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
-  const failedCallText = mainText((await signed.get(`/console/calls/${failedCall}`)).text);
+  const failedCallText = mainText((await customer.get(`/console/calls/${failedCall}`)).text);
   expect(failedCallText).toContain('The call failed, so nothing was charged.');
   expect(failedCallText).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
-  const absentCallPage = await signed.get('/console/calls/req_none');
+  const absentCallPage = await customer.get('/console/calls/req_none');
   expect([absentCallPage.status, mainText(absentCallPage.text)]).toEqual([
     404,
     expect.stringContaining('There is no such call in this mode'),
@@ -77,7 +77,7 @@ test('shows the caller, price and response of a call as text', async () => {
 
 test('filters calls by their properties', async () => {
   const callIds = async (query: string) =>
-    [...(await signed.get(`/console/calls${query}`)).text.matchAll(/calls\/(req_\w+)"/g)].map(
+    [...(await customer.get(`/console/calls${query}`)).text.matchAll(/calls\/(req_\w+)"/g)].map(
       ([, id]) => id,
     );
   expect((await callIds('')).length).toBe(4);
@@ -86,12 +86,12 @@ test('filters calls by their properties', async () => {
   expect((await callIds('?from=2026-08-22&to=2026-08-22')).length).toBe(4);
   expect(await callIds('?from=2026-08-23')).toEqual([]);
   expect(await callIds('?key=key_none')).toEqual([]);
-  const invalidDatesPage = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
+  const invalidDatesPage = await customer.get('/console/calls?from=2026-09-01&to=2026-08-01');
   expect([
     invalidDatesPage.status,
     mainText(invalidDatesPage.text).includes('Enter valid dates'),
   ]).toEqual([400, true]);
-  const callPage = await signed.get(`/console/calls?request=${paidCall}`);
+  const callPage = await customer.get(`/console/calls?request=${paidCall}`);
   expect(callPage.headers.location).toBe(`/console/calls/${paidCall}`);
 });
 
@@ -121,33 +121,33 @@ test('shows fifty-five calls on two pages without gaps or repetitions', async ()
 });
 
 test('shows usage by day, capability and key as charts, tables and a file', async () => {
-  const dailyPage = await signed.get('/console/usage');
+  const dailyPage = await customer.get('/console/usage');
   expect(mainText(dailyPage.text)).toContain('4 calls in 30 days');
   expect(mainText(dailyPage.text)).toContain('¥0.098 in 30 days');
   expect(mainText(dailyPage.text)).toContain('Sat 22 Aug 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
   expect(dailyPage.text).not.toContain('style=');
-  const usageBy = mainText((await signed.get('/console/usage?by=capability')).text);
+  const usageBy = mainText((await customer.get('/console/usage?by=capability')).text);
   expect(usageBy).toContain('timed 1 1 ¥0.062');
   const months = /from=2026-07-01&amp;to=2026-07-31[^>]*>Last month</;
   expect(dailyPage.text).toMatch(months);
   expect(dailyPage.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
   const year = '/console/usage?by=capability&from=2025-08-23&to=2026-08-22';
-  const weeklyPage = await signed.get(year);
-  expect(mainText(weeklyPage.text)).toContain('each bar is a week');
+  const weeklyPage = await customer.get(year);
+  expect(mainText(weeklyPage.text)).toContain('each bar is one week');
   expect(weeklyPage.text).toMatch(
     /<title>17 Aug – 22 Aug: ¥0\.098\ntimed ¥0\.062\npaid ¥0\.036<\/title>/,
   );
-  const dailyFile = await signed.get(year.replace('usage', 'usage.csv').concat('&each=day'));
+  const dailyFile = await customer.get(year.replace('usage', 'usage.csv').concat('&each=day'));
   expect(dailyFile.text.split('\r\n').find((line) => line.includes('timed'))).toBe(
     '2026-08-22,timed,1,1,0.062,0.062,0,0',
   );
-  const invalidDatesPage = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
+  const invalidDatesPage = await customer.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(invalidDatesPage.status).toBe(400);
   expect(formIn(invalidDatesPage.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
   await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));
-  const file = await signed.get('/console/usage.csv?by=key&from=2026-08-22&to=2026-08-22');
+  const file = await customer.get('/console/usage.csv?by=key&from=2026-08-22&to=2026-08-22');
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.headers['content-disposition']).toBe(
     'attachment; filename="usage-by-key-2026-08-22-2026-08-22.csv"',

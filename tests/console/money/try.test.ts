@@ -1,5 +1,5 @@
-// Trial call of a capability from the console. The trial call uses the normal call path with a
-// selected key. The page shows the highest charge in advance, and no call exceeds it.
+// The trial call of a capability in the console. The trial call uses the normal call path with a
+// selected key. The page shows the highest charge in advance, and no call costs more.
 import { afterAll, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
@@ -69,7 +69,7 @@ test('a call from the page is charged once at the shown price, even when repeate
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
   const allowanceBefore = await readAllowance();
   const response = await signedInBrowser.post('/console/catalog/social', form);
-  expect(mainText(response.text)).toContain('200 ¥0.036 were charged See the call');
+  expect(mainText(response.text)).toContain('200 ¥0.036 was charged See the call');
   const repeatedResponse = await signedInBrowser.post('/console/catalog/social', form);
   expect(mainText(repeatedResponse.text)).toContain(
     'This request was sent before: the response is repeated',

@@ -9,7 +9,7 @@ import { openTestConsole } from '../test-console.ts';
 import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();
-const { world, db, checkout, signed, clock, keys } = testConsole;
+const { world, db, checkout, customer, clock, keys } = testConsole;
 const credit = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
 
 const createBatch = (overrides: object = {}) =>
@@ -38,7 +38,7 @@ test('shows balances by source and expiry', async () => {
   const expiresAt = clock.now() + 3 * DAY_MS;
   const voucher = { ...credit, name: 'A <b>gift</b>', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
-  const { status, text } = await signed.get('/console/wallet');
+  const { status, text } = await customer.get('/console/wallet');
   expect(status).toBe(200);
   const shownText = mainText(text);
   expect(shownText).toContain('Can be spent now ¥10.00 allowance ¥2.00 + balance ¥8.00');
@@ -52,53 +52,53 @@ test('shows balances by source and expiry', async () => {
 
 test('shows the limits of calls that an operator has set for the account', async () => {
   await setCallLimits(db, keys.accountId, { perDay: 7, perMonth: null });
-  const shownText = mainText((await signed.get('/console/wallet')).text);
+  const shownText = mainText((await customer.get('/console/wallet')).text);
   expect(shownText).toContain('Calls today 0 of 7 Calls this month 0 of 2,000,000');
 });
 
 test('redeems a code once, and shows the reason of a refusal with the typed text', async () => {
   const { codes } = await createBatch();
   const [code = ''] = codes;
-  expect(mainText((await redeemCode(signed, code)).text)).toContain(
-    '¥10.00 were added as the voucher “Spring”.',
+  expect(mainText((await redeemCode(customer, code)).text)).toContain(
+    '¥10.00 was added as the voucher “Spring”.',
   );
-  const repeatedRedemption = await redeemCode(signed, code.toLowerCase());
+  const repeatedRedemption = await redeemCode(customer, code.toLowerCase());
   expect([repeatedRedemption.status, mainText(repeatedRedemption.text)]).toEqual([
     400,
     expect.stringContaining('You have redeemed this code already.'),
   ]);
   expect(repeatedRedemption.text).toContain(`value="${code.toLowerCase()}"`);
-  const rejection = await redeemCode(signed, 'CR-<script>');
+  const rejection = await redeemCode(customer, 'CR-<script>');
   expect(mainText(rejection.text)).toContain('This code is not valid.');
   expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
 });
 
 test('limits guesses of codes', async () => {
-  for (let attempt = 0; attempt < 12; attempt += 1) await redeemCode(signed, 'CR-GUESS');
-  expect(mainText((await redeemCode(signed, 'CR-GUESS')).text)).toMatch(
+  for (let attempt = 0; attempt < 12; attempt += 1) await redeemCode(customer, 'CR-GUESS');
+  expect(mainText((await redeemCode(customer, 'CR-GUESS')).text)).toMatch(
     /Too many tries\. Wait \d+ s/,
   );
 });
 
 test('starts a top-up, redirects to the checkout, and synchronizes on return', async () => {
   const form = { amount: '12.50' };
-  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', form);
+  const topUpPage = await customer.submit('/console/top-up', '/console/top-up', form);
   expect(mainText(topUpPage.text)).toMatch(/^Pay ¥12\.50 You pay at 127\.0\.0\.1:\d+ and return/);
   const session = sessionOf(topUpPage.text);
   expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   const returnPath = `/console/top-up/${id}?from=checkout`;
   clock.advance(1_000);
-  expect(mainText((await signed.get(returnPath)).text)).toContain(
+  expect(mainText((await customer.get(returnPath)).text)).toContain(
     'has not confirmed a payment yet',
   );
   await checkout.performAction(session, 'pay', 'silent');
   clock.advance(1_000);
-  const paidPage = await signed.get(returnPath);
-  expect(mainText(paidPage.text)).toMatch(/^¥12\.50 were added The amount is in your wallet\. /);
+  const paidPage = await customer.get(returnPath);
+  expect(mainText(paidPage.text)).toMatch(/^¥12\.50 was added The amount is in your wallet\. /);
   expect(paidPage.text).not.toContain('data-refresh');
   const readReceipt = async () =>
-    mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
+    mainText((await customer.get(`/console/top-up/${id}/receipt`)).text);
   expect(paidPage.text).toContain(`href="/console/top-up/${id}/receipt"`);
   expect(await readReceipt()).toContain(
     'For Amount Top-up of the balance ¥12.50 Total paid ¥12.50',
@@ -106,22 +106,22 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   // A failed refund at the provider: the statement lists the refund and its reversal.
   await checkout.refund(session, 500);
   clock.advance(1_000);
-  await signed.get(returnPath);
+  await customer.get(returnPath);
   const refundedReceipt = 'Top-up of the balance ¥12.50 Refunded −¥5.00 Total paid ¥7.50';
   expect(await readReceipt()).toContain(refundedReceipt);
   await checkout.failRefund(session);
-  const statement = mainText((await signed.get('/console/transactions?show=money')).text);
+  const statement = mainText((await customer.get('/console/transactions?show=money')).text);
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
   expect(statement).toMatch(/Refund at the checkout from cash [−-]¥5\.00/);
   expect(await readReceipt()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
-  const pageText = mainText((await signed.get(`/console/top-up/${id}`)).text);
+  const pageText = mainText((await customer.get(`/console/top-up/${id}`)).text);
   expect(pageText).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
 test('shows an unreachable provider and a wrong amount beside the field', async () => {
   for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
-    const refusal = await signed.post('/console/top-up', {
-      ...tokenFieldOf((await signed.get('/console/top-up')).text),
+    const refusal = await customer.post('/console/top-up', {
+      ...tokenFieldOf((await customer.get('/console/top-up')).text),
       amount,
     });
     expect([refusal.status, mainText(refusal.text)]).toEqual([
@@ -130,7 +130,7 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
     ]);
   }
   checkout.setFault('broken');
-  const unreachablePage = await signed.submit('/console/top-up', '/console/top-up', {
+  const unreachablePage = await customer.submit('/console/top-up', '/console/top-up', {
     amount: '1,000.00',
   });
   expect([unreachablePage.status, mainText(unreachablePage.text)]).toEqual([
@@ -145,23 +145,23 @@ const tokenFieldOf = (page: string) => ({
 });
 
 test('states after the return that the provider is unreachable', async () => {
-  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const topUpPage = await customer.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   clock.advance(1_000);
   checkout.setFault('broken');
-  const page = await signed.get(`/console/top-up/${id}?from=checkout`);
+  const page = await customer.get(`/console/top-up/${id}?from=checkout`);
   expect([page.status, mainText(page.text)]).toEqual([
     200,
     expect.stringContaining('The provider could not be reached just now.'),
   ]);
   checkout.setFault(null);
-  expect(mainText((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
+  expect(mainText((await customer.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
     'You returned without paying. Nothing was charged.',
   );
 });
 
 test('returns 404 for a top-up of another account', async () => {
-  const topUpPage = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const topUpPage = await customer.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(topUpPage.text) ?? [];
   await testConsole.newAccount();
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
@@ -187,7 +187,7 @@ test('test mode has no top-ups and no codes', async () => {
   });
   expect(refusal.status).toBe(400);
   await testBrowser.submit('/console/wallet', '/console/mode', { livemode: 'true' });
-  expect(mainText((await redeemCode(testBrowser, codes[0] ?? '')).text)).toContain('were added');
+  expect(mainText((await redeemCode(testBrowser, codes[0] ?? '')).text)).toContain('was added');
 });
 
 test('describes how to configure a checkout when there is none', async () => {
@@ -203,7 +203,7 @@ test('describes how to configure a checkout when there is none', async () => {
 test('permits ten top-ups at once and the next one after two minutes', async () => {
   checkout.setFault(null);
   clock.advance(20 * 60_000);
-  const beginTopUp = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const beginTopUp = () => customer.submit('/console/top-up', '/console/top-up', { amount: '100' });
   for (let count = 0; count < 10; count += 1) expect((await beginTopUp()).status).toBe(200);
   const sessions = checkout.sessions.size;
   const refusal = await beginTopUp();

@@ -26,7 +26,7 @@ export const en = {
     operators: 'Operators',
     audit: 'Audit',
   },
-  times: 'Times are Asia/Shanghai.',
+  times: 'Times are in the time zone Asia/Shanghai.',
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,
   profile: 'Your profile',

@@ -3,16 +3,16 @@ import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   title: 'Delete this account',
-  about: 'For good: a deleted account cannot be restored.',
+  about: 'A deleted account cannot be restored.',
   open: 'Delete this account …',
   what: 'What is deleted',
   deleted: [
     'Your e-mail address, password, codes, sessions and security log.',
-    'Keys: within a second they return 401. Their names and networks are erased.',
+    'Keys: calls with them return 401 within a second. Their names and networks are erased.',
     'Requests, responses, jobs and webhooks. Jobs that still run are canceled, and pending ' +
       'deliveries are not sent.',
-    'Data of calls that are still running are erased after they end, in minutes or at most two ' +
-      'days.',
+    'Data of calls that are still running: minutes after the call ends, or at most two days ' +
+      'later.',
   ],
   stays: 'What stays',
   kept: (id: string) => [
@@ -51,7 +51,7 @@ const zh: typeof en = {
     '邮箱、密码、动态验证码、登录和安全记录。',
     '所有密钥作废：一秒之内返回 401，其名称和网络一并清除。',
     '请求、响应、任务和 Webhook。未完成的任务会取消，待发送的通知不再发送。',
-    '此刻仍在进行的调用所写入的内容，会在几分钟内清除，最迟两天。',
+    '仍在进行的调用的数据：在调用结束后几分钟内清除，最迟两天。',
   ],
   stays: '将会保留',
   kept: (id) => [

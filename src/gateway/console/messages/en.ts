@@ -1,5 +1,5 @@
-// English messages of the console: layout, sign-in, keys and account. Their type checks the other
-// language.
+// English messages of the console: layout, sign-in, keys and account. The type of this object
+// checks that the Chinese messages have the same keys.
 
 export const en = {
   console: 'Console',
@@ -24,7 +24,7 @@ export const en = {
   otherLanguage: '中文',
   toRadar: 'To the radar',
   toConsole: 'To the console',
-  times: 'Times are Asia/Shanghai.',
+  times: 'Times are in the time zone Asia/Shanghai.',
   signedInAs: 'Signed in as',
   signIn: 'Sign in',
   signOut: 'Sign out',
@@ -59,7 +59,7 @@ export const en = {
   codeWrong: 'This code is wrong, expired or already used.',
   newPassword: 'New password',
   passwordHelp: 'At least 10 characters that are hard to guess: four words, for example.',
-  emailMalformed: 'This is not an e-mail address. One looks like ada@example.com.',
+  emailMalformed: 'This is not an e-mail address. A valid one looks like ada@example.com.',
   signUpAbout: 'An account has its own keys, its own wallet, and a separate test mode.',
   invite: 'Invitation code',
   inviteHelp: 'The operator of this installation gives you the code.',
@@ -82,9 +82,9 @@ export const en = {
   hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
   checkMail: 'Check your mail',
   checkMailAbout:
-    'We sent a mail to the address that you entered. Its link confirms that the address is ' +
-    'yours; live keys and the daily allowance begin then. You can sign in at once and work in ' +
-    'test mode.',
+    'We sent a mail to the address that you entered. The link in the mail confirms that the ' +
+    'address is yours. Live keys and the daily allowance are available after the confirmation. ' +
+    'You can sign in at once and work in test mode.',
   inbox: 'This is a demonstration. Its mails are delivered only here:',
   mailMissing: 'No mail? Look in the junk folder, or sign up again with the same address.',
   verify: 'Confirm your address',
@@ -118,18 +118,18 @@ export const en = {
     revoked: 'Revoked. Within a second every node refuses the key.',
     keySaved: 'Saved. Every node applies it within a second.',
     addressRequested:
-      'We sent a mail to the new address. Nothing changes until its link is opened.',
+      'We sent a mail to the new address. Nothing changes until the link in the mail is opened.',
     addressKept: 'The address is unchanged; the link in the mail is no longer valid.',
     deleted: 'The account is deleted. Its keys are no longer valid.',
     addressChanged: 'The address is changed. Sign in with it from now on.',
   },
   awaits: (email: string) =>
-    `${email} is not confirmed yet. Live keys and the daily allowance begin with the ` +
+    `${email} is not confirmed yet. Live keys and the daily allowance are available after the ` +
     'confirmation; until then everything works in test mode.',
   awaitsOperator: (email: string) =>
     `${email} is not confirmed yet. This service sends no mail: ask its operator to confirm the ` +
-    'address. Live keys and the daily allowance begin then; until then everything works in test ' +
-    'mode.',
+    'address. Live keys and the daily allowance are available after the confirmation; until then ' +
+    'everything works in test mode.',
   sendAgain: 'Send the mail again',
   account: 'Account',
   accountAbout: 'Your sign-in settings and your sessions.',
@@ -148,7 +148,7 @@ export const en = {
   addressSame: 'This account already has that address.',
   addressTaken: 'This address cannot be used. If the address is yours, it has another account.',
   addressRequested: (address: string, until: string) =>
-    `The change to ${address} awaits confirmation. Its link works until ${until}.`,
+    `The change to ${address} awaits confirmation. The link in the mail works until ${until}.`,
   keepAddress: 'Keep the current address',
   newAddressTitle: 'Your new address',
   newAddressAbout: 'Press the button to give your account the address that received this link.',
@@ -178,10 +178,10 @@ export const en = {
   totpOnAlready: 'One-time codes are on already. Switch them off first to set them up anew.',
   recoveryTitle: 'Your recovery codes',
   recoveryAbout:
-    'Each replaces a one-time code once, for example when you lose your phone. They are shown ' +
-    'only now: store them in a safe place.',
+    'Each recovery code replaces a one-time code once, for example when you lose your phone. The ' +
+    'recovery codes are shown only now: store them in a safe place.',
   recoveryNew: 'New recovery codes',
-  recoveryNewAbout: 'The old ones stop working.',
+  recoveryNewAbout: 'The old recovery codes stop working.',
   recoveryKept: 'I have stored them',
   copy: 'Copy',
   copied: 'Copied',
@@ -218,11 +218,11 @@ export const en = {
   keyNameLength: (max: number) => `A name has 1 to ${max} characters.`,
   key: 'Key',
   mayCall: 'May call',
-  everything: 'Everything of its kind',
+  everything: 'All capabilities of this kind of key',
   keyScopes: 'What the key may call',
-  keyScopesHelp: 'No selection: everything of its kind.',
+  keyScopesHelp: 'If you select nothing: all capabilities of this kind of key.',
   budget: 'Budget',
-  budgetHelp: 'In CNY, such as 20 or 0.5. Calls beyond it are refused.',
+  budgetHelp: 'In CNY, such as 20 or 0.5. Calls beyond the budget are refused.',
   budgetWrong: 'An amount in CNY from 0 to 10,000,000, such as 20 or 0.5.',
   per: 'Per',
   periods: { day: 'day', month: 'month', total: 'lifetime' },
@@ -261,12 +261,12 @@ export const en = {
   madeCalls: 'See its calls, and what they cost',
   madeBefore: 'This form was already sent',
   madeBeforeAbout:
-    'The key was created and shown then, and cannot be shown again. If you lost the key, revoke ' +
-    'it below the list of keys and create another.',
+    'The key was created and shown at that time, and cannot be shown again. If you lost the key, ' +
+    'revoke it on its page in the list of keys, and create another.',
   needsVerification: 'No live keys yet',
   lastUsed: 'Last used',
   neverUsed: 'never',
-  made: 'Made',
+  made: 'Created',
   stateOf: {
     active: 'works',
     ending: 'works until',
@@ -275,7 +275,7 @@ export const en = {
   },
   replacedBy: 'Replaced by',
   rotatedEdit:
-    'This key was rotated and cannot be changed; change its successor. Nothing was changed.',
+    'This key was rotated and cannot be changed; change the new key. Nothing was changed.',
   editKey: 'Change name or limits',
   editKeyTitle: (name: string) => `Change “${name}”`,
   editKeyAbout:
@@ -297,8 +297,8 @@ export const en = {
   rotatedTitle: 'Your new key',
   rotatedAbout: (time: string) => `The old key is valid until ${time}.`,
   rotatedBefore:
-    'This key was already rotated, perhaps in another tab. Nothing was changed. Its successor ' +
-    'was shown then.',
+    'This key was already rotated, perhaps in another tab. Nothing was changed. The new key was ' +
+    'shown at that time.',
   endedBefore: 'This key has expired or was revoked meanwhile. Nothing was changed.',
   revoke: 'Revoke',
   revokeAbout:

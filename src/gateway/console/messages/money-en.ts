@@ -36,7 +36,7 @@ export const moneyEn = {
   redeemHelp: 'Twenty letters and digits, such as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
   redeemDo: 'Redeem',
   redeemLiveOnly: 'Codes become vouchers in live mode. Switch to Live to redeem one.',
-  redeemed: (amount: string, name: string) => `${amount} were added as the voucher “${name}”.`,
+  redeemed: (amount: string, name: string) => `${amount} was added as the voucher “${name}”.`,
   redeemProblems: {
     malformed: 'This code is not valid. Compare it character by character.',
     unknown: 'There is no such code.',
@@ -103,16 +103,16 @@ export const moneyEn = {
     'payment is credited in any case.',
   providerUnreachable:
     'The provider could not be reached just now. A payment is credited in any case.',
-  credited: (amount: string) => `${amount} were added`,
-  refundedOf: (amount: string) => `${amount} were refunded at the provider.`,
+  credited: (amount: string) => `${amount} was added`,
+  refundedOf: (amount: string) => `${amount} was refunded at the provider.`,
   refundFailedOf: (amount: string) =>
     `A refund of ${amount} did not reach you. The money is in your wallet again.`,
   disputedOf: (amount: string) =>
-    `The bank holds back ${amount}, because the payment is disputed there. The amount returns ` +
-    'when the dispute is decided in favour of the payment.',
+    `The bank holds back ${amount}, because the payment is disputed. The amount returns when the ` +
+    'bank decides that the payment was valid.',
   shortOf: (amount: string) =>
-    `${amount} of that were already spent and are a debt. New money in the wallet settles this ` +
-    'debt first.',
+    `${amount} of this money was already spent, so you owe it. New money in the wallet pays ` +
+    'this debt first.',
   begunAt: 'Started',
   creditedAt: 'Credited',
   reference: 'Reference',
@@ -139,7 +139,7 @@ export const moneyEn = {
     credit_out: 'Debit by an operator',
     allowance: 'Free allowance of the day',
     voucher: (name: string) => `Voucher “${name}”`,
-    goodwill: 'Voucher that replaces one which expired during our failure',
+    goodwill: 'Replacement for a voucher that expired during our outage',
     sandbox: 'Refill of the test balances',
     expiry: (name: string) => `Expired: ${name}`,
     refund: 'Refund of a call',
@@ -307,7 +307,9 @@ export const moneyEn = {
       `It costs ${price} per minute of audio, billed by the second, at most the amount that you ` +
       'set here.',
     free: 'It is free.',
-    test: 'Test mode is free, and no provider receives a request. “sandbox:empty” finds nothing.',
+    test:
+      'Test mode is free, and no provider receives a request. “sandbox:empty” returns an empty ' +
+      'result.',
   },
   maxChargeInCny: 'Maximum charge in CNY',
   invalidMaxCharge: 'Enter an amount in CNY, such as 0.60.',
@@ -318,9 +320,9 @@ export const moneyEn = {
   copy: 'Copy',
   copied: 'Copied',
   result: 'Response',
-  resultCharged: (amount: string) => `${amount} were charged`,
+  resultCharged: (amount: string) => `${amount} was charged`,
   resultFree: 'Nothing was charged',
   resultReplayed: 'This request was sent before: the response is repeated and not charged again.',
   seeCall: 'See the call',
-  onlyShown: 'This capability has an address of its own; see the examples.',
+  onlyShown: 'This page cannot send the request; use one of the examples.',
 };

@@ -88,7 +88,7 @@ export const moneyZh: typeof moneyEn = {
   credited: (amount) => `已到账 ${amount}`,
   refundedOf: (amount) => `服务商已退款 ${amount}。`,
   refundFailedOf: (amount) => `${amount} 的退款未能到账，款项已回到钱包。`,
-  disputedOf: (amount) => `此笔付款在银行存在争议，${amount} 被银行扣留；裁定有效后会退回。`,
+  disputedOf: (amount) => `此笔付款在银行存在争议，${amount} 被银行扣留；裁定付款有效后退回。`,
   shortOf: (amount) => `其中 ${amount} 已被使用，仍需补足：之后进入钱包的钱会先用于补足。`,
   begunAt: '发起时间',
   creditedAt: '到账时间',
@@ -286,5 +286,5 @@ export const moneyZh: typeof moneyEn = {
   resultFree: '未扣费',
   resultReplayed: '此请求之前已发送：返回同一结果，不会重复扣费。',
   seeCall: '查看调用',
-  onlyShown: '它有单独的地址，用法见示例。',
+  onlyShown: '此页面不能发送该请求，请使用示例。',
 };

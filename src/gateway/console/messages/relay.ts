@@ -25,8 +25,8 @@ const en = {
   tokens: 'Tokens',
   amount: 'Amount',
   total: 'Charged',
-  ceiling: 'A fallback answered. The charge was limited to the price of the requested model.',
-  shortfall: (amount: string) => `${amount} beyond the hold were not charged.`,
+  ceiling: 'A fallback responded. The price of the requested model limited the charge.',
+  shortfall: (amount: string) => `${amount} beyond the hold was not charged.`,
   estimated: 'The provider reported no usage, so the relay counted the tokens.',
   cut: 'The balance did not cover more, so the response ended early.',
   extended: (amount: string) => `The hold was raised by ${amount} while the call ran.`,
@@ -59,7 +59,7 @@ const en = {
     busy: 'busy',
     broken: 'failed',
     reset: 'connection lost',
-    silent: 'no answer in time',
+    silent: 'no response in time',
     account: 'not available',
     unknown_model: 'does not have the model',
     too_long: 'request too long',
@@ -136,7 +136,7 @@ const zh: RelayMessages = {
   },
 };
 
-/** The name of a token class or of a provider's tool. */
+/** Returns the name of a token class or of a provider's tool. */
 export function classNameOf({ classes, tool }: RelayMessages, name: string): string {
   const [, toolName] = /^tool:(.+)$/.exec(name) ?? [];
   return toolName === undefined ? (classes[name] ?? name) : tool(toolName);

@@ -3,7 +3,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   request: 'Request',
-  isOff: 'Requests are not kept, as your account has chosen.',
+  isOff: 'No request is kept, because the log of requests is off for your account.',
   expired:
     'The request is not kept: it is older than 24 hours, too long, or was made while the log ' +
     'was off.',
@@ -23,9 +23,9 @@ const en = {
   noKey: 'No active key of this mode may make this call.',
   resultOf: (requestId: string) => `A new call with the request of ${requestId}`,
   about:
-    'Requests of capability calls are kept for 24 hours, as long as their responses, so that a ' +
-    'call shows both and can be sent again. Keys, passwords and tokens in them are left out. ' +
-    'The relay stores no conversations.',
+    'Requests of capability calls are kept for 24 hours, like their responses. The page of a ' +
+    'call shows both and can send the request again. Keys, passwords and tokens in a request are ' +
+    'not stored. The relay stores no conversations.',
   on: 'Requests are kept.',
   switchOff: 'Keep no requests, and delete those that are kept',
   switchOn: 'Keep requests for 24 hours',
@@ -34,7 +34,7 @@ const en = {
 
 const zh: typeof en = {
   request: '请求',
-  isOff: '按您账号的选择，不保留请求内容。',
+  isOff: '您的账号已关闭请求日志，因此不保留请求内容。',
   expired: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
   relay: '中继不保存对话。只有带 Idempotency-Key 的请求，其响应才保留 24 小时。',
   setting: '请求日志',

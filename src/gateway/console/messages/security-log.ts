@@ -33,7 +33,7 @@ const en = {
     'Sign-ins of your account, and changes of its keys, password, codes, address and webhooks. ' +
     'Entries are kept for a year and cannot be changed.',
   unknown:
-    'Something here that you did not do? Change your password, which signs out every other ' +
+    'Did you not cause one of these events? Change your password, which signs out every other ' +
     'browser, and revoke keys that you do not know.',
   toAccount: 'Account and password',
   toKeys: 'Keys',

@@ -1,4 +1,4 @@
-// Messages for what can be spent, the first key, and the public price page, in both languages.
+// Messages about spendable money, the first key and the public price page, in both languages.
 import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {

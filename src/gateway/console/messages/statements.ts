@@ -5,7 +5,7 @@ const en = {
   statements: 'Monthly statements',
   statement: 'Statement',
   statementOf: (month: string) => `Statement for ${month}`,
-  about: (from: string, to: string) => `${from} to ${to}, days of Asia/Shanghai`,
+  about: (from: string, to: string) => `${from} to ${to}, in Asia/Shanghai time`,
   soFar: 'This month is not over: the statement ends with today.',
   test: 'Test mode: no real money.',
   issuer: 'Issued by',
@@ -18,8 +18,8 @@ const en = {
   charged: 'Charged for calls',
   closing: 'Balance at the end',
   balanceAbout:
-    'The balance is cash and vouchers, amounts held for running calls included. A call counts on ' +
-    'the day on which it started.',
+    'The balance is cash and vouchers, including amounts held for running calls. A call counts ' +
+    'on the day on which it started.',
   date: 'Date',
   entry: 'Entry',
   amount: 'Amount',

@@ -5,16 +5,16 @@ const en = {
   thisMonth: 'This month',
   lastMonth: 'Last month',
   period: 'Period',
-  view: 'What is compared',
+  view: 'Group by',
   callsIn: (calls: number, days: number) =>
     `${calls === 1 ? 'call' : 'calls'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   spentIn: (days: number) => `in ${days} ${days === 1 ? 'day' : 'days'}`,
-  eachWeek: 'each bar is a week from Monday on',
-  /** The accessible name of a chart; `chartTitle` has its total. */
+  eachWeek: 'each bar is one week, Monday to Sunday',
+  /** The accessible name of a chart; `chartTitle` contains its total. */
   chartText: (chartTitle: string) => `${chartTitle}, bar by bar`,
   failed: 'Failed, and not charged',
   others: (groups: number) => `${groups} others`,
-  downloadDaily: 'The same day by day',
+  downloadDaily: 'Download as CSV, by day',
 };
 
 export type UsageMessages = typeof en;
@@ -23,7 +23,7 @@ const zh: UsageMessages = {
   thisMonth: '本月',
   lastMonth: '上月',
   period: '时间',
-  view: '比较',
+  view: '分组方式',
   callsIn: (_calls, days) => `次，${days} 天内`,
   spentIn: (days) => `${days} 天内`,
   eachWeek: '每根柱为一周，从周一起',

@@ -10,7 +10,7 @@ export const webhooksEn = {
   address: 'Address',
   deliveredEvents: 'Events',
   state: 'State',
-  states: { on: 'on', off: 'off', gone: 'ended by the server (410)' },
+  states: { on: 'on', off: 'off', gone: 'off, because the server returned 410' },
   add: 'Add an address',
   url: 'Address of your server',
   urlHelp: 'https, and reachable from the internet. http://localhost is accepted for tests.',
@@ -23,8 +23,8 @@ export const webhooksEn = {
   } as Readonly<Record<string, string>>,
   problems: {
     url: 'This is not a valid address: it begins with https:// and names a host.',
-    port: 'The port is 443 or 8443.',
-    https: 'The address begins with https://, so that nothing can be read on the way.',
+    port: 'The port must be 443 or 8443.',
+    https: 'The address must begin with https://, so that messages are encrypted.',
     events: 'Choose at least one event.',
   },
   known:
@@ -44,7 +44,7 @@ export const webhooksEn = {
   save: 'Save',
   newSecret: 'New secret',
   newSecretAbout:
-    'For one day, messages are signed with both secrets, so that your server refuses none.',
+    'For one day, messages are signed with both secrets, so that your server can verify them all.',
   sendTest: 'Send a test',
   remove: 'Remove this address',
   removeAbout: 'The address receives no more events, and its list of deliveries is deleted.',
@@ -57,7 +57,7 @@ export const webhooksEn = {
   waiting: (tries: number) =>
     tries === 0 ? 'being sent' : `not received after ${tries} of 8 tries`,
   failed: (tries: number) => `not received after ${tries} ${tries === 1 ? 'try' : 'tries'}`,
-  nextTry: 'again',
+  nextTry: 'Next try:',
   again: 'Send again',
   message: 'Message',
   older: 'Older',
@@ -78,7 +78,7 @@ export const webhooksEn = {
     'Vouchers and cash together, checked twice a minute. An alert is sent once, and again after ' +
     'the balance has risen.',
   below: 'Alert below',
-  belowHelp: 'In CNY. Empty: never.',
+  belowHelp: 'In CNY. If the field is empty, no alert is sent.',
   belowProblem: 'Enter an amount above zero in CNY, such as 20 or 7.50, or leave the field empty.',
   lowSince: 'Below this amount since',
   noRecipients: 'No alert is sent yet: enable mails below, or add an address under',

@@ -50,7 +50,7 @@ export const webhooksZh: WebhookMessages = {
   delivered: (tries) => (tries === 1 ? '已送达' : `第 ${tries} 次送达`),
   waiting: (tries) => (tries === 0 ? '正在发送' : `已试 ${tries} 次（共 8 次），未送达`),
   failed: (tries) => `试了 ${tries} 次，未送达`,
-  nextTry: '下次',
+  nextTry: '下次尝试：',
   again: '重新发送',
   message: '消息',
   older: '更早',
@@ -70,7 +70,7 @@ export const webhooksZh: WebhookMessages = {
   below: '低于此数时提醒',
   belowHelp: '单位为元。留空则不提醒。',
   belowProblem: '请填写大于零的金额（元），例如 20 或 7.50；也可留空。',
-  lowSince: '低于设定值，始于',
+  lowSince: '低于设定值，自',
   noRecipients: '还没有人会收到此提醒：可在下方开启邮件提醒，或添加地址：',
   byMailAbout: (address) =>
     `余额低于设定值，或密钥的预算已用 80% 或 100% 时，向 ${address} 发送邮件。`,

@@ -19,7 +19,7 @@ const en = {
   feeds: 'RSS',
   footNote:
     'Titles and summaries are made from third-party sources; every item links to its original.',
-  times: 'Times are Asia/Shanghai.',
+  times: 'Times are in the time zone Asia/Shanghai.',
   frontTitle: 'Front page',
   frontAbout: 'The top stories of the day, and every story of the week, newest first.',
   updated: 'Updated',
