@@ -1,4 +1,4 @@
-// Part of the account page that requests or cancels a change of the e-mail address.
+// Renders the forms of the account page that request or cancel a change of the e-mail address.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatDate } from '../../../kernel/web/format-time.ts';
@@ -22,7 +22,7 @@ export async function renderAddressChange(
   const { messages, site, account, links, addressChange } = context;
   const pending = links === null ? null : await addressChange.pending(account.id);
   const { mail, noMail } = messages.changeAddressAbout;
-  const isWrong = errors.address !== undefined || errors.confirm !== undefined;
+  const hasError = errors.address !== undefined || errors.confirm !== undefined;
   return html`${
     pending !== null &&
     html`<div class="notice"><p>${messages.addressRequested(
@@ -33,7 +33,7 @@ export async function renderAddressChange(
       { action: `${ADDRESS_PATH}/keep` },
       renderButton(messages.keepAddress, 'link'),
     )}</div>${renderInboxNotice(context)}`
-  }<details class="narrow spaced"${isWrong && html` open`}><summary>${messages.changeAddress}\
+  }<details class="narrow spaced"${hasError && html` open`}><summary>${messages.changeAddress}\
 </summary>
 <p class="explains">${links === null ? noMail : mail}</p>
 ${renderPostForm(

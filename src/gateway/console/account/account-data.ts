@@ -1,4 +1,4 @@
-// The part of the account page about the account's data, and the download.
+// Renders the download form of the account page, and sends the account's data as a file.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';

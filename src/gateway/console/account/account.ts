@@ -1,4 +1,4 @@
-// Account page: e-mail address, password, one-time codes and active sessions.
+// The account page: e-mail address, password, one-time codes and active sessions.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,5 +1,5 @@
-// The page on which owners delete their account. It lists the erased data, the kept data and the
-// remaining money.
+// The page on which owners delete their account. The page lists the erased data, the kept data and
+// the remaining money.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
@@ -18,7 +18,7 @@ import { redirectWithNotice } from '../shell/notice.ts';
 
 const PATH = '/console/account/delete';
 
-/** The part of the account page with the link to the deletion. */
+/** Renders the part of the account page with the link to the deletion. */
 export function renderDeletionLink({ site }: ConsoleContext): Html {
   const messages = accountDeletionMessages(site.language);
   return html`<section class="part" id="deletion"><h2>${messages.title}</h2>

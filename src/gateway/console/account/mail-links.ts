@@ -1,10 +1,10 @@
-// Pages behind links in mails. A link only opens a page with a button, because some mail programs
-// open links automatically.
+// Pages that open from links in mails. A link only opens a page with a button, because some mail
+// programs open links automatically.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
-import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toRateLimitedResponse } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -14,7 +14,7 @@ import type {
 import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 
-/** The token of a mailed link, from the form of the page or from its address. */
+/** Reads the token of a mailed link from the form, or from the page address. */
 export const tokenOf = ({ form, query }: VisitorRequest) =>
   (form.get('link') ?? query.get('token') ?? '').slice(0, 100);
 
@@ -63,7 +63,7 @@ export const resetRoute: VisitorRoute = {
     if (result.kind === 'too_many') {
       const renderPage = (wait: number) =>
         renderResetPage(context, request, messages.tooMany(wait), 429);
-      return toWaitingResponse(result.waitMs, renderPage);
+      return toRateLimitedResponse(result.waitMs, renderPage);
     }
     return { kind: 'moved', to: '/console/reset/sent' };
   },

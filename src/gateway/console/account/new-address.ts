@@ -1,4 +1,5 @@
-// The page behind the link to a new address. Its button changes the account's address.
+// The page that opens from the link in the mail to a new address. The button on this page changes
+// the account's address.
 
 import { html } from '../../../kernel/html/html.ts';
 import { renderPostForm } from '../../../kernel/web/forms.ts';

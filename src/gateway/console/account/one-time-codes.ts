@@ -144,7 +144,7 @@ export async function renewRecoveryCodes(
   return renderRecoveryCodes(context, codes);
 }
 
-/** Returns the page for a wrong password; null: the password is correct. */
+/** Returns an error page for a wrong password or too many attempts, and null for a correct one. */
 async function refuseWrongPassword(
   context: ConsoleContext,
   request: ConsoleRequest,

@@ -1,4 +1,4 @@
-// Part of the account page that switches the request log on or off.
+// Renders and saves the request log setting of the account page.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderButton, renderPostForm } from '../../../kernel/web/forms.ts';
 import { isLogOff, setRequestLog } from '../../calls/request-log.ts';

@@ -19,7 +19,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 const PATH = '/console/account/security-log';
 const PAGE_SIZE = 50;
 
-/** The part of the account page with the link to the log. */
+/** Renders the part of the account page with the link to the log. */
 export function renderSecurityLogLink({ site }: ConsoleContext): Html {
   const messages = securityLogMessages(site.language);
   return html`<section class="part" id="security-log"><h2>${messages.title}</h2>

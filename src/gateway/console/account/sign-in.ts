@@ -1,11 +1,11 @@
-// Sign-in pages: e-mail address and password, then a one-time code where it is set up. No page
-// shows whether an address has an account.
+// Sign-in pages: e-mail address and password, then a one-time code if the account uses such codes.
+// No page shows whether an address has an account.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { toReturnPath } from '../../../kernel/web/return-path.ts';
 import { renderSavedFields, type SavedForm } from '../../../kernel/web/saved-form.ts';
-import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toRateLimitedResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -50,7 +50,7 @@ export const signInRoute: VisitorRoute = {
           status: 200,
         });
       case 'too_many':
-        return toWaitingResponse(result.waitMs, (wait) => renderRefused(tooMany(wait), 429));
+        return toRateLimitedResponse(result.waitMs, (wait) => renderRefused(tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a refused sign-in at the console');
         return renderRefused(signInProblems.wrong, 401);
@@ -89,7 +89,7 @@ export const codeRoute: VisitorRoute = {
       case 'stale':
         return renderPasswordPage(context, request, { to, problem: messages.tooOld, status: 403 });
       case 'too_many':
-        return toWaitingResponse(result.waitMs, (wait) =>
+        return toRateLimitedResponse(result.waitMs, (wait) =>
           renderRefused(messages.tooMany(wait), 429),
         );
       case 'refused':

@@ -10,7 +10,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { readField, readPassword, toWaitingResponse } from '../keys/form-input.ts';
+import { readField, readPassword, toRateLimitedResponse } from '../keys/form-input.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -57,9 +57,9 @@ export const signUpRoute: VisitorRoute = {
       case 'closed':
         return renderForm({}, 403);
       case 'too_many':
-        return toWaitingResponse(signUpResult.waitMs, (seconds) =>
+        return toRateLimitedResponse(signUpResult.waitMs, (seconds) =>
           renderPage(context, request, {
-            problem: messages.signUpMany(formatSeconds(messages, seconds)),
+            problem: messages.signUpMany(formatWait(messages, seconds)),
             errors: {},
             status: 429,
           }),
@@ -82,7 +82,7 @@ ${renderInboxNotice(context)}
 };
 
 /** Formats a wait in minutes, and from 90 minutes on in hours, rounded up. */
-function formatSeconds(messages: ConsoleMessages, seconds: number): string {
+function formatWait(messages: ConsoleMessages, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? messages.minutes(minutes) : messages.hours(Math.ceil(minutes / 60));
 }

@@ -8,18 +8,21 @@ addEventListener('pagehide', () => {
 const SAVED_FORM_KEY = 'kept form';
 const currentAddress = location.pathname + location.search;
 
-/** Form values to restore: no passwords, hidden fields or one-time values. */
-const isTyped = ({ name, type, autocomplete, disabled }) =>
+/** Whether a field is saved: passwords, hidden fields and one-time codes are not. */
+const isSaved = ({ name, type, autocomplete, disabled }) =>
   name !== '' &&
   !disabled &&
   !['hidden', 'password', 'submit', 'button', 'file'].includes(type) &&
   autocomplete !== 'one-time-code';
 
-const findTypedFields = (form) => [...form.elements].filter(isTyped);
+const findSavedFields = (form) => [...form.elements].filter(isSaved);
 
-/** `isLost` becomes true when the session ended before the server processed the form. */
+/**
+ * Saves the input in session storage. `isLost` becomes true when the session ended before the
+ * server processed the form.
+ */
 function saveForm(form) {
-  const fields = findTypedFields(form).map(({ name, value, type, checked }) => ({
+  const fields = findSavedFields(form).map(({ name, value, type, checked }) => ({
     name,
     value,
     isOn: type === 'checkbox' || type === 'radio' ? checked : null,
@@ -36,7 +39,7 @@ function restoreForm({ action, fields }) {
   const form = [...document.forms].find((candidate) => candidate.getAttribute('action') === action);
   if (form === undefined) return;
   for (const { name, value, isOn } of fields) {
-    const field = findTypedFields(form).find(
+    const field = findSavedFields(form).find(
       (candidate) => candidate.name === name && (isOn === null || candidate.value === value),
     );
     if (field === undefined) continue;
@@ -51,7 +54,7 @@ function restoreForm({ action, fields }) {
     details.open = true;
   }
   for (const details of form.querySelectorAll('details')) details.open = true;
-  findTypedFields(form)[0]?.focus();
+  findSavedFields(form)[0]?.focus();
 }
 
 try {

@@ -48,7 +48,7 @@ function firstWord(text) {
 
 const SLICE_MS = 25;
 
-/** Calls `onFound` with the number, after slices of work. */
+/** Searches in slices, and calls `onFound` with the number. */
 function search(challenge, onFound) {
   const [bits, , nonce] = challenge.split('.')[0].split(':');
   let number = 0;

@@ -1,4 +1,5 @@
-// Spent budget of each key, and the balance below which the account receives a warning.
+// The budget page: the spent part of each key's budget, and the balance below which the account
+// receives a warning.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, MAX_AMOUNT, parseTypedCny } from '../../../kernel/money.ts';
@@ -29,7 +30,7 @@ import { redirectWithPageNotice, renderPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { readField } from './form-input.ts';
 import { requireKey } from './key.ts';
-import { readKeyForm, toFormValues } from './key-form.ts';
+import { parseKeyForm, toFormValues } from './key-form.ts';
 
 const PATH = '/console/budgets';
 
@@ -37,7 +38,7 @@ export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
   showBudgets(context, request, { formInput: null, error: undefined, status: 200 });
 
 type BudgetsView = {
-  /** A refused budget of one key. */
+  /** The rejected input for the budget of one key. */
   readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
   /** The input of a refused alert form; null: the stored values are shown. */
   readonly formInput: { readonly below: string; readonly isMailed: boolean } | null;
@@ -100,7 +101,7 @@ ${alert !== null && !hasRecipient('balance.low') && renderNoRecipient(messages)}
   };
 }
 
-/** Each active key with its spent budget and the form that sets the budget. */
+/** Renders each active key with its spent budget and the form that sets the budget. */
 async function renderBudgets(
   context: ConsoleContext,
   budgets: readonly KeyBudget[],
@@ -162,8 +163,8 @@ export async function saveKeyBudget(
       status,
       refused: { keyId: key.id, budget, error },
     });
-  const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const input = readKeyForm(messages, inputTexts, options);
+  const options = { now: world.clock.now(), mayKeepExpiry: key.expiresAt !== null };
+  const input = parseKeyForm(messages, inputTexts, options);
   if (input.kind === 'invalid')
     return renderRefused(input.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
@@ -209,7 +210,7 @@ function renderMeter({ keyName, spent, budget }: KeyBudget, messages: WebhookMes
 aria-label="${messages.spent}: ${keyName}">${percent} %</meter>`;
 }
 
-/** Saves the limit of the balance, and whether alerts are mailed. */
+/** Saves the balance below which an alert is sent, and whether alerts are mailed. */
 export async function saveAlerts(
   context: ConsoleContext,
   request: ConsoleRequest,

@@ -18,11 +18,11 @@ import { editKey, isEnded } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { requireKey, showRefused } from './key.ts';
+import { requireKey, showRefusal } from './key.ts';
 import {
   type KeyFormValues,
-  readKeyForm,
-  readKeyInput,
+  parseKeyForm,
+  readKeyFormValues,
   renderLimitFields,
   renderNameField,
   toFormValues,
@@ -35,8 +35,8 @@ export async function editKeyPage(
 ): Promise<ConsoleResponse> {
   const { world, messages } = context;
   const key = await requireKey(context, params.id ?? '');
-  if (isEnded(key, world.clock.now())) return showRefused(context, key.id, messages.endedBefore);
-  if (key.replacedBy !== null) return showRefused(context, key.id, messages.rotatedEdit);
+  if (isEnded(key, world.clock.now())) return showRefusal(context, key.id, messages.endedBefore);
+  if (key.replacedBy !== null) return showRefusal(context, key.id, messages.rotatedEdit);
   return renderForm(context, key, toFormValues(key), { notice: nothing, errors: {}, status: 200 });
 }
 
@@ -46,11 +46,11 @@ export async function saveKey(
 ): Promise<ConsoleResponse> {
   const { world, account, messages, securityLog } = context;
   const key = await requireKey(context, params.id ?? '');
-  const formInput = readKeyInput(form, key.kind, key.scopes);
+  const formInput = readKeyFormValues(form, key.kind, key.scopes);
   const version = versionOf(form) ?? 0;
-  const input = readKeyForm(messages, formInput, {
+  const input = parseKeyForm(messages, formInput, {
     now: world.clock.now(),
-    mayKeep: key.expiresAt !== null,
+    mayKeepExpiry: key.expiresAt !== null,
   });
   if (input.kind === 'invalid') {
     const { errors } = input;
@@ -87,15 +87,15 @@ export async function saveKey(
       });
     }
     case 'replaced':
-      return showRefused(context, key.id, messages.rotatedEdit);
+      return showRefusal(context, key.id, messages.rotatedEdit);
     case 'ended':
-      return showRefused(context, key.id, messages.endedBefore);
+      return showRefusal(context, key.id, messages.endedBefore);
     case 'not_found':
       throw new Fault('not_found', messages.noSuchKey);
   }
 }
 
-/** The fields in which the stored key and the input differ, as readable text. */
+/** Lists the fields in which the stored key and the input differ, as readable text. */
 function findDifferences(
   context: ConsoleContext,
   key: Key,
@@ -103,8 +103,8 @@ function findDifferences(
 ): readonly Difference[] {
   const { messages } = context;
   const [current, formInput] = [
-    toReadable(context, key, toFormValues(key)),
-    toReadable(context, key, inputValues),
+    formatFields(context, key, toFormValues(key)),
+    formatFields(context, key, inputValues),
   ];
   const labels = {
     name: messages.keyName,
@@ -123,7 +123,7 @@ function findDifferences(
     }));
 }
 
-function toReadable(
+function formatFields(
   { messages, site, world }: ConsoleContext,
   { expiresAt }: Key,
   formInput: KeyFormValues,

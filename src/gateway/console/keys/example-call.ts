@@ -1,4 +1,4 @@
-// An example call as a shell command with the real addresses of this installation, ready to copy.
+// Builds an example call as a shell command with the real addresses of this installation.
 import type { KeyKind } from '../../keys/key-text.ts';
 import type { ConsoleSite } from '../shell/console-context.ts';
 
@@ -47,7 +47,7 @@ const examples: Readonly<Record<string, Example>> = {
 
 const defaultCapability: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
-/** The capability of a first call. `scopes`: allowed capabilities; empty: all. */
+/** Selects the capability of a first call. `scopes`: allowed capabilities; empty: all. */
 export function selectFirstCapability(kind: KeyKind, scopes: readonly string[]): string {
   return scopes.find((id) => examples[id]?.kind === kind) ?? defaultCapability[kind];
 }

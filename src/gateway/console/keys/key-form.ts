@@ -1,4 +1,4 @@
-// Form fields of a key, for creation and editing: its name and its limits.
+// Renders and parses the form fields of a key, for creation and editing: its name and its limits.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
@@ -46,7 +46,7 @@ export const emptyKeyForm = {
   neverContinues: '',
 } as const;
 
-/** The form values of an existing key. */
+/** Returns the form values of an existing key. */
 export const toFormValues = ({
   kind,
   name,
@@ -70,7 +70,7 @@ export const toFormValues = ({
  * `previousScopes`: the scopes of the existing key. They may contain single models, which the form
  * does not offer.
  */
-export function readKeyInput(
+export function readKeyFormValues(
   form: URLSearchParams,
   kind: KeyKind,
   previousScopes: readonly string[] = [],
@@ -92,25 +92,25 @@ type KeyFormResult =
   | { readonly kind: 'limits'; readonly limits: KeyLimits }
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
-/** `mayKeep`: the key already has an expiry, which may stay. */
-export function readKeyForm(
+/** `mayKeepExpiry`: the key already has an expiry, which may stay. */
+export function parseKeyForm(
   messages: ConsoleMessages,
   formInput: KeyFormValues,
-  { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
+  { now, mayKeepExpiry }: { readonly now: number; readonly mayKeepExpiry: boolean },
 ): KeyFormResult {
   const { name, scopes, expires, period } = formInput;
   const networks = formInput.networks.split(/[\s,]+/).filter(Boolean);
   const budget = readBudget(formInput.budget, period);
   const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
-  const isKept = mayKeep && expires === 'keep';
+  const isExpiryKept = mayKeepExpiry && expires === 'keep';
   // Null: the key never expires. Undefined: its stored expiry is unchanged.
   const chosenExpiry = days === null ? null : now + days * DAY_MS;
-  const expiresAt = isKept ? undefined : chosenExpiry;
+  const expiresAt = isExpiryKept ? undefined : chosenExpiry;
   const expiryFields = expiresAt === undefined ? {} : { expiresAt };
   const mayContinue = formInput.neverContinues === '';
   const limits = { name, scopes, networks, budget: budget ?? null, mayContinue, ...expiryFields };
   const problems = findKeyInputProblems(limits, now);
-  const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
+  const isOffered = isExpiryKept || Object.hasOwn(messages.expiresChoices, expires);
   const errors = {
     ...(problems.name && { name: messages.keyNameLength(MAX_KEY_NAME_LENGTH) }),
     ...((!isOffered || problems.expiresAt) && { expires: messages.expiresWrong }),
@@ -120,7 +120,7 @@ export function readKeyForm(
   return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : { kind: 'limits', limits };
 }
 
-/** null: no limit; undefined: invalid text. */
+/** Returns null for no limit, and undefined for invalid text. */
 function readBudget(text: string, period: string): KeyBudgetLimit | null | undefined {
   if (text === '') return null;
   const amount = parseTypedCny(text);
@@ -145,7 +145,7 @@ export const renderNameField = (
     autocomplete: 'off',
   });
 
-/** Only for an existing key. `keep`: label of its current expiry; null: the key has no expiry. */
+/** Set for an existing key. `keep`: label of its current expiry; null: the key has no expiry. */
 type ExistingKey = { readonly keep?: string | null; readonly previousScopes?: readonly string[] };
 
 export function renderLimitFields(

@@ -1,4 +1,4 @@
-// Page of one key: limits, last use, rotation and revocation.
+// The page of one key: limits, last use, rotation and revocation.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -24,7 +24,7 @@ export async function requireKey(
   return key;
 }
 
-/** The active keys of the current mode and of one kind that may call a capability. */
+/** Lists the active keys of the current mode and of one kind that may call a capability. */
 export async function listKeysFor(
   { world, db, account, livemode }: ConsoleContext,
   { id, kind }: { readonly id: string; readonly kind: Key['kind'] },
@@ -51,7 +51,7 @@ async function showKey(
 ): Promise<ConsoleResponse> {
   const { messages, world } = context;
   const key = await requireKey(context, id);
-  const isOver = isEnded(key, world.clock.now());
+  const hasEnded = isEnded(key, world.clock.now());
   const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
 ${messages.editKey}</a></p>`;
   return {
@@ -59,12 +59,12 @@ ${messages.editKey}</a></p>`;
     status,
     title: key.name,
     body: html`\
-${renderPageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
+${renderPageHead(key.name, null, hasEnded || key.replacedBy !== null ? null : editLink)}
 ${notice}
 ${renderFacts(context, key)}
-${!isOver && key.replacedBy === null && renderRotation(context, key)}
+${!hasEnded && key.replacedBy === null && renderRotation(context, key)}
 ${
-  !isOver &&
+  !hasEnded &&
   html`<section class="part"><h2>${messages.revoke}</h2><p class="explains">${messages.revokeAbout}\
 </p>
 ${renderPostForm(
@@ -76,8 +76,8 @@ ${renderPostForm(
   };
 }
 
-/** The page of the key, with the reason why an action was refused. */
-export const showRefused = (context: ConsoleContext, id: string, reason: string) =>
+/** Renders the page of the key, with the reason why an action was refused. */
+export const showRefusal = (context: ConsoleContext, id: string, reason: string) =>
   showKey(context, id, { notice: renderProblemNotice(reason), status: 409 });
 
 function renderFacts(context: ConsoleContext, key: Key): Html {
@@ -115,9 +115,9 @@ function renderState(
     return html`<span class="negative">${stateNames.revoked}</span> ${revokedTime}`;
   }
   if (expiresAt === null) return html`<span class="positive">${stateNames.active}</span>`;
-  const isOver = expiresAt <= world.clock.now();
-  return html`<span class="${isOver ? 'negative' : 'warning'}">\
-${isOver ? stateNames.expired : stateNames.ending}</span> \
+  const hasExpired = expiresAt <= world.clock.now();
+  return html`<span class="${hasExpired ? 'negative' : 'warning'}">\
+${hasExpired ? stateNames.expired : stateNames.ending}</span> \
 ${renderDateTime({ site, world }, expiresAt)}`;
 }
 
@@ -178,9 +178,9 @@ export async function rotateOwnKey(
         scopes: oldKey.scopes,
       });
     case 'replaced':
-      return showRefused(context, id, messages.rotatedBefore);
+      return showRefusal(context, id, messages.rotatedBefore);
     case 'ended':
-      return showRefused(context, id, messages.endedBefore);
+      return showRefusal(context, id, messages.endedBefore);
     case 'not_found':
       throw new Fault('not_found', messages.noSuchKey);
   }

@@ -55,7 +55,7 @@ function renderEmpty(context: ConsoleContext): Html {
 
 function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { messages, site } = context;
-  const mayCall = ({ kind, scopes }: Key) =>
+  const formatAllowedCalls = ({ kind, scopes }: Key) =>
     scopes.length === 0 ? messages.kindNames[kind] : formatScopes(site.language, scopes);
   const labels = [
     messages.keyName,
@@ -70,7 +70,7 @@ function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
     keys.map((key) => [
       rowHeading(html`<a href="/console/keys/${key.id}">${key.name}</a>`),
       singleLineCell(html`<code>${key.prefix}…${key.last4}</code>`),
-      mayCall(key),
+      formatAllowedCalls(key),
       formatBudget(messages, key),
       singleLineCell(renderLastUsed(context, key)),
       singleLineCell(
@@ -83,7 +83,7 @@ function renderKeyTable(context: ConsoleContext, keys: readonly Key[]): Html {
 const renderExpiry = (context: ConsoleContext, { expiresAt }: Key) =>
   expiresAt === null ? '–' : renderDateTime(context, expiresAt);
 
-/** The display names of scopes. A scope of a single model stays unchanged. */
+/** Formats the display names of scopes. A scope of a single model stays unchanged. */
 export function formatScopes(language: Language, scopes: readonly string[]): string {
   const { names } = moneyMessages(language);
   return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');

@@ -1,5 +1,5 @@
-// Key creation. The response to the form shows the key once. A unique form field makes a repeated
-// submission create and show only one key.
+// Creates a key. The response to the form shows the key once. The form has a unique id, so a
+// repeated submission creates and shows only one key.
 
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
@@ -11,8 +11,8 @@ import { formatUnconfirmedAddress } from '../shell/layout.ts';
 import {
   emptyKeyForm,
   type KeyFormValues,
-  readKeyForm,
-  readKeyInput,
+  parseKeyForm,
+  readKeyFormValues,
   renderLimitFields,
   renderNameField,
 } from './key-form.ts';
@@ -32,7 +32,7 @@ export async function newKeyPage(
   );
 }
 
-/** The unique field of a form that creates a key. */
+/** Returns a unique id for a form that creates a key. */
 export const newFormId = ({ world }: ConsoleContext) =>
   Buffer.from(world.random.bytes(16)).toString('base64url');
 
@@ -41,10 +41,10 @@ export async function saveNewKey(
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, livemode, messages, securityLog } = context;
-  const formInput = readKeyInput(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
+  const formInput = readKeyFormValues(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   // Sixteen bytes in base64url have 22 characters.
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
-  const input = readKeyForm(messages, formInput, { now: world.clock.now(), mayKeep: false });
+  const input = parseKeyForm(messages, formInput, { now: world.clock.now(), mayKeepExpiry: false });
   if (input.kind === 'invalid') {
     return renderForm(context, formInput, { formId, errors: input.errors, status: 422 });
   }

@@ -1,4 +1,4 @@
-// The expected spending of an account, on the page of its wallet.
+// Renders the expected spending of an account on the wallet page.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -27,13 +27,13 @@ export async function renderForecast(context: ConsoleContext, money: AccountMone
       ? html`<span class="warning">${messages.lessThanDay}</span>`
       : html`${daysLeft > YEAR_DAYS ? messages.moreThanYear : messages.days(daysLeft, untilDay())}`;
   return html`<section class="part"><h2>${messages.title}</h2>
-<dl class="facts"><dt>${messages.aDay}</dt><dd>${roundedYuan(perDay)}</dd>
+<dl class="facts"><dt>${messages.aDay}</dt><dd>${formatRoundedYuan(perDay)}</dd>
 <dt>${messages.lasts}</dt><dd>${durationText}</dd>
-<dt>${messages.month(formatMonth(site.language, now))}</dt><dd>${roundedYuan(monthExpected)} \
+<dt>${messages.month(formatMonth(site.language, now))}</dt><dd>${formatRoundedYuan(monthExpected)} \
 <span class="meta">${messages.soFar(formatYuan(monthSoFar))}</span></dd></dl></section>
 `;
 }
 
-/** Whole fen, rounded up: an expected amount is never exact. */
-const roundedYuan = (amount: MicroFen) =>
+/** Rounds up to whole fen, because an expected amount is an estimate. */
+const formatRoundedYuan = (amount: MicroFen) =>
   `≈ ${formatYuan(((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN) * MICRO_FEN_PER_FEN)}`;

@@ -3,7 +3,7 @@ import { explainPrice } from '../../wallet/history/explain-price.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { describeCharge } from './money-parts.ts';
 
-test('the explanation of a price by tokens states the tokens and no price per call', () => {
+test('explains a charge by tokens with the number of tokens and without a price per call', () => {
   const charged = 231_000n;
   const price = explainPrice(
     {

@@ -1,4 +1,4 @@
-// Shared parts of pages about money: formatted amounts, names of balances, a pager.
+// Formats amounts and names of balances, and renders a pager, for all pages about money.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
 import type { PriceExplanation } from '../../wallet/history/explain-price.ts';
@@ -49,7 +49,7 @@ export function formatBalanceName(
   return messages.balances.cash;
 }
 
-/** Links to the next page and to the first page; empty when all rows are shown. */
+/** Renders links to the next page and to the first page; empty when all rows are shown. */
 export function renderPager(
   messages: MoneyMessages,
   list: {
@@ -79,6 +79,6 @@ export function withoutParameter(query: URLSearchParams, name: string): URLSearc
 export const toAddress = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-/** Display name of a capability; the id of an unknown one. */
+/** Returns the display name of a capability, or its id when it is unknown. */
 export const capabilityName = (messages: MoneyMessages, id: string): string =>
   messages.names[id] ?? id;

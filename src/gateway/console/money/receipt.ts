@@ -1,4 +1,4 @@
-// The receipt of a credited top-up as a page to print. Refunds and disputes are part of it.
+// The receipt of a credited top-up as a page to print. The receipt includes refunds and disputes.
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageNotFound } from '../../../kernel/web/form-handler.ts';

@@ -54,7 +54,7 @@ ${renderOtherMonths(month, world.clock.now(), site.language)}`,
   };
 }
 
-/** Issuer, recipient and date of the document. */
+/** Renders the issuer, recipient and date of the document. */
 export function renderPaperHead(context: ConsoleContext): Html {
   const { site, account, livemode, world } = context;
   const messages = statementMessages(site.language);

@@ -133,25 +133,25 @@ export async function beginTopUp(
   }
 }
 
-/** `100`, `99.5`, `1,000`; null: not an amount in whole fen. */
+/** Parses `100`, `99.5` or `1,000`; null: not an amount in whole fen. */
 function parseAmount(formInput: string): MicroFen | null {
   const amount = parseTypedCny(formInput);
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 
-/** Finds a top-up of the account. Throws the Fault of a missing page unless it exists. */
+/** Finds a top-up of the account. Throws the fault of a missing page when there is none. */
 export async function requireOwnTopUp(
   { topUps, account }: ConsoleContext,
   id: string,
 ): Promise<TopUp> {
-  // Any other text is no id and needs no query.
+  // Other text cannot be an id, so it needs no query.
   const topUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
   if (topUp === null) throw pageNotFound();
   return topUp;
 }
 
-/** One top-up is synced with the provider at most twice a second. */
-const SYNC_WAIT_MS = 500;
+/** This page syncs a top-up with the provider at most twice a second. */
+const MIN_SYNC_INTERVAL_MS = 500;
 
 export async function topUpStatusPage(
   context: ConsoleContext,
@@ -164,7 +164,7 @@ export async function topUpStatusPage(
   let topUp = foundTopUp;
   let isUnavailable = false;
   const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
-  if (canChange && world.clock.now() - foundTopUp.syncedAt >= SYNC_WAIT_MS) {
+  if (canChange && world.clock.now() - foundTopUp.syncedAt >= MIN_SYNC_INTERVAL_MS) {
     try {
       topUp = (await topUps.sync(id)) ?? foundTopUp;
     } catch (error) {
@@ -176,8 +176,8 @@ export async function topUpStatusPage(
   const from = query.get('from');
   const hasReturned = topUp.state === 'open' && from === 'checkout';
   const isWaiting = topUp.state === 'processing' || hasReturned;
-  // The policy of the page has form-action 'self', so a form cannot redirect to another site. The
-  // refresh header redirects instead.
+  // The Content-Security-Policy has form-action 'self', so the response to a form cannot redirect
+  // to another site. The refresh header redirects instead.
   const redirectsToCheckout = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title =
     topUp.state === 'credited' ? messages.credited(formatYuan(topUp.amount)) : messages.topUp;

@@ -1,5 +1,5 @@
-// All money movements of the wallet by day. A call shows the reason for its price, the balances
-// that paid it and the released part of its hold.
+// Lists all money movements of the wallet by day. A call shows the reason for its price, the
+// balances that paid it and the released part of its hold.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -172,7 +172,7 @@ function describeNoCharge({ outcome }: ExplainedCall, messages: MoneyMessages): 
   return outcome === 'failed' ? messages.whyFailed : messages.whyNothing;
 }
 
-/** The customer's own balances. Balances of the platform are excluded. */
+/** True for the customer's own balances. Balances of the platform are excluded. */
 const isCustomerBalance = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
 function renderEntryLine(view: StatementView, entry: Entry): Html {
@@ -199,7 +199,7 @@ function renderEntryLine(view: StatementView, entry: Entry): Html {
 /** The change of the customer's money by an entry, and the names of the changed balances. */
 type Sum = { readonly sum: MicroFen; readonly names: string };
 
-/** Details that the title of the line does not contain. */
+/** Lists details that the title of the line does not contain. */
 function listEntryNotes(
   entry: Entry,
   { sum, names }: Sum,
@@ -221,7 +221,7 @@ function listEntryNotes(
   return notes.length === 0 ? [] : [html`${notes}`];
 }
 
-/** The name of an entry, with a link when it has a page. */
+/** Renders the name of an entry, with a link when the entry has a page. */
 export function renderEntryName(
   { messages, vouchers }: StatementView,
   entry: Entry,

@@ -1,5 +1,5 @@
-// The wallet: balances in order of use, holds, and a form to redeem a code. In test mode it shows
-// the test balances.
+// The wallet: balances in order of use, holds, and a form to redeem a code. In test mode this page
+// shows the test balances.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -23,7 +23,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { renderForecast } from './forecast-part.ts';
 import { formatCount, formatYuan } from './money-parts.ts';
 
-/** A voucher that expires within this time has the colour of a warning. */
+/** The expiry of a voucher within this time is shown as a warning. */
 const SOON_MS = 7 * DAY_MS;
 
 type VoucherFormState = { readonly code: string; readonly errors: FieldErrors };
@@ -112,7 +112,7 @@ async function renderSources(
   } = money;
   const renderExpiry = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
-    // With a word before the time, the balance is renewed then and does not expire.
+    // With a text before the time, the time is a renewal and not an expiry.
     const isExpiringSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${renderDateTime(context, at)}<span class="below meta\
 ${isExpiringSoon && ' warning'}">${messages.inSpan(formatDuration(language, at - now))}</span>`;
@@ -181,7 +181,7 @@ function renderRedeemForm(
 
 const SHOWN_TOP_UPS = 5;
 
-/** The latest top-ups with their states. */
+/** Renders the latest top-ups with their states. */
 async function renderLatestTopUps(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
   const { topUps, account, livemode, site, world } = context;
   if (!livemode) return nothing;

@@ -80,7 +80,7 @@ export type ConsoleContext = VisitorContext & {
   readonly account: {
     readonly id: string;
     readonly email: string;
-    /** The address must be confirmed before live keys and the allowance. */
+    /** True: live keys and the allowance need a confirmed address first. */
     readonly awaitsVerification: boolean;
   };
   /** Whether the console shows live mode; the switch in the header changes it. */
@@ -119,19 +119,19 @@ export type ConsoleRoute = {
 
 /** `form`: earlier input, when the page is shown again. */
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
-  /** The reason why the form is shown again without an action. */
+  /** The reason why a form was not processed and is shown again. */
   readonly notice: 'stale' | 'ended' | 'sign_in_too_old' | null;
   readonly isSignedIn: boolean;
   /** The mode of the browser's session; live without a session. */
   readonly livemode: boolean;
-  /** A form that needs a recent sign-in and is confirmed afterwards; null: there is none. */
+  /** A submitted form that is confirmed after a new sign-in; null: none is saved. */
   readonly savedForm: SavedForm | null;
 };
 
 export type VisitorResponse =
   | ConsolePageResponse
   | RedirectResponse
-  /** `token`: for the cookie. */
+  /** `token`: the value of the session cookie. */
   | {
       readonly kind: 'signed_in';
       readonly token: string;

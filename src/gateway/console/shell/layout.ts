@@ -102,7 +102,7 @@ ${messages.otherLanguage}\
   );
 }
 
-/** Layout of pages before the sign-in: one narrow column. */
+/** Renders a page without a sign-in: one narrow column. */
 export function renderVisitorPage(
   context: VisitorContext,
   { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
@@ -123,12 +123,12 @@ ${body}
   });
 }
 
-/** Notice for an account whose address is not confirmed. */
+/** Returns the notice for an account whose address is not confirmed. */
 export function formatUnconfirmedAddress({ messages, links, account }: ConsoleContext): string {
   return links === null ? messages.awaitsOperator(account.email) : messages.awaits(account.email);
 }
 
-/** Link to the mails of a demonstration. */
+/** Renders a link to the mails of a demonstration. */
 export function renderInboxNotice({ messages, inbox }: VisitorContext): Html {
   if (inbox === null) return nothing;
   return html`<p class="notice">${messages.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;

@@ -1,5 +1,5 @@
-// Notice of a completed action at the top of the next page. The URL contains only the key of a
-// message of the console or of the page.
+// Shows the notice of a completed action at the top of the next page. The URL contains only the key
+// of the message.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { ConsoleMessages } from '../messages/console.ts';
 import type { ConsoleRequest, ConsoleResponse, VisitorContext } from './console-context.ts';

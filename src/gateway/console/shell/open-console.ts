@@ -1,5 +1,5 @@
-// `/console`, the customers' pages. It identifies the visitor first, then verifies a form's token,
-// then calls the page.
+// Serves `/console`, the pages for customers. Each request passes three steps: identify the
+// visitor, verify the form token, call the page.
 
 import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
@@ -179,7 +179,7 @@ async function handleSession(
   if (response.kind === 'moved') return sendRedirect(res, response.to);
   if (response.kind === 'file') return sendFile(res, response);
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
-  // After sign-in the browser returns to a page and not to the target of a form.
+  // The mode and language switches return to a page, not to an address that only accepts forms.
   const path = isPosted ? findPage(pathname) : toReturnPath(HOME, req.url ?? null);
   sendPage(res, response.status ?? 200, renderConsolePage(context, { ...response, path, paths }));
 }
@@ -187,14 +187,14 @@ async function handleSession(
 const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
 const isPagePath = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind === 'route';
 
-/** The nearest page at or above an address that only accepts forms. */
+/** Finds the nearest page at or above an address that only accepts forms. */
 function findPage(pathname: string): string {
   const segments = pathname.split('/');
   while (segments.length > 2 && !isPagePath(segments.join('/'))) segments.pop();
   return segments.join('/');
 }
 
-/** The page that contained the form, from the Referer header when that is a console page. */
+/** Finds the page that contained the form: the Referer header, if it is a console page. */
 function findFormPage({ req, pathname }: FormRequest): string {
   const { referer } = req.headers;
   if (referer !== undefined && URL.canParse(referer)) {
@@ -205,8 +205,8 @@ function findFormPage({ req, pathname }: FormRequest): string {
 }
 
 /**
- * Handles a form of another session or without a session: nothing is changed, and the page shows a
- * link back.
+ * Refuses a form whose token belongs to another session. Nothing is changed, and the page shows a
+ * link back to the form.
  */
 function sendExpiredFormPage(
   consoleApp: ConsoleApp,
@@ -269,11 +269,13 @@ async function handleVisitor(
   await sendVisitorResponse(consoleApp, formRequest, context, session, responseWithStatus);
 }
 
-/** The page has no copy of the form: the browser's script restores the typed text. */
+/**
+ * Shows the sign-in page without the form, because the browser's script restores the typed text.
+ */
 const handleEndedSession = (consoleApp: ConsoleApp, formRequest: FormRequest): Promise<void> =>
   showSignIn(consoleApp, formRequest, null, { notice: 'ended', savedForm: null, email: '' });
 
-/** The sign-in page carries the form, which the user confirms after the sign-in. */
+/** Shows the sign-in page with the form, which the user confirms after the sign-in. */
 const redirectToSignIn = (
   consoleApp: ConsoleApp,
   formRequest: FormRequest,

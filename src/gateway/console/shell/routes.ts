@@ -47,7 +47,7 @@ const post = (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
   handle,
 });
 
-/** A form that requires a sign-in within the last ten minutes. */
+/** Defines a form that requires a sign-in within the last ten minutes. */
 const postSensitive = (
   path: string,
   handle: ConsoleRoute['handle'],

@@ -98,7 +98,10 @@ ${pageMessages.newSk}</a>
 <a class="link" href="/console/keys">${pageMessages.keys}</a></p>`;
 }
 
-/** The capabilities that a first call can use; null in test mode, where every call succeeds. */
+/**
+ * Returns the capabilities that a first call can use; null in test mode, where every call
+ * succeeds.
+ */
 async function findReadyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
@@ -117,7 +120,7 @@ type FirstCall = {
 
 function renderCallStep(context: ConsoleContext, { keys, lastUsedAt, readyIds }: FirstCall): Html {
   const { messages, site, world } = context;
-  // An API key is preferred, because its call has a price and its entry explains a charge.
+  // An API key is preferred, because its call has a price and is therefore an example of a charge.
   const newestKey = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newestKey?.kind ?? 'sk';
   const keyScopes = newestKey?.scopes ?? [];

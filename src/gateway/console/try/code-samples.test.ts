@@ -26,7 +26,7 @@ function splitWords(command: string): readonly string[] {
   return output.split('\0').slice(0, -1);
 }
 
-test('input stays text in a shell', () => {
+test('quotes input so that a shell does not interpret it', () => {
   expect(splitWords(formatCurl(postSample))).toEqual([
     'http://127.0.0.1:4100/api/v1/capabilities/social',
     '-H',
@@ -44,7 +44,7 @@ test('input stays text in a shell', () => {
   ]);
 });
 
-test('input stays text in JavaScript', () => {
+test('quotes input so that JavaScript reads it as data', () => {
   const sample = formatTypescript(postSample, 'http://127.0.0.1:4200');
   const [, literal = ''] = /social\(([\s\S]*)\);\nconsole/.exec(sample) ?? [];
   expect(JSON.parse(literal)).toEqual(postSample.body);
@@ -52,7 +52,7 @@ test('input stays text in JavaScript', () => {
   expect(formatTypescript(getSample, '')).toContain('gateway.search({');
 });
 
-test('input stays text in Python', () => {
+test('quotes input so that Python reads it as data', () => {
   const program = formatPython(postSample).replace(
     /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
     'import json\nprint(json.dumps($1))',

@@ -10,8 +10,8 @@ export type SampleRequest = {
 };
 
 /**
- * In a shell, a single quote cannot occur within single quotes. The text is closed, an escaped
- * quote added, and the text opened again.
+ * In a shell, a single quote cannot occur within single quotes. Each quote is replaced by the end
+ * of the quoted text, an escaped quote, and the start of a new quoted text.
  */
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -96,7 +96,7 @@ answer.raise_for_status()
 print(answer.json())`;
 }
 
-/** JSON is valid Python except for three words. */
+/** JSON is valid Python except for `null`, `true` and `false`. */
 function toPython(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

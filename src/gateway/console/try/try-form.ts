@@ -1,5 +1,5 @@
-// Forms to try a capability: fields, and the request body from their values. The capability
-// validates the values, like those of every call.
+// Renders the fields that try a capability, and builds the request body from their values. The
+// capability validates the values as in every call.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
@@ -38,7 +38,7 @@ const fieldsByCapability: Readonly<Record<string, readonly Field[]>> = {
 
 const MAX_INPUT_LENGTH = 12_000;
 
-/** The submitted values; an example replaces each absent value. */
+/** Returns the submitted values; an example replaces each absent value. */
 export function readTryInput(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsByCapability[capability] ?? [];
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function renderTryFields(
   formInput: TryInput,
   messages: MoneyMessages,
 ): Html {
-  // Social data has a link or a keyword as input, by the chosen action.
+  // The chosen action of social data decides whether the input is a link or a keyword.
   const unusedSocialField = formInput.action === 'content' ? 'keyword' : 'url';
   const hiddenField = capability === 'social' ? unusedSocialField : null;
   const fields = (fieldsByCapability[capability] ?? []).filter(({ name }) => name !== hiddenField);
@@ -88,7 +88,7 @@ function renderField({ name, kind }: Field, formInput: TryInput, messages: Money
   }
 }
 
-/** The body of a POST, or the parameters of a GET. */
+/** Returns the body of a POST, or the parameters of a GET. */
 export function toBody(capability: string, formInput: TryInput): Readonly<Record<string, unknown>> {
   switch (capability) {
     case 'social': {

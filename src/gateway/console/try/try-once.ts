@@ -1,5 +1,5 @@
-// One call from the console. The same code handles the calls of the API: quota, hold, budget and
-// idempotency apply. A form that is submitted twice causes one call.
+// Makes one call from the console with the code that also handles API calls, so quota, hold, budget
+// and idempotency apply. A form that is submitted twice causes one call.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -74,7 +74,7 @@ ${result.kind === 'answered' ? renderResultBody(context, result, messages) : ren
 </section>`;
 }
 
-type CompleteBody = {
+type CapabilityResponseBody = {
   readonly request_id?: string;
   readonly charge?: { readonly total?: string };
   readonly data?: { readonly images?: readonly { readonly url?: string }[] };
@@ -85,13 +85,13 @@ function renderResultBody(
   result: Extract<TryResult, { kind: 'answered' }>,
   messages: MoneyMessages,
 ): Html {
-  const completeBody = parseBody(result.body);
-  const total = parseCny(completeBody?.charge?.total ?? '0') ?? 0n;
-  const id = completeBody?.request_id ?? result.requestId;
-  const urls = (completeBody?.data?.images ?? []).flatMap(({ url }) =>
+  const responseBody = parseBody(result.body);
+  const total = parseCny(responseBody?.charge?.total ?? '0') ?? 0n;
+  const id = responseBody?.request_id ?? result.requestId;
+  const urls = (responseBody?.data?.images ?? []).flatMap(({ url }) =>
     url === undefined ? [] : [url],
   );
-  // Only links to this gateway. The page's Content-Security-Policy refuses all others.
+  // Only images of this gateway are shown, because the Content-Security-Policy refuses all others.
   const mediaUrls = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${result.status}</span>\
 <span>${total > 0n ? messages.resultCharged(formatYuan(total)) : messages.resultFree}</span>\
@@ -110,9 +110,9 @@ function renderRefusal(result: Extract<TryResult, { kind: 'refused' }>): Html {
 <pre class="answer" tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>`;
 }
 
-function parseBody(body: Buffer): CompleteBody | null {
+function parseBody(body: Buffer): CapabilityResponseBody | null {
   try {
-    return JSON.parse(body.toString('utf8')) as CompleteBody;
+    return JSON.parse(body.toString('utf8')) as CapabilityResponseBody;
   } catch {
     return null;
   }

@@ -63,7 +63,7 @@ height="${HEIGHT}"><title>${column.label}</title></rect>`,
 ${renderNames(columns)}</div>${legend}</figure>`;
 }
 
-/** One path for each series, for any number of columns. */
+/** Renders one path for each series, for any number of columns. */
 function renderBars(series: readonly Series[], columnCount: number, top: number): readonly Html[] {
   // Few columns have narrow bars. Bars take at most 80 % of their column.
   const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columnCount * 0.06));
@@ -109,7 +109,10 @@ export function renderLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): 
   )}</ul>`;
 }
 
-/** The smallest round number that is not below `highest`. Half of this number is also round. */
+/**
+ * Returns the smallest round number that is not below `highest`. Half of this number is also
+ * round.
+ */
 export function findAxisTop(highest: number, isInteger: boolean): number {
   if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));

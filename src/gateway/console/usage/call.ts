@@ -1,4 +1,4 @@
-// One call: key, outcome, price calculation, and the response while it is stored.
+// The page of one call: key, outcome, price calculation, and the response while it is stored.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

@@ -1,4 +1,4 @@
-// The calls of the account, newest first, by capability, outcome, key, days or request id.
+// Lists the calls of the account, newest first, with filters for capability, outcome, key and days.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -22,7 +22,7 @@ import { lastDays, parseDayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
 const PAGE_SIZE = 50;
-/** A filter without a start day searches these days, because a rare match would read years. */
+/** The search range of a filter without a start day. A filter with few matches would read years. */
 const LOOK_BACK_DAYS = 90;
 
 type CallListQuery = {
@@ -101,8 +101,8 @@ const outcomes = ['succeeded', 'failed', 'running'] as const;
 function toFilter(listQuery: CallListQuery, now: number) {
   const outcome = outcomes.find((candidate) => candidate === listQuery.outcome);
   const bounds = parseDayBounds(listQuery.from, listQuery.to);
-  const isNarrow = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
-  const isBounded = isNarrow && bounds?.since === undefined;
+  const hasFilter = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
+  const isBounded = hasFilter && bounds?.since === undefined;
   const filter: CallFilter = {
     ...(listQuery.capability !== '' && { capability: listQuery.capability }),
     ...(listQuery.key !== '' && { keyId: listQuery.key }),
@@ -186,7 +186,7 @@ function renderCallTable(
 
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
 
-/** The outcome as one word, with the HTTP status. */
+/** Renders the outcome as one word, with the HTTP status. */
 export function renderOutcome(
   { outcome, status, code }: ExplainedCall,
   messages: MoneyMessages,
@@ -197,7 +197,7 @@ export function renderOutcome(
   }`;
 }
 
-/** `1.2 s`, `340 ms`; empty while the call runs. */
+/** Formats a duration: `1.2 s`, `340 ms`; empty while the call runs. */
 export function formatDuration({ openedAt, completedAt }: ExplainedCall): string {
   if (completedAt === null) return '';
   const ms = Math.max(0, completedAt - openedAt);

@@ -1,4 +1,5 @@
-// Ranges of days in Asia/Shanghai: the days of a form, the last days and the last months.
+// Calculates ranges of days in Asia/Shanghai: the days of a form, the last days and the last
+// months.
 import {
   daysBetween,
   isDay,
@@ -9,8 +10,8 @@ import {
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 
 /**
- * The start of the first day and the end of the last day, in epoch milliseconds. `until` is
- * exclusive. An empty text means no bound. Null: an invalid date, or a start after the end.
+ * Returns the start of the first day and the end of the last day, in epoch milliseconds. `until`
+ * is exclusive. An empty text means no bound. Null: an invalid date, or a start after the end.
  */
 export function parseDayBounds(
   from: string,
@@ -26,7 +27,7 @@ export function parseDayBounds(
 
 export type DayRange = { readonly from: string; readonly to: string };
 
-/** The last days, including today. */
+/** Returns the last `count` days, including today. */
 export function lastDays(now: number, count: number): DayRange {
   return {
     from: shanghaiDay(now - (count - 1) * DAY_MS).day,
@@ -34,7 +35,7 @@ export function lastDays(now: number, count: number): DayRange {
   };
 }
 
-/** The current month up to today, and the whole previous month. */
+/** Returns the current month up to today, and the whole previous month. */
 export function monthsAt(now: number): {
   readonly thisMonth: DayRange;
   readonly lastMonth: DayRange;
@@ -47,7 +48,7 @@ export function monthsAt(now: number): {
   };
 }
 
-/** Every day of the range in order, at most 367 days. */
+/** Lists every day of the range in order, at most 367 days. */
 export function daysOf({ from, to }: DayRange): readonly string[] {
   const days: string[] = [];
   for (let day = from; days.length <= 366; day = shanghaiDay(parseShanghaiDay(day).endsAt).day) {

@@ -1,4 +1,5 @@
-// The relay's usage by model and token class, as a table and as rows of a file.
+// Renders the relay usage by model and token class as a table, and returns the rows of the CSV
+// file.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
@@ -47,7 +48,7 @@ ${renderListTable(columns, tableRows, options)}\
 </section>`;
 }
 
-/** Rows of a CSV file, with the names of the columns first. */
+/** Returns rows of a CSV file, with the names of the columns first. */
 export async function readModelUsageRows(
   context: ConsoleContext,
   range: DayRange,

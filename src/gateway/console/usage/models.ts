@@ -1,4 +1,4 @@
-// Prices of the relay's models by token, and a calculator for one call.
+// The page of the relay models' prices per token, with a calculator for one call.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';

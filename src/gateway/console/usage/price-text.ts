@@ -1,4 +1,4 @@
-// The price of a capability, as a number and in words: on the price page and in the catalog.
+// Formats the price of a capability for the price page and the catalog, and returns it as a number.
 import type { Language } from '../../../kernel/web/language.ts';
 import { type capabilityLabels, isRelayed } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
@@ -13,7 +13,7 @@ const MINUTE_SECONDS = 60;
 /** Whether the price of the capability is per minute. */
 export const isTimed = ([id]: CapabilityLabel): boolean => id === 'transcribe';
 
-/** The price per call or per minute; 0 for a free capability. */
+/** Returns the price per call or per minute; 0 for a free capability. */
 export function unitPriceOf(list: PriceList, label: CapabilityLabel): bigint {
   const [, , , , , sku] = label;
   if (sku === null) return 0n;

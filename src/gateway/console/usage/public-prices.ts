@@ -1,4 +1,4 @@
-// `/console/prices`: the price of each capability and a calculator, for visitors too.
+// The public page `/console/prices`: the price of each capability, and a calculator.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import {
   type FieldErrors,

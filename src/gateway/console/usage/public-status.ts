@@ -1,5 +1,5 @@
-// `/console/status`: the state of each capability and the share of its calls that succeeded, for
-// visitors too.
+// The public page `/console/status`: the state of each capability, and the share of its calls that
+// succeeded.
 import { html } from '../../../kernel/html/html.ts';
 import { renderShortTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
@@ -67,6 +67,6 @@ ${spendingMessages(site.language).signUp}</a></li>`
   },
 };
 
-/** One decimal, rounded down, so that one failure of many never shows as 100 %. */
+/** Formats a share with one decimal, rounded down, so that a failure never shows as 100 %. */
 const formatShare = ({ calls, succeeded }: CallTotals) =>
   `${(Math.floor((succeeded / calls) * 1000) / 10).toFixed(1)} %`;

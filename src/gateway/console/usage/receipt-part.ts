@@ -1,4 +1,5 @@
-// The receipt of a relay call on its page: lines, attempts, and what limited the charge.
+// Renders the receipt of a relay call on the page of the call: price lines, attempts, and notes
+// about the charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { formatLineAmount, type RelayReceipt } from '../../wallet/history/read-relay-receipt.ts';

@@ -1,5 +1,5 @@
-// The stored request of a call, and the form that repeats the request. The button shows the maximum
-// charge.
+// Renders the stored request of a call, and the form that repeats the request. The button shows the
+// maximum charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
 import { pageNotFound } from '../../../kernel/web/form-handler.ts';

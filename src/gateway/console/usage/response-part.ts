@@ -1,4 +1,4 @@
-// A stored response as text.
+// Renders a stored response as text.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoredBody } from '../../wallet/history/read-statement.ts';
 import type { MoneyMessages } from '../messages/money.ts';

@@ -1,4 +1,5 @@
-// Two charts over time: amounts by balance and calls by outcome, or both by the compared groups.
+// Renders two charts over time: charges by balance and calls by outcome. In a comparison, both
+// charts show the compared groups.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
@@ -19,7 +20,7 @@ import { selectTopGroups, sumByColumn, toColumns, type UsageColumn } from './usa
 const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS_TONE: Tone = 't6';
 
-/** Colours of the groups in the charts. */
+/** Returns a function that gives the colour of a group in the charts. */
 export function assignTones(totals: readonly WalletUsage[]): (group: string) => Tone {
   const names = selectTopGroups(totals);
   return (group) => {
@@ -39,7 +40,7 @@ type UsageChartInput = {
   } | null;
 };
 
-/** Bar height of an amount in micro-fen. The amount in the caption stays exact. */
+/** Returns the bar height of an amount in micro-fen. The amount in the caption stays exact. */
 const toBarHeight = (amount: MicroFen) => Number(amount);
 
 export function renderUsageCharts(context: ConsoleContext, chart: UsageChartInput): Html {
@@ -54,14 +55,14 @@ export function renderUsageCharts(context: ConsoleContext, chart: UsageChartInpu
   const legendOf = (series: readonly Series[]) =>
     chart.compared === null ? renderLegend(series) : nothing;
   const week = isByWeek && html` · ${messages.eachWeek}`;
-  const spendPlot = () =>
+  const renderSpendChart = () =>
     renderChart({
       ...toChart(columns, spendSeries, (value) => formatYuan(microFen(String(Math.round(value))))),
       caption: html`<b>${formatYuan(spent)}</b> ${messages.spentIn(count)}${week}`,
       label: messages.chartText(`${formatYuan(spent)} ${messages.spentIn(count)}`),
       legend: legendOf(spendSeries),
     });
-  return html`<div class="charts">${spent > 0n && spendPlot()}${renderChart({
+  return html`<div class="charts">${spent > 0n && renderSpendChart()}${renderChart({
     ...toChart(columns, callSeries, (value) => formatCount(Math.round(value))),
     caption: html`<b>${formatCount(calls)}</b> ${messages.callsIn(calls, count)}\
 ${spent === 0n && week}`,

@@ -1,5 +1,5 @@
-// Usage as chart columns: one per day, or one per week for long ranges. A comparison has at most
-// six series; the smallest groups are merged into one series.
+// Groups usage into chart columns: one per day, or one per week for long ranges. A comparison has
+// at most six series; the smallest groups are merged into one series.
 import { daysBetween, parseShanghaiDay } from '../../../kernel/time/calendar.ts';
 import { formatShortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -43,14 +43,14 @@ const nameOf = (language: Language, day: string) =>
 export const compareUsage = (a: WalletUsage, b: WalletUsage): number =>
   Number(b.charge.total - a.charge.total) || b.calls - a.calls;
 
-/** Groups with a colour of their own. */
+/** Selects the groups with a series of their own. The other groups are merged into one series. */
 export function selectTopGroups(rows: readonly WalletUsage[]): readonly string[] {
   const sortedRows = rows.toSorted(compareUsage);
   const seriesCount = sortedRows.length > MAX_SERIES ? MAX_SERIES - 1 : MAX_SERIES;
   return sortedRows.slice(0, seriesCount).map(({ group }) => group);
 }
 
-/** Values by column, for the rows of one series. */
+/** Adds the values of each column, for the rows of one series. */
 export function sumByColumn(
   columns: readonly UsageColumn[],
   rows: readonly WalletUsage[],

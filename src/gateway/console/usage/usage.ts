@@ -1,4 +1,5 @@
-// Numbers of calls and their cost by day, capability, key or model: as charts, a table and a file.
+// The usage page: numbers of calls and their cost by day, capability, key or model, as charts, a
+// table and a file.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
@@ -124,7 +125,7 @@ type Comparison = {
   readonly nameOf: (group: string) => string;
 };
 
-/** The charts, and the table whose first column is also the colour legend. */
+/** Renders the charts, and the table whose first column is also the colour legend. */
 async function renderComparison(
   context: ConsoleContext,
   { usageQuery, group, rows, nameOf }: Comparison,

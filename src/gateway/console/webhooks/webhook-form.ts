@@ -1,4 +1,4 @@
-// Form of a webhook endpoint, and its submitted values.
+// Renders the form fields of a webhook endpoint, and reads the submitted values.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
@@ -19,7 +19,7 @@ export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
   livemode,
 });
 
-/** The message of a validation problem, by the field that shows the message. */
+/** Returns the message of a validation problem, by the field that shows the message. */
 export const toErrors = (
   messages: WebhookMessages,
   problem: keyof WebhookMessages['problems'],
@@ -52,7 +52,7 @@ ${events.includes(event) && html` checked`}><span>${messages.eventNames[event]} 
 </fieldset>`;
 }
 
-/** The secret is shown only once, in the response to the form. */
+/** Renders the secret, which is shown only once, in the response to the form. */
 export function renderSecret(messages: WebhookMessages, secret: string): Html {
   return html`<div class="example" data-secret data-copy="${messages.copy}" \
 data-copied="${messages.copied}"><pre><code>${secret}</code></pre></div>`;

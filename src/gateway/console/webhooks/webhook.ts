@@ -1,4 +1,4 @@
-// Page of one webhook endpoint: settings, signing secret and deliveries.
+// The page of one webhook endpoint: settings, signing secret and deliveries.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';

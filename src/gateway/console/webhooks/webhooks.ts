@@ -1,4 +1,4 @@
-// Webhook endpoints of the account, and the form for a new one.
+// The page that lists the webhook endpoints of the account, with the form for a new endpoint.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
