@@ -26,7 +26,7 @@ export type ConsoleOptions = GatewayOptions & {
   readonly smtp?: SmtpConfig;
   /** When absent, sign-up is open, with ten accounts a day from one network. */
   readonly rules?: Partial<SignUpRules>;
-  /** How long a session may be idle; without a limit when absent. */
+  /** Time for which a session may be idle; absent: no limit. */
   readonly idleMs?: number;
 };
 

@@ -1,5 +1,5 @@
-// The download of an account's data: it has all data of the account, no data of other accounts, and
-// no secret. A search of the live schema finds tables that the download omits.
+// The download of an account's data contains all data of the account, no data of other accounts,
+// and no secret. A search of the live schema finds tables that the download omits.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
@@ -24,8 +24,8 @@ const omittedTables: Readonly<Record<string, string>> = {
   checkpoint_usage: 'copies of the sums of usage at a moment, for the audit',
   deadlines: 'due times of holds, which the calls contain',
   entry_references: 'unique references of entries, which the entries contain',
-  idempotency_keys: 'which call has a key; the calls contain it',
-  operator_audit: 'what operators did; it is the record of the operators',
+  idempotency_keys: 'the call of each idempotency key, which the calls contain',
+  operator_audit: 'actions of operators; this log belongs to the operators',
   provider_health: 'is_account_refused is about the operator’s account at a provider',
   voucher_batches: 'one_per_account is a rule of the operator’s batch',
   usage_running: 'ids of calls that are not summed yet; the calls are in the download',
@@ -47,7 +47,7 @@ async function createFilledCustomer(number: number) {
   return { accountId, email, password, browser, sk, secret };
 }
 
-test('the download has every row of the account, nothing of others, and no secret', async () => {
+test('the download has every row of the account, no row of others, and no secret', async () => {
   const [ada, bo] = [await createFilledCustomer(2), await createFilledCustomer(3)];
   const file = await ada.browser.submit(ACCOUNT, DATA);
   expect(file.headers['content-type']).toBe('application/x-ndjson');

@@ -269,7 +269,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
   expect(await isLedgerIntact()).toBe(true);
 });
 
-test('the confirmation states the money; more money needs a new confirmation', async () => {
+test('the page shows the remaining money, and more money needs a new confirmation', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
@@ -313,7 +313,7 @@ test('each part of the deletion page has its text in Chinese', async () => {
   }
 });
 
-test('a deleted account cannot be suspended, resumed, or signed in to', async () => {
+test('a deleted account can be neither suspended nor resumed', async () => {
   const customer = await newCustomer();
   await deleteAccount(customer);
   expect(await suspendAccount(db, customer.accountId)).toBe(false);

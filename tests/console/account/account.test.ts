@@ -140,7 +140,7 @@ test('two sign-ins with one code at once give one session', async () => {
   expect(responses.map(({ status }) => status).sort()).toEqual([303, 401]);
 });
 
-test('delays guesses of codes', async () => {
+test('delays further attempts after five wrong codes', async () => {
   const { email, password } = await newCustomer();
   await setUpCodes(await testConsole.signIn(email, password), password);
   const browser = testConsole.browser();

@@ -1,5 +1,6 @@
-// Sensitive forms need a sign-in of the last ten minutes; a form that is sent without it is stored,
-// and the owner completes it later. Sessions end when they are idle.
+// Sensitive forms need a sign-in within the last ten minutes. A form that is sent without such a
+// sign-in is kept, and the owner confirms the form after signing in. Sessions end when they are
+// idle.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import { formIn } from '../../support/form-browser.ts';

@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
-test('the gateway’s address leads to the console, and sign-in to the requested page', async () => {
+test('the gateway’s address opens the console, and a sign-in the requested page', async () => {
   const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
@@ -121,7 +121,7 @@ test('a form without its session changes nothing and links back to its page', as
   expect(endedPage.status).toBe(401);
   expect(endedPage.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
   expect(endedPage.text).toContain(`name="to" value="${NEW}?kind=ak"`);
-  // Without a Referer, or with a Referer of another site, the link leads to the nearest page above.
+  // Without a Referer, or with a Referer of another site, the link opens the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
     const visitorPage = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
     expect(visitorPage.text).toContain(

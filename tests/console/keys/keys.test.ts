@@ -172,7 +172,7 @@ test('changes name and limits of a key within a second, and never shows the key'
   testConsole.clock.advance(1_000);
   const refusal = await testConsole.call('paid', { text: 'x' }, { key });
   expect([refusal.status, JSON.parse(refusal.text).code]).toEqual([403, 'key_not_allowed']);
-  // Its expiry is unchanged.
+  // The edit did not change the expiry of the key.
   testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
   const newBrowser = await testConsole.signIn();

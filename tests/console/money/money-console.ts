@@ -1,4 +1,4 @@
-// The console with a checkout on loopback, and its first account signed in.
+// The console with a checkout on loopback, and its first account customer in.
 import { afterAll } from 'vitest';
 import {
   type CheckoutServer,
@@ -11,7 +11,7 @@ import { openTestConsole, type TestConsole } from '../test-console.ts';
 
 export type MoneyConsole = TestConsole & {
   readonly checkout: CheckoutServer;
-  readonly signed: Browser;
+  readonly customer: Browser;
 };
 
 export const CNY = 100_000_000n;
@@ -31,7 +31,7 @@ export async function openMoneyConsole(): Promise<MoneyConsole> {
       checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
     },
   });
-  return { ...openConsole, checkout, signed: await openConsole.signIn() };
+  return { ...openConsole, checkout, customer: await openConsole.signIn() };
 }
 
 /** The text of a page's main part, as one line. */

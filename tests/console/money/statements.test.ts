@@ -11,7 +11,7 @@ import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();
-const { world, db, signed, clock, keys } = testConsole;
+const { world, db, customer, clock, keys } = testConsole;
 const wallet = { accountId: keys.accountId, livemode: true };
 const record = { ...wallet, actor: 'test' };
 
@@ -46,7 +46,7 @@ describe('a statement', () => {
     expect(text).toContain('Later: September 2026');
   });
 
-  test('opens with the closing balance of the previous month, and states charges', async () => {
+  test('begins with the closing balance of the previous month, and states charges', async () => {
     const text = mainText(
       (await (await testConsole.signIn()).get('/console/statements/2026-09')).text,
     );
@@ -60,7 +60,7 @@ describe('a statement', () => {
     expect(closingBalance).toBe((await readAccountMoney(world, db, wallet)).balance.total);
   });
 
-  test('opens the current month, and returns 404 for a month that has not begun', async () => {
+  test('opens the current month, and returns 404 for an invalid or future month', async () => {
     const browser = await testConsole.signIn();
     expect((await browser.get('/console/statements')).headers.location).toBe(
       '/console/statements/2026-09',
@@ -86,6 +86,6 @@ describe('a statement', () => {
 
 test('transactions and the wallet link to statements', async () => {
   for (const page of ['/console/transactions', '/console/wallet']) {
-    expect((await signed.get(page)).text).toContain('href="/console/statements"');
+    expect((await customer.get(page)).text).toContain('href="/console/statements"');
   }
 });

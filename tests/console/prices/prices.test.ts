@@ -33,7 +33,7 @@ test('the catalog of customers has the same prices', async () => {
   expect(text).toContain('¥0.06 a minute');
 });
 
-test('computes calls and minutes, and names an invalid quantity', async () => {
+test('calculates the price of calls and minutes, and marks an invalid quantity', async () => {
   const visitor = testConsole.browser();
   const page = await visitor.get('/console/prices?social=1000&transcribe=60');
   expect(mainText(page.text)).toContain('Total: ¥39.60');

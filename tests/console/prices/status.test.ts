@@ -1,4 +1,4 @@
-// The public status page, and the expected spending on the page of the wallet.
+// The public status page, and the expected spending on the wallet page.
 import { beforeAll, expect, test } from 'vitest';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
 import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
@@ -55,7 +55,7 @@ test('shows the share of calls that succeeded', async () => {
   expect(await readStatusText()).toMatch(/works too few calls 98\.6 %/);
 });
 
-test('expects spending at the rate of seven days, without the free allowance', async () => {
+test('forecasts spending from the last seven days, without the free allowance', async () => {
   const text = await readWalletText();
   // 75 calls of ¥0.036 less the allowance of ¥2.00, in seven days.
   expect(text).toContain('A day ≈ ¥0.10');

@@ -24,7 +24,7 @@ const strangersPassword = 'a stranger chose this 5';
 const ownersPassword = 'the owner chose that 6';
 const lastPassword = 'slate canyon jelly 77';
 
-test('the mailbox chooses the password when two people signed up with its address', async () => {
+test('the mailbox owner chooses the password when two people sign up with it', async () => {
   const email = 'gil@example.com';
   await signUp(email, strangersPassword);
   const strangersLink = await nextLink(email);

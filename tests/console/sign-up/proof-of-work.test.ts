@@ -19,7 +19,7 @@ const rules = { needsConfirmation: true, newPerNetwork: 1_000, proofBits: 8 };
 const publicConsole = await openTestConsole({ smtp, rules });
 const otherNode = await publicConsole.openNode();
 
-/** The smallest right number of a challenge, and one that is wrong. */
+/** Finds the smallest correct number of a challenge, and a wrong number. */
 function solve(challenge: string): { readonly right: string; readonly wrong: string } {
   const [bits, , nonce] = (challenge.split('.')[0] ?? '').split(':');
   const isRight = (number: number) => {
@@ -96,7 +96,7 @@ test('an error in another field does not consume the proof', async () => {
   expect(acceptedResponse.headers.location).toBe('/console/sign-up/sent');
 });
 
-test('without a script the mail waits ten minutes, and few sign-ups are accepted', async () => {
+test('without a script the mail is delayed, and few sign-ups are accepted', async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 12; index += 1) {
     const { browser, text, form } = await openForm(

@@ -28,8 +28,8 @@ test('a customer signs up and signs in again with the same password', async () =
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('Signed in as <b>ada.lovelace@example.com</b>');
   expect(page.text).toContain('class="test-mode"');
-  const repeatedPage = await defaultConsole.signIn('ada.lovelace@example.com', password);
-  expect((await repeatedPage.get('/console')).status).toBe(200);
+  const laterBrowser = await defaultConsole.signIn('ada.lovelace@example.com', password);
+  expect((await laterBrowser.get('/console')).status).toBe(200);
 });
 
 test('shows an invalid address or password beside its field', async () => {
@@ -86,7 +86,9 @@ test('an invitation code creates one account, also when two people use it at onc
   const { world, db } = consoleWithInvitations;
   const input = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
   const [firstInvitation, secondInvitation, thirdInvitation] = await makeInvites(world, db, input);
-  if (!firstInvitation || !secondInvitation || !thirdInvitation) throw new Error('three codes');
+  if (!firstInvitation || !secondInvitation || !thirdInvitation) {
+    throw new Error('an invitation is missing');
+  }
   expect(firstInvitation.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
   const signUp = (email: string, invite: string) =>
     consoleWithInvitations.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
@@ -155,7 +157,7 @@ test('in public without mail, an operator enables live keys and the allowance', 
   const refusal = await browser.get('/console/keys/new?kind=sk');
   expect([refusal.status, refusal.text.includes('No live keys yet')]).toEqual([403, true]);
   const account = await findAccount(db, email);
-  if (account === null) throw new Error('an account');
+  if (account === null) throw new Error('the account does not exist');
   const wallet = { accountId: account.id, livemode: true };
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(0n);
   const input = { ...wallet, kind: 'sk', name: 'Live' } as const;

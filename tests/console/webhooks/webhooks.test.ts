@@ -1,5 +1,6 @@
-// The console's pages about webhooks and budgets. Secrets are shown once, tests arrive, and two
-// editors do not overwrite each other. Other accounts stay hidden, and hostile addresses stay text.
+// The console's pages about webhooks and budgets. Secrets are shown once, test events are
+// delivered, and two editors do not overwrite each other. Endpoints of other accounts are not
+// visible, and hostile addresses stay text.
 import { afterAll, expect, test } from 'vitest';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { openReceiver } from '../../gateway/webhooks/webhook-receiver.ts';
@@ -150,7 +151,7 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   }
   expect((await saveAlert('7.5')).text).toContain('value="7.5"');
   await until(async () => {
-    // Repeated: a poller that begins to wait now polls again only after half a minute.
+    // The clock advances in each round, because a poller may begin its wait of half a minute late.
     clock.advance(30_000);
     return (await browser.get('/console/budgets')).text.includes('Below this amount since')
       ? true
