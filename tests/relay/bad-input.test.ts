@@ -57,7 +57,7 @@ describe.each(paths)('%s', (path) => {
     ['a list', '[]'],
     ['a text', '"model"'],
     ['an object with a repeated member', '{"model":"demo-chat","model":"demo-chat"}'],
-    ['bad UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['nested too deeply', deepBody],
   ])('400: a body that is %s', async (_name, sentBody) => {
     expect((await post(path, sentBody)).status).toBe(400);

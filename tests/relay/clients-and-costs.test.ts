@@ -35,7 +35,7 @@ test('serves every address under /v1 as well', async () => {
   expect((await relay.get('/v1/nothing')).status).toBe(404);
 });
 
-test('the alias and the canonical address are one request for an Idempotency-Key', async () => {
+test('an Idempotency-Key used at the alias is refused at the canonical address', async () => {
   const headers = { authorization: `Bearer ${relay.keys.ak}`, 'idempotency-key': 'alias' };
   expect((await post('/v1/chat/completions', headers)).status).toBe(200);
   const repeat = await post('/relay/v1/chat/completions', headers);

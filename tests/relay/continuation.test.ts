@@ -71,7 +71,7 @@ async function openFaultyUpstreams(faults: readonly Fault[], route: object = {})
 
 const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage: true } });
 
-test('a cut stream continues at the next upstream with the exact text and one charge', async () => {
+test('a broken stream continues at the next upstream, with exact text and one charge', async () => {
   const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const response = await relay.chat(stream);
@@ -165,7 +165,7 @@ test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
   ['the response is a JSON schema', schemaRequest, {}],
-])('a cut stream ends with an error and no charge when %s', async (_what, body, headers) => {
+])('a broken stream ends with an error and no charge when %s', async (_what, body, headers) => {
   const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const response = await relay.chat(body, headers as Record<string, string>);
@@ -178,7 +178,7 @@ test.each([
   close();
 });
 
-test('a cut stream of a key without continuation ends with an error and no charge', async () => {
+test('a broken stream of a key without continuation ends with an error and no charge', async () => {
   const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
   const initial = await readAllowance();
   const key = await relay.newKey({ mayContinue: false });

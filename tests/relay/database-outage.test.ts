@@ -34,7 +34,7 @@ async function blockDatabase(db: Db): Promise<() => Promise<void>> {
 }
 
 /**
- * A model that sends half of its response. The second half follows when the test calls
+ * The model server sends half of its response. It sends the second half when the test calls
  * `finishResponse`.
  */
 let finishResponse = () => {};

@@ -10,7 +10,7 @@ const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind, forwardSession: true })),
 });
 const [, anthropic, openai, embeddings] = relay.chats;
-if (!anthropic || !openai || !embeddings) throw new Error('four upstreams');
+if (!anthropic || !openai || !embeddings) throw new Error('an upstream is missing');
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   relay.send({
@@ -143,7 +143,7 @@ describe('refusals', () => {
       'input[0].content[0].file_id',
     ],
     [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }, 'tools[0].vector_store_ids'],
-  ])('a reference to the provider’s storage is stateless_only: %j', async (fields, param) => {
+  ])('a reference to the provider’s storage fails as stateless_only: %j', async (fields, param) => {
     const response = await post('/relay/v1/responses', responsesRequest('Hi', fields));
     expect([response.status, errorOf(response)]).toMatchObject([
       400,
@@ -159,7 +159,7 @@ describe('refusals', () => {
     ['messages/count_tokens', fileParts({ type: 'document', source }), 'source.file_id'],
     ['messages', fileParts({ type: 'container_upload', file_id: 'file_1' }), 'file_id'],
   ])(
-    '%s: a reference to the provider’s storage is stateless_only: %j',
+    '%s: a reference to the provider’s storage fails as stateless_only: %j',
     async (path, fields, field) => {
       const body = { model: 'demo-chat', max_tokens: 9, ...fields };
       const response = await post(`/relay/v1/${path}`, body);
@@ -170,7 +170,7 @@ describe('refusals', () => {
     },
   );
 
-  test('a container and a file in a tool’s result are stateless_only', async () => {
+  test('a container and a file in a tool’s result fail as stateless_only', async () => {
     const container = {
       max_tokens: 9,
       container: 'c',
@@ -219,7 +219,7 @@ describe('refusals', () => {
     expect(response.status).toBe(status);
   });
 
-  test('a model of another dialect names its endpoint', async () => {
+  test('the error for a model of another dialect names the right endpoint', async () => {
     const response = await post(
       '/relay/v1/messages',
       messagesRequest('Hi', { model: 'demo-only-2' }),
@@ -239,7 +239,7 @@ describe('refusals', () => {
     expect(await paramOf({ input: Array(2_049).fill('a') })).toBe('input');
   });
 
-  test('the upstream’s refusal reaches the client in its dialect', async () => {
+  test('the client receives the upstream’s refusal in the client’s dialect', async () => {
     const response = await post('/relay/v1/messages', messagesRequest('upstream:too-long'));
     expect([response.status, json(response)]).toMatchObject([
       400,
@@ -277,7 +277,7 @@ describe('failures in streams that cannot continue', () => {
     });
   });
 
-  test('an overloaded upstream without an alternative gives an overloaded_error', async () => {
+  test('an overloaded upstream without an alternative causes an overloaded_error', async () => {
     const response = await post(
       '/relay/v1/messages',
       messagesRequest('upstream:resting', { model: 'demo-only-1' }),
@@ -327,7 +327,7 @@ describe('counting tokens', () => {
     expect((await relay.calls()).length).toBe(callCount);
   });
 
-  test('returns a marked estimate where no upstream counts', async () => {
+  test('returns an estimate with a warning when no upstream counts', async () => {
     const body = { model: 'demo-chat', messages: turn('upstream:broken 12345678') };
     const response = await post('/relay/v1/messages/count_tokens', body);
     expect([json(response), response.headers['x-relay-warning']]).toEqual([

@@ -75,7 +75,7 @@ test('403: another kind of key, another scope, another model', async () => {
   expect([model.status, errorIn(model).param]).toEqual([403, 'model']);
 });
 
-test('a key with a list of models uses and lists only those', async () => {
+test('a key with a list of models can use and list only these models', async () => {
   const allowedResponse = await relay.chat(
     { ...chatRequest('Hi'), model: 'demo-only-0' },
     bearer(restrictedKey),
@@ -134,7 +134,7 @@ test('returns the upstream’s refusal with its own message', async () => {
   expect(await relay.callOf(response)).toMatchObject({ state: 'released', status: 400 });
 });
 
-test('hides failures between the relay and the upstream', async () => {
+test('hides the reason when the upstream refuses the operator’s account', async () => {
   const response = await relay.chat(chatRequest('upstream:locked'));
   expect([response.status, json(response)]).toEqual([
     503,
@@ -181,7 +181,7 @@ test('429: calls above the limit of the account cause no request to the upstream
   expect(limitedRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
-test('503: names the missing configuration when there is no upstream', async () => {
+test('503: chat is not available when no upstream is configured', async () => {
   const relayWithoutUpstream = await openTestRelay({ upstreams: [] });
   const expected = error(
     'Chat completions are not available on this service. Nothing was charged.',

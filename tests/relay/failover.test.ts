@@ -1,5 +1,5 @@
-// Several upstreams of a model. The relay uses them in order until the first byte, and pauses a
-// failing upstream.
+// Several upstreams of a model. The relay uses them in order until the first visible event, and
+// pauses a failing upstream.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ import {
   openTestRelay,
   streamedText,
 } from './test-relay.ts';
-import { finishWithoutTime } from './without-more-time.ts';
+import { finishWithoutAdvance } from './without-more-time.ts';
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [firstServer, secondServer] = relay.chats;
@@ -31,7 +31,7 @@ async function advanceUntilDone<T>(pending: Promise<T>, ms: number): Promise<T> 
 
 const requestCounts = () => [firstServer?.requests.length, secondServer?.requests.length];
 
-test('merges models; a failing upstream keeps its last list', async () => {
+test('merges model lists, and keeps the last list of a failing upstream', async () => {
   const ids = async () => modelsIn(await relay.get('/relay/v1/models')).map(({ id }) => id);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
   firstServer?.setFault('broken');
@@ -55,7 +55,7 @@ test.each([
     firstServer?.setFault(fault);
     const counts = requestCounts();
     const pending = relay.chat(chatRequest('Hi', { stream: true }));
-    const response = await finishWithoutTime(relay.clock, pending);
+    const response = await finishWithoutAdvance(relay.clock, pending);
     expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
     expect(requestCounts()).toEqual([(counts[0] ?? 0) + tries, (counts[1] ?? 0) + 1]);
     expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
@@ -83,7 +83,7 @@ test('does not use an upstream again in the call after 10 s of silence', async (
   const pending = relay.chat(chatRequest('Hi', { stream: true }));
   await until(async () => ((requestCounts()[0] ?? 0) > (counts[0] ?? 0) ? true : null));
   relay.clock.advance(10_000);
-  const response = await finishWithoutTime(relay.clock, pending);
+  const response = await finishWithoutAdvance(relay.clock, pending);
   expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(counts[0] ?? 0) + 1, (counts[1] ?? 0) + 1]);
   firstServer?.setFault(null);
@@ -135,7 +135,7 @@ test('errors that the caller causes open no circuit', async () => {
 /** Each upstream has one model of its own. */
 const oneModelOnly = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model]: model } }));
 
-test('a request too long for a model goes to its context fallback once', async () => {
+test('a request that is too long for a model is sent once to its context fallback', async () => {
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
   const relay = await openTestRelay({ upstreams: oneModelOnly, models });
   relay.chats[0]?.setFault('too-long');

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { chatRequest, errorIn, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
-import { finishWithoutTime } from './without-more-time.ts';
+import { finishWithoutAdvance } from './without-more-time.ts';
 
 type Reply = (res: ServerResponse) => void;
 
@@ -73,7 +73,7 @@ const relay = await openTestRelay({
 async function sendChat(options: object = {}, { afterMs = 0, headers = {} } = {}) {
   relay.clock.advance(afterMs);
   const body = { ...chatRequest('Hi', { stream: true }), ...options };
-  return finishWithoutTime(relay.clock, relay.chat(body, headers));
+  return finishWithoutAdvance(relay.clock, relay.chat(body, headers));
 }
 const requestCounts = () => [firstServer.requests.length, secondServer.requests.length];
 
@@ -96,12 +96,12 @@ test.each([
   ['500', refuseWith(500), 2],
   ['502', refuseWith(502), 2],
   ['504', refuseWith(504), 2],
-  ['429 without a time', refuseWith(429), 2],
-  ['503 without a time', refuseWith(503), 2],
-  ['529 without a time', refuseWith(529), 2],
-  ['429 with a long time', refuseWith(429, {}, { 'retry-after': '4' }), 1],
-  ['503 with a long time', refuseWith(503, {}, { 'retry-after': '4' }), 1],
-  ['529 with a long time', refuseWith(529, {}, { 'retry-after': '4' }), 1],
+  ['429 without Retry-After', refuseWith(429), 2],
+  ['503 without Retry-After', refuseWith(503), 2],
+  ['529 without Retry-After', refuseWith(529), 2],
+  ['429 with a long Retry-After', refuseWith(429, {}, { 'retry-after': '4' }), 1],
+  ['503 with a long Retry-After', refuseWith(503, {}, { 'retry-after': '4' }), 1],
+  ['529 with a long Retry-After', refuseWith(529, {}, { 'retry-after': '4' }), 1],
   ['401', refuseWith(401), 1],
   ['402', refuseWith(402), 1],
   ['403', refuseWith(403), 1],
@@ -109,7 +109,7 @@ test.each([
   ['429 at a spend limit', refuseWith(429, { code: 'enforced_spend_limit_reached' }), 1],
   ['400 with a low credit', refuseWith(400, { message: 'Your credit balance is too low' }), 1],
   ['404', refuseWith(404), 1],
-  ['a code in place of the status', refuseWith(500, { code: 'insufficient_quota' }), 1],
+  ['500 with a code that takes precedence', refuseWith(500, { code: 'insufficient_quota' }), 1],
 ])('%s: the next upstream serves the call', async (_name, reply, tries) => {
   firstServer.setReplies(reply);
   secondServer.setReplies(goodReply);

@@ -1,4 +1,4 @@
-// Usage reports of an upstream that cannot be true, and a response of a model outside of the route.
+// Impossible usage reports of an upstream, and a response of a model outside of the route.
 // Relay contract, 2.4 and 6.
 import { once } from 'node:events';
 import { createServer } from 'node:http';

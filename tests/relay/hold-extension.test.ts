@@ -1,5 +1,5 @@
 // A stream without a limit uses more than its hold. The relay raises the hold during the stream, or
-// ends the response as at its limit. Relay contract, 2.3.
+// ends the response as if it had reached its limit. Relay contract, 2.3.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';

@@ -1,6 +1,6 @@
-// A stream uses more than its hold while the database server is stopped. A hold that cannot be
-// extended counts as not covered: the response ends as at its limit, and its charge stays within
-// the hold. Relay contract, 2.3 and 6.
+// A stream uses more than its hold while the database server is stopped. The hold cannot be
+// extended, so the response ends as if it had reached its limit, and its charge stays within the
+// hold. Relay contract, 2.3 and 6.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';

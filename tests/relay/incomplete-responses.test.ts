@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { chatRequest, errorIn, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
-import { finishWithoutTime } from './without-more-time.ts';
+import { finishWithoutAdvance } from './without-more-time.ts';
 
 const waitingResponses: ServerResponse[] = [];
 const upstream = createServer((req, res) => {
@@ -98,12 +98,12 @@ test('the last attempt has 60 s for its first token, and earlier attempts have 1
     await nextRequest();
     relayOfFive.clock.advance(10_000);
   }
-  // Four attempts are the limit, so the fifth upstream shortens no time.
+  // A call has at most four attempts, so the fifth upstream does not shorten the last time limit.
   const lastResponse = await nextRequest();
   relayOfFive.clock.advance(59_000);
   lastResponse.writeHead(200, streamHeaders).end(`${chunk(0, 'Late', 'stop')}${doneEvent}`);
   const read = streamClient.then((client) => client.readAll());
-  const events = eventsIn(await finishWithoutTime(relayOfFive.clock, read));
+  const events = eventsIn(await finishWithoutAdvance(relayOfFive.clock, read));
   expect([
     streamedText(events.filter((event) => typeof event === 'object')),
     events.at(-1),
@@ -126,7 +126,7 @@ test.each([
   });
   const restrictedKey = await relayOfTwo.newKey({ scopes: ['model:demo-chat'] });
   if (isOpen) {
-    // The second upstream is busy for 30 s; the first one is slow to begin.
+    // The upstreams pause for 30 s and 60 s. After 31 s, only the first upstream can be used.
     const opening = relayOfTwo.chat(chatRequest('Hi', { stream: true }));
     (await nextRequest()).writeHead(429, { 'retry-after': '30' }).end('{}');
     (await nextRequest()).writeHead(429, { 'retry-after': '60' }).end('{}');

@@ -17,7 +17,7 @@ const randomBelow = (count: number) => Math.floor(random.next() * count);
 const happensOnceIn = (count: number) => randomBelow(count) === 0;
 const oneOf = <T>(choices: readonly T[]): T => {
   const value = choices[randomBelow(choices.length)];
-  if (value === undefined) throw new Error('an empty list');
+  if (value === undefined) throw new Error('the list is empty');
   return value;
 };
 const CALLS = proofSize(300, 5_000);
@@ -199,8 +199,8 @@ test(`the quote equals the hold of the same call (RADAR_SEED=${seed}, ${CALLS} c
     });
     const quote = json(quoteResponse);
     const caseName = `${path} ${body.slice(0, 300)} ${quoteResponse.text.slice(0, 500)}`;
-    // When no upstream of the dialect has the model, the quote has a price, but the call has no
-    // server.
+    // When no upstream of the dialect has the model, the quote has a price, but the call returns
+    // 404.
     if (call.status === 404) continue;
     if (quoteResponse.status !== 200) {
       expect([call.status, codeIn(json(call))], caseName).toEqual([

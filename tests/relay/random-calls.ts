@@ -137,7 +137,7 @@ export type ReportedNumbers = Pick<
   'input' | 'cached' | 'written' | 'output' | 'reasoning'
 >;
 
-/** The provider's numbers; null: it reports none. */
+/** The numbers that the provider reports; null: none. */
 export function numbersOf(call: PlannedCall): ReportedNumbers | null {
   const { report, input, cached, written, output, reasoning } = call;
   switch (report) {

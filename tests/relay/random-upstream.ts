@@ -92,7 +92,7 @@ function readCall(call: PlannedCall, { model, messages, input }: ReceivedBody): 
   return { call, model, added, reply: isLater ? laterReplyOf(call) : replyOf(call) };
 }
 
-/** In the provider's format: Anthropic's input excludes cached tokens. */
+/** Builds the usage report in the provider's format. Anthropic's input excludes cached tokens. */
 function reportUsage({ call, added }: UpstreamCall) {
   const numbers = numbersOf(call);
   if (numbers === null) return null;

@@ -100,7 +100,7 @@ test.each([
   ['a class that does not exist', { class: 'words', cny: '1' }, 'token class'],
   ['a negative amount', { class: 'input', cny: '-1' }, 'amount in CNY'],
   ['a number in place of text', { class: 'input', cny: 1 }, 'string'],
-])('%s is no upstream price', (_what, price, words) => {
+])('refuses %s as an upstream price', (_what, price, words) => {
   const upstream = { name: 'n', url: 'http://127.0.0.1/v1', upstreamPrices: { a: [price] } };
   const { error } = relaySchema.safeParse({ upstreams: [upstream] });
   expect(error?.issues.map(({ message }) => message).join()).toContain(words);

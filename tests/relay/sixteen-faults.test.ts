@@ -9,7 +9,7 @@ import { json, type TestResponse } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
 import { openTestRelay, RETRY_PAUSE_MS } from './test-relay.ts';
-import { finishWithoutTime } from './without-more-time.ts';
+import { finishWithoutAdvance } from './without-more-time.ts';
 
 const kinds = {
   chat: 'openai-chat',
@@ -148,7 +148,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
     injectFaults(...faults);
-    const response = await finishWithoutTime(relay.clock, sendCall());
+    const response = await finishWithoutAdvance(relay.clock, sendCall());
     expect(wholeTextOf(dialect, response)).toBe(TEXT);
     expect(counts()).toEqual(expected);
     expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
@@ -179,7 +179,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     const pending = sendCall();
     await bodiesAt(1);
     relay.clock.advance(10_000);
-    expect(wholeTextOf(dialect, await finishWithoutTime(relay.clock, pending))).toBe(TEXT);
+    expect(wholeTextOf(dialect, await finishWithoutAdvance(relay.clock, pending))).toBe(TEXT);
     expect(counts()).toEqual([1, 1]);
   });
 
@@ -194,7 +194,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
   });
 
-  test('S15: 60 s of 503: the fallback serves, and the first returns within 24 s', async () => {
+  test('S15: 60 s of 503: the fallback serves, then the first one again within 24 s', async () => {
     injectFaults('overloaded');
     for (let call = 0; call < 20; call += 1) {
       expect(wholeTextOf(dialect, await sendCall(call === 0 ? 301_000 : 3_000))).toBe(TEXT);

@@ -121,7 +121,7 @@ test('refuses a hold above max_charge and runs nothing', async () => {
   expect(relay.chats[0]?.requests.length).toBe(requestCount);
 });
 
-test('a model without a price is not sold once another one has a price', async () => {
+test('a model without a price is not offered once another model has a price', async () => {
   expect(modelsIn(await relay.get('/v1/models')).map(({ id }) => id)).toEqual([
     'demo-chat',
     'demo-only-0',

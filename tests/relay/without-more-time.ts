@@ -13,19 +13,22 @@ const REAL_TIME_LIMIT_MS = 30_000;
  * Returns the result of the call. Throws when the call waits for more time on `clock`. Before it
  * throws, it lets the call end, because a running call would disturb the next test.
  */
-export async function finishWithoutTime<T>(clock: AdvancingClock, pending: Promise<T>): Promise<T> {
+export async function finishWithoutAdvance<T>(
+  clock: AdvancingClock,
+  pending: Promise<T>,
+): Promise<T> {
   let isOver = false;
-  const settled = pending.finally(() => {
+  const result = pending.finally(() => {
     isOver = true;
   });
   const timeLimit = new AbortController();
   const timer = runningClock().sleep(REAL_TIME_LIMIT_MS, timeLimit.signal);
-  await Promise.race([settled, timer]).finally(() => timeLimit.abort());
+  await Promise.race([result, timer]).finally(() => timeLimit.abort());
   timer.catch(() => {});
-  if (isOver) return settled;
+  if (isOver) return result;
   await until(async () => {
     clock.advance(1_000);
     return isOver || null;
   });
-  throw new Error('the call waits for time that the test did not pass on its clock');
+  throw new Error('the call did not end until the test advanced the clock');
 }

@@ -76,7 +76,7 @@ test('revalidates by ETag and returns the cached content', async () => {
   ]);
 });
 
-test('ends an iteration whose position left the window', async () => {
+test('ends an iteration whose cursor is no longer in the window', async () => {
   const ids: string[] = [];
   for await (const { id } of feed.items({ mode: 'all', limit: 4 })) {
     ids.push(id);
@@ -91,7 +91,7 @@ test('ends an iteration whose position left the window', async () => {
   });
 });
 
-test('lists reports; a missing one is an ApiError', async () => {
+test('lists reports, and throws an ApiError for a missing report', async () => {
   for (const reports of [feed.dailies, feed.weeklies, feed.monthlies]) {
     expect(await reports.list({ limit: 2 })).toEqual([]);
     const missingReport = await reports.latest().catch((error: unknown) => error);
@@ -114,7 +114,7 @@ test('a mirror is exact after its snapshot, its changes and a new snapshot', asy
   expect(await mirror.sync()).toEqual({ upserts: 0, removes: 1, snapshots: 0 });
   expect(storedIds()).toEqual(await selectedIds());
   expect(storedIds()).not.toContain(removedId);
-  // The change log of our cursor no longer exists, and the new set lacks some of our items.
+  // The change log of the cursor no longer exists, and the new set lacks an item of the mirror.
   const [otherItem] = store.items.values();
   if (otherItem === undefined) throw new Error('an empty set');
   const state = await store.load();

@@ -14,11 +14,11 @@ const readText = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('generates its types from the OpenAPI documents', () => {
   for (const [path, text] of generateDeclarations()) {
-    expect(readText(path) === text, `${path} is old: run ${command}`).toBe(true);
+    expect(readText(path) === text, `${path} is outdated: run ${command}`).toBe(true);
   }
 });
 
-test('every entry of the package is a file of its source', () => {
+test('every entry of the package has a source file', () => {
   const { exports, dependencies } = JSON.parse(readText('packages/sdk/package.json'));
   expect(dependencies).toBeUndefined();
   for (const [name, { types }] of Object.entries<{ types: string }>(exports)) {
@@ -27,7 +27,7 @@ test('every entry of the package is a file of its source', () => {
   }
 });
 
-test('the command of its README packs the files of its entries', async () => {
+test('the command in the README packs the files of all entries', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sdk-pack-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const [, line = ''] = /^npm (pack [^#]*)#/m.exec(readText('packages/sdk/README.md')) ?? [];

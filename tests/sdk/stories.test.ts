@@ -7,8 +7,8 @@ const { origin, publisher, settle } = await openStoryRadar();
 const feed = createFeed({ baseUrl: origin });
 
 test('follows a story over every merge, also under an earlier id', async () => {
-  await publisher.publish({ source: 'ledger', story: 'first', title: 'The first telling' });
-  await publisher.publish({ source: 'wire', story: 'second', title: 'The second telling' });
+  await publisher.publish({ source: 'ledger', story: 'first', title: 'The first report' });
+  await publisher.publish({ source: 'wire', story: 'second', title: 'The second report' });
   await settle();
   expect(await feed.story('second')).toMatchObject({ publicId: 'second', reportCount: 1 });
   await publisher.merge('second', 'first');
