@@ -38,7 +38,7 @@ export type CliApp = OfflineApp & {
 };
 
 export type Terminal = {
-  /** Whether a person watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly isInteractive: boolean;
   out(text: string): void;
   note(text: string): void;
@@ -108,7 +108,7 @@ export type ProviderCheckResult = CapabilityCheck & {
 
 export type App = {
   readonly terminal: Terminal;
-  /** Runs until a signal ends it. */
+  /** Serves until the process receives a signal to stop. */
   serve(options: {
     readonly only: readonly string[];
     readonly migrate: boolean;
@@ -116,7 +116,7 @@ export type App = {
   }): Promise<void>;
   /** Applies migrations and returns their names. */
   migrate(): Promise<readonly string[]>;
-  /** From the environment; null: not set. */
+  /** The environment variable BACKUP_PASSPHRASE; null: not set. */
   backupPassphrase(): string | null;
   /** Copies the database and the media of this machine into a new file, encrypted or not. */
   backUp(
@@ -128,15 +128,18 @@ export type App = {
   restore(request: {
     readonly path: string;
     readonly passphrase: () => Promise<string>;
-    /** A list of deleted accounts; null: only those in the data folder and beside the backup. */
+    /**
+     * The path of a further list of deleted accounts; null: only the lists in the data folder and
+     * beside the backup.
+     */
     readonly deletedAccounts: string | null;
     readonly onProgress: (text: string) => void;
   }): Promise<RestoreFacts>;
-  /** Verifies a backup to its last checksum without changing anything. */
+  /** Verifies all checksums of a backup without changing anything. */
   checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
-  /** The adviser of the story engine: the configured model, or the one with this name. */
+  /** `model`: true for the configured model as adviser of the story engine, or another name. */
   advise(
     model: string | true,
     work: (world: World, adviser: Adviser) => Promise<void>,

@@ -36,7 +36,10 @@ export function commaSeparated(text: string): readonly string[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
 }
 
-/** Names all missing options at once; the library's mandatory options stop at the first. */
+/**
+ * Throws a Fault that names all missing options at once. Mandatory options of the library name only
+ * the first one.
+ */
 export function requireOptions(options: object, flags: Readonly<Record<string, string>>): void {
   const supplied = new Map(Object.entries(options));
   const missing = Object.keys(flags).filter((name) => supplied.get(name) === undefined);

@@ -1,4 +1,4 @@
-// `radar …`: all commands, and the output of failures.
+// Builds `radar …` with all commands. Output and error messages go to the terminal of `app`.
 import { Command } from 'commander';
 import { accountCommand } from './account/account.ts';
 import type { App } from './app.ts';

@@ -5,8 +5,8 @@ import type { Terminal } from './app.ts';
 
 export type Progress = {
   /** Shows the current progress. */
-  at(text: string): void;
-  /** Clears the line for other output; the next `at` shows it again. */
+  show(text: string): void;
+  /** Clears the line for other output; the next `show` writes it again. */
   clear(): void;
 };
 
@@ -17,7 +17,7 @@ export function openProgress(clock: Clock, { isInteractive, note }: Terminal): P
   let displayed = '';
   let shownAt = 0;
   return {
-    at: (text) => {
+    show: (text) => {
       const now = clock.now();
       if (text === displayed || (!isInteractive && now - shownAt < PLAIN_EVERY_MS)) return;
       note(isInteractive ? `${CLEAR_LINE}${text}` : `${text}\n`);

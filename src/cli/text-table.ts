@@ -1,4 +1,4 @@
-// Aligned columns of text for a terminal, also with letters that are two cells wide.
+// Aligns columns of text for a terminal, also with letters that are two cells wide.
 
 const MAX_CELL_CHARACTERS = 60;
 

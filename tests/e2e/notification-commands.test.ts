@@ -116,7 +116,7 @@ test('refuses a subscription by field, then adds, shows, pauses and resumes it',
   writeFileSync(file, JSON.stringify({ name: 'Alerts', kind: 'alerts', match: {}, channel }));
   expect((await runCommand('subscription', 'add', '--file', file)).out).toMatch(/^added sub_/);
   expect((await runCommand('subscription', 'test', id)).out).toBe(
-    'Would have sent 0 in the last 7 days.\n',
+    'Notifications in the last 7 days: 0\n',
   );
   const editedFile = join(folder, 'chips.json');
   const definition = { name: 'Chips', kind: 'news', match: { any: ['wafers'] } };

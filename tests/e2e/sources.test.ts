@@ -65,7 +65,7 @@ test('names the sources and options that it cannot use', async () => {
         ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/index.xml', '/feed.json']
           .map((path) => `  ${emptySite.url}${path}: the server answered 404\n`)
           .join('') +
-        'Add --unread to add it nevertheless.\n',
+        'Use --unread to add the source nevertheless.\n',
       [`${emptySite.url}/page`],
     ],
     ['radar: none.json: no source in it.\n', ['--file', 'none.json']],

@@ -103,7 +103,7 @@ test('changes a key by commands and names errors', async () => {
   expect((await runCommand(...account, 'revoke', id)).code).toBe(0);
   // No node has the key in its cache when the command returns.
   expect(clock.now() - timeBefore).toBeGreaterThanOrEqual(900);
-  expect((await editKey('--name', 'Late')).err).toContain('has ended already');
+  expect((await editKey('--name', 'Late')).err).toContain('is expired or revoked');
   const unknownKey = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
   expect(unknownKey).toMatchObject({
     code: 1,

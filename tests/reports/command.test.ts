@@ -63,17 +63,17 @@ test('run writes due reports, and states when none is due', async () => {
   expect(await runCommand('run')).toBe('Nothing is due.\n');
   clock.set(shanghai('2026-09-25T09:00'));
   expect(await runCommand('run')).toBe(
-    'daily 2026-09-24: written\ndaily 2026-09-25: not written: the window is empty\n',
+    'daily 2026-09-24: written\ndaily 2026-09-25: not written: the period has no items\n',
   );
   expect(await runCommand('run')).toBe('Nothing is due.\n');
 });
 
 test('run states why it does not write a named report', async () => {
   expect(await runCommand('run', '--kind', 'daily', '--key', '2026-09-24')).toBe(
-    'daily 2026-09-24: there already\n',
+    'daily 2026-09-24: exists already\n',
   );
   expect(await runCommand('run', '--kind', 'daily', '--key', '2026-09-25')).toBe(
-    'daily 2026-09-25: not written: the window is empty\n',
+    'daily 2026-09-25: not written: the period has no items\n',
   );
   const openDayRun = runCommand('run', '--kind', 'daily', '--key', '2026-09-26');
   await expect(openDayRun).rejects.toThrow(
@@ -138,7 +138,7 @@ test('correct changes an entry at the displayed version and adds notes', async (
 
 test('correct reports missing, conflicting and unknown arguments', async () => {
   await expect(runCorrect('--item', itemId)).rejects.toThrow('Choose');
-  await expect(runCorrect('--title', 'Whose?')).rejects.toThrow('Name the entry');
+  await expect(runCorrect('--title', 'Whose?')).rejects.toThrow('Set --item');
   await expect(runCorrect('--item', itemId, '--remove', '--restore')).rejects.toThrow('Choose one');
   await expect(runCorrect('--item', 'nobody', '--remove')).rejects.toThrow('has no entry nobody');
 });

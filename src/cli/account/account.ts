@@ -7,8 +7,8 @@ import type { KeyChange } from './key-edit.ts';
 import { moneyCommands } from './money.ts';
 
 const SCOPES =
-  'only these, separated by commas: social, transcribe, ocr, svc-image, svc-video; ' +
-  'of an ak key: search, chat, model:<id>';
+  'permit only these scopes, separated by commas. An sk key has social, transcribe, ocr, ' +
+  'svc-image and svc-video; an ak key has search, chat and model:<id>';
 
 export function accountCommand(app: App): Command {
   const command = new Command('account').description('Customers of the gateway, and their keys.');
@@ -56,7 +56,10 @@ export function accountCommand(app: App): Command {
     });
   command
     .command('confirm')
-    .description('Confirms an address where no mail is sent: live keys and the allowance begin.')
+    .description(
+      'Confirms the e-mail address of an account, when the installation sends no mail. ' +
+        'From then on the account has live keys and the daily allowance.',
+    )
     .argument('<account>', 'id or e-mail address')
     .action(async (account: string) => {
       const { confirmAccount } = await import('./manage-accounts.ts');
@@ -64,7 +67,7 @@ export function accountCommand(app: App): Command {
     });
   command
     .command('password')
-    .description('Sets a new password and signs its owner out everywhere.')
+    .description('Sets a new password and ends all sessions of the account.')
     .argument('<account>', 'id or e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (account: string, options: { passwordStdin?: boolean }) => {
@@ -80,10 +83,10 @@ export function accountCommand(app: App): Command {
 
 function inviteCommand(app: App): Command {
   const command = new Command('invite')
-    .description('Makes codes to sign up with, where accounts.signup is "invite".')
-    .option('--count <codes>', 'how many', '1')
-    .option('--days <days>', 'how long the codes are valid', '14')
-    .option('--note <text>', 'for whom', '')
+    .description('Makes invitation codes. A sign-up needs one when accounts.signup is "invite".')
+    .option('--count <codes>', 'number of codes', '1')
+    .option('--days <days>', 'number of days in which the codes are valid', '14')
+    .option('--note <text>', 'a note, such as the recipient', '')
     .action(async (options: { count: string; days: string; note: string }) => {
       const { makeInviteCodes } = await import('./invite.ts');
       await makeInviteCodes(app, options);
@@ -129,7 +132,7 @@ function keyCommand(app: App): Command {
     .argument('<account>', 'id or e-mail address')
     .option('--kind <kind>', 'sk: capabilities; ak: chat, models and search', 'sk')
     .option('--test', 'a test key: separate balances, no providers')
-    .option('--name <name>', 'what it is for', 'Command line')
+    .option('--name <name>', 'name of the key, such as its purpose', 'Command line')
     .option('--scopes <ids>', SCOPES, commaSeparated)
     .option(
       '--networks <networks>',
@@ -150,7 +153,7 @@ function keyCommand(app: App): Command {
       'Changes the name and limits of a key. All nodes apply the change within a second.',
     )
     .argument('<key id>')
-    .option('--name <name>', 'what it is for')
+    .option('--name <name>', 'new name of the key')
     .option('--scopes <ids>', SCOPES, commaSeparated)
     .option('--no-scopes', 'permit all scopes of the key’s kind')
     .option(

@@ -76,7 +76,8 @@ function formatRefund(refund: RefundResult, accountId: string): string {
       : `${formatCny(refund.refundable)} CNY can still be refunded, with a --reference of its own.`;
   if (refund.kind === 'known') {
     const amount = formatCny(refund.amount);
-    return `Nothing done: entry ${refund.entry} of ${amount} CNY has that reference. ${remaining}`;
+    const message = `Nothing done: entry ${refund.entry} of ${amount} CNY has this reference.`;
+    return `${message} ${remaining}`;
   }
   const parts = [
     ...(refund.cash > 0n ? [`${formatCny(refund.cash)} CNY as cash`] : []),
@@ -100,10 +101,10 @@ export function formatTransfer(
     case 'known':
       return (
         `Nothing done: entry ${transferResult.entry} of ` +
-        `${formatCny(transferResult.amount)} CNY has that reference already.`
+        `${formatCny(transferResult.amount)} CNY has this reference already.`
       );
     case 'insufficient':
-      throw new Fault('invalid_request', 'There is not that much cash in the account.');
+      throw new Fault('invalid_request', 'The account has less cash than this amount.');
   }
 }
 

@@ -68,7 +68,7 @@ function applyBudgetChange({ budget }: Key, change: KeyChange): KeyBudgetLimit |
   const budgetPeriod = period ?? budget?.period ?? 'month';
   if (change.budget !== undefined) return parseBudget({ budget: change.budget, budgetPeriod });
   if (period === undefined) return budget;
-  if (budget === null) throw invalidKeyFault('The key has no budget: name one with --budget.');
+  if (budget === null) throw invalidKeyFault('The key has no budget: set one with --budget.');
   return parseBudget({ budget, budgetPeriod });
 }
 
@@ -79,7 +79,7 @@ function refuseUnlessSaved(result: KeyEditResult, id: string): void {
     case 'not_found':
       throw unknownKeyFault(id);
     case 'ended':
-      throw invalidKeyFault(`${id} has ended already: make a new key.`);
+      throw invalidKeyFault(`${id} is expired or revoked: make a new key.`);
     case 'replaced':
       throw invalidKeyFault(`${id} was rotated: edit its replacement.`);
     case 'conflict':

@@ -1,4 +1,5 @@
-// `radar account key …`: standard output has only the new key or the requested list.
+// `radar account key …`: adds, lists, rotates and revokes keys. Standard output has only the new
+// key or the requested list.
 
 import { keyCreatedEvent, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
 import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
@@ -161,7 +162,8 @@ export async function rotateKeyById(app: App, id: string, overlap: string): Prom
     });
   });
   if (rotated.kind === 'not_found') throw unknownKeyFault(id);
-  if (rotated.kind === 'ended') throw invalidKeyFault(`${id} has ended already: make a new key.`);
+  if (rotated.kind === 'ended')
+    throw invalidKeyFault(`${id} is expired or revoked: make a new key.`);
   if (rotated.kind === 'replaced') throw invalidKeyFault(`${id} was rotated already.`);
   printNewKey(app, rotated.key);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
@@ -176,7 +178,7 @@ export async function revokeKeyById(app: App, id: string): Promise<void> {
       const outcome = await revokeKey(world, tx, id);
       return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
     });
-    // Nodes cache a key for this time, so afterwards no node accepts it.
+    // Nodes cache a key for this time, so afterwards no node accepts the key.
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;
   });

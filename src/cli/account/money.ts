@@ -19,10 +19,7 @@ function creditCommand(app: App): Command {
   return accountSubcommand('credit', 'Credits cash to an account; a negative amount debits it.')
     .argument('<cny>', 'as a decimal, such as 100; write -- before a negative amount')
     .option('--reason <text>', 'the reason, for the audit log', 'by an operator')
-    .option(
-      '--reference <text>',
-      'a reference is applied only once, also when the command is repeated',
-    )
+    .option('--reference <text>', 'your reference; a second credit with it changes nothing')
     .option('--paid', 'records a paid top-up; needs --reference with the payment’s reference')
     .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
@@ -40,10 +37,7 @@ function voucherCommand(app: App): Command {
     .option('--days <days>', 'number of days in which it can be spent', '30')
     .option('--name <text>', 'name that the account’s owner sees', 'Voucher')
     .option('--reason <text>', 'the reason, for the audit log')
-    .option(
-      '--reference <text>',
-      'a reference is applied only once, also when the command is repeated',
-    )
+    .option('--reference <text>', 'your reference; a second voucher with it is not issued')
     .option('--test', 'use the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
       const { issueVoucherTo } = await import('./voucher.ts');
@@ -116,15 +110,15 @@ function topUpsCommand(app: App): Command {
 function refundCommand(app: App): Command {
   return accountSubcommand(
     'refund',
-    'Refunds a call completely or in parts: cash as cash, all else as a voucher.',
+    'Refunds a call completely or in parts. Paid cash becomes cash, the rest a voucher.',
   )
     .argument('<request id>')
     .option(
       '--amount <cny>',
-      'amount, at most the part of the charge that is not refunded (required)',
+      'amount, at most the part of the charge that is not yet refunded (required)',
     )
     .option('--reason <text>', 'the reason, for the audit log (required)')
-    .option('--reference <text>', 'name of a further part; each reference is refunded once')
+    .option('--reference <text>', 'name of this partial refund; each name is refunded once')
     .option('--test', 'the call was made in test mode')
     .action(async (account: string, requestId: string, options) => {
       requireOptions(options, { amount: '--amount <cny>', reason: '--reason <text>' });
@@ -140,7 +134,7 @@ function showCommand(app: App): Command {
   )
     .option('--test', 'use the account’s test wallet')
     .option('--json', 'as JSON, amounts in CNY')
-    .option('--entries <count>', 'how many transactions', wholeNumber, 10)
+    .option('--entries <count>', 'number of transactions', wholeNumber, 10)
     .action(async (account: string, options) => {
       const { showMoney } = await import('./show.ts');
       await showMoney(app, account, options);

@@ -1,4 +1,4 @@
-// Options of `radar channel add`, and the shared fault for an unknown channel.
+// Options of `radar channel add`, and the fault of all commands for an unknown channel.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 export type ChannelAddOptions = {

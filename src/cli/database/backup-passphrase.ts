@@ -1,4 +1,4 @@
-// The passphrase of a backup: from a file, the environment or a terminal, in this order.
+// Reads the passphrase of a backup from a file, the environment or a terminal, in this order.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -23,7 +23,7 @@ export async function requestNewPassphrase(app: App, file: string | undefined): 
   }
   if (
     configured === null &&
-    (await promptText(app, 'The same passphrase again: ')) !== passphrase
+    (await promptText(app, 'Repeat the passphrase: ')) !== passphrase
   ) {
     throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
   }
@@ -44,7 +44,7 @@ function readPassphrase(app: App, file: string | undefined): string | null {
   }
 }
 
-/** Reads one line without showing it. */
+/** Reads one line from the terminal without showing it. */
 async function promptText({ terminal }: App, question: string): Promise<string> {
   if (!terminal.isInteractive || !process.stdin.isTTY) {
     throw new Fault(

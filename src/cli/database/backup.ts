@@ -1,4 +1,4 @@
-// `radar backup`: everything in the database at one moment, and the media, in one file.
+// `radar backup`: copies the database, as of one moment, and the media into one file.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';
@@ -10,7 +10,8 @@ export function backupCommand(app: App): Command {
   return new Command('backup')
     .description(
       'Copies the database at one moment, and the media, into a new file (.tar.gz), also while ' +
-        'the radar serves. It holds every secret of the database: only its owner can read it. ' +
+        'the radar serves. The file contains every secret of the database, so only the user who ' +
+        'runs the command can read it. ' +
         'An encrypted file (.tar.gz.age) also opens with `age --decrypt`.',
     )
     .argument('<file>', 'path of the new archive; an existing file is not overwritten')
@@ -22,7 +23,7 @@ export function backupCommand(app: App): Command {
         ? await requestNewPassphrase(app, options.passphraseFile)
         : null;
       const progress = openProgress(runningClock(), app.terminal);
-      const facts = await app.backUp(resolve(file), passphrase, progress.at);
+      const facts = await app.backUp(resolve(file), passphrase, progress.show);
       progress.clear();
       const encryption = passphrase === null ? '' : 'encrypted, ';
       app.terminal.out(`${resolve(file)}: ${encryption}${describeBackup(facts)}\n`);

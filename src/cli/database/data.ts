@@ -1,4 +1,4 @@
-// `radar data …`: how long the database keeps rows of its growing tables.
+// `radar data …`: shows and applies the retention policy of the tables that grow.
 import { Command } from 'commander';
 import { planMonths, type RetentionPlan, removeMonths } from '../../retention/maintain-data.ts';
 import type { App } from '../app.ts';

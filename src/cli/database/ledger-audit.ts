@@ -1,4 +1,4 @@
-// `radar ledger audit`: the fifteen invariants in plain words, and every entry that breaks one. It
+// `radar ledger audit`: prints the fifteen invariants, and every entry that breaks one. The command
 // replays the entries after the latest checkpoint; `--full` replays the whole journal.
 import { type AuditScope, auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

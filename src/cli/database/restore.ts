@@ -46,7 +46,7 @@ async function restore(
 ): Promise<void> {
   const { out, note } = app.terminal;
   const progress = openProgress(runningClock(), app.terminal);
-  const facts = await app.restore({ ...options, onProgress: progress.at });
+  const facts = await app.restore({ ...options, onProgress: progress.show });
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
   out(`Restored: ${describeBackup(facts)}\n`);

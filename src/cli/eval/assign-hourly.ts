@@ -7,8 +7,8 @@ import type { StoryRules } from '../../radar/stories/rules/open-rules.ts';
 import { RECENT_MS } from '../../radar/stories/sync/due-passes.ts';
 
 /**
- * Each item's story when the radar clusters the reports of the last 48 hours again each hour, until
- * all reports are older. Items without a time arrive with the item before them.
+ * Returns the story of each item. The reports of the last 48 hours are clustered again each hour,
+ * until all reports are older. Items without a time arrive with the item before them.
  */
 export function assignHourly(
   rules: StoryRules,

@@ -28,8 +28,8 @@ export function checkTitle(title: string, language: string): readonly StoryFault
 }
 
 /**
- * A first sentence stands alone; a later one may refer to the sentence before it. `names` are those
- * of sources, which keep their language.
+ * The first sentence must be clear alone; a later one may refer to the sentence before it. `names`:
+ * names of sources, which may be in another language than the sentence.
  */
 export function checkSentences(
   sentences: readonly string[],
@@ -49,7 +49,7 @@ export function checkSentences(
   ];
 }
 
-/** Figures are read from this many characters of the reports, which limits the time. */
+/** Figures are read from at most this many characters of the reports, which limits the time. */
 const MAX_FIGURE_CHARACTERS = 60_000;
 
 /** Figures and names of a digest that no report states. */
@@ -70,7 +70,7 @@ export function checkSupport(
   const isKnown = (value: number) =>
     knownValues.some((knownValue) => Math.abs(knownValue - value) <= 0.01 * Math.abs(value)) ||
     source.includes(String(value));
-  // A report may write the unit at another place: "the deadline in days is 14".
+  // A report may write the number far from its unit: "the deadline in days is 14".
   const isKnownCount = ({ kind, start, end }: Figure) =>
     kind === 'duration' &&
     knownValues.includes(Number.parseFloat(text.slice(start, end).replaceAll(',', '')));

@@ -23,10 +23,10 @@ export function evalCommand(app: App): Command {
       .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
       .option('--model [name]', 'use a model: the configured one, or the one with this name')
       .option('--json', 'print the figures as JSON');
-  enrichmentCommand('desk', 'How often the enrichment gives the category of a human label.')
+  enrichmentCommand('desk', 'Measures how often the enrichment chooses the labelled category.')
     .option(
       '--labels <file>',
-      'JSON lines of { id, category }; absent: the labels of the items, or else the built-in ones',
+      'JSON lines of { id, category }; default: labels in the items, otherwise the built-in ones',
     )
     .action(async (options: EvalOptions) => {
       const { evaluateEnrichment, hasCategories } = await import('./enrichment.ts');
@@ -40,7 +40,7 @@ export function evalCommand(app: App): Command {
     });
   enrichmentCommand(
     'selection',
-    'Precision, recall and accuracy of what would be selected, by threshold.',
+    'Measures precision, recall and accuracy of the selection at each threshold.',
   )
     .option('--thresholds <list>', 'scores, like 40,50,60')
     .action(async (options: EvalOptions) => {
@@ -49,13 +49,16 @@ export function evalCommand(app: App): Command {
     });
   command
     .command('stories')
-    .description('Groups items into stories: the engine alone, no story is stored.')
+    .description('Groups items into stories with the engine. Nothing is stored.')
     .requiredOption(
       '--in <file>',
       'JSON lines: { id, time, lang, title, text?, source?, cluster? }',
     )
     .option('--out <file>', 'output file: { id, story }, one line per item')
-    .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
+    .option(
+      '--thresholds <list>',
+      'minimum log-odds to join a story, like 0.8,1.2; default: the value of the rules',
+    )
     .option(
       '--model [name]',
       'use vectors and a model: the configured one, or the one with this name',

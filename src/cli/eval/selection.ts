@@ -1,5 +1,6 @@
-// `radar eval desk` and `radar eval selection` on the user's own files. With a model they run the
-// normal pipeline, which pays for replies and reuses them. Without one they use the rules.
+// `radar eval desk` and `radar eval selection` on the user's own files. With a model, the commands
+// run the normal pipeline, which stores paid replies and reuses them. Without a model, they use the
+// rules.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { EnrichmentInput } from '../../radar/enrichment/enricher.ts';
 import {
@@ -54,7 +55,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
   });
 }
 
-/** Accuracy of categories, and precision and recall of each one. */
+/** Prints the accuracy of all categories, and the precision and recall of each category. */
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const labels = await readLabels(options.labels);
@@ -136,7 +137,7 @@ async function enrichAll(
         score: enrichment.score,
         fellBack,
       };
-      progress.at(`enriched ${enrichedRows.filter(Boolean).length}/${rows.length}`);
+      progress.show(`enriched ${enrichedRows.filter(Boolean).length}/${rows.length}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, enrichNext));

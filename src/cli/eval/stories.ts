@@ -1,6 +1,6 @@
 // `radar eval stories`: runs the story engine over a file of items in order of arrival. With a
-// model, it uses vectors and the model's advice. Labelled items yield scores, on request for
-// several join thresholds.
+// model, it uses vectors and the model's advice. If the items have labels, it prints scores for one
+// or several join thresholds.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -43,7 +43,7 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
   const { items, clusters } = parseItems((await readFileAt(options.in)).toString('utf8'));
   if (options.out === undefined && clusters.size === 0) {
     const message =
-      'Name a file for the stories (--out), or give the event of each item (cluster).';
+      'Nothing to output: set --out to a file for the stories, or add "cluster" to the items.';
     throw new Fault('invalid_request', message);
   }
   const thresholds =

@@ -1,5 +1,5 @@
-// `radar eval texts`: the texts that the rules write for the stories of a file, with the mechanical
-// faults of each text. Input and output are JSON lines.
+// `radar eval texts`: prints the texts that the rules write for the stories of a file, with the
+// mechanical faults of each text. Input and output are JSON lines.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -119,13 +119,13 @@ function writeTexts(story: StoryLine, enricher: Enricher): readonly TextLine[] {
   ];
 }
 
-/** Faults of the title that the source's original title does not have. */
+/** Faults of the written title that the source's original title does not have. */
 function addedFaults(title: string, original: string, language: string): readonly StoryFault[] {
   const faults = checkTitle(original, language);
   return checkTitle(title, language).filter((fault) => !faults.includes(fault));
 }
 
-/** Texts and faults by kind. */
+/** A table with the number of texts and of each fault, by kind of text. */
 function summarizeFaults(lines: readonly TextLine[]): string {
   const rows = [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, group]) => {
     const faulty = group.filter(({ faults }) => faults.length > 0);

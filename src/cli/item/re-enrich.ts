@@ -1,5 +1,5 @@
-// `radar item rejudge`: enriches items again with the current prompts, model and rules. A worker
-// does the work; this command shows the progress.
+// `radar item rejudge`: enriches items again with the current prompts, model and rules. The command
+// queues the items and shows the progress; a worker enriches them.
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -35,7 +35,7 @@ export async function reEnrich(
     const filter = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
     const pending = await reEnrichItems(world, db, filter);
     const unknownIds = ids.filter((id) => !pending.includes(id));
-    // With a further filter, an absent id can belong to an item outside of the filter.
+    // With --marked or --since, an absent id can belong to an item outside of the filter.
     if (unknownIds.length > 0 && !marked && since === undefined) {
       throw new Fault('not_found', `There is no enriched item ${unknownIds.join(', ')}.`);
     }
@@ -51,13 +51,13 @@ export async function reEnrich(
       const pendingCount = await countPendingItems(db, pending);
       if (pendingCount !== remainingCount) progressAt = clock.now();
       remainingCount = pendingCount;
-      progress.at(`enriching ${pending.length - remainingCount}/${pending.length} items`);
+      progress.show(`enriching ${pending.length - remainingCount}/${pending.length} items`);
       if (clock.now() - progressAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',
           `${remainingCount} items still wait for enrichment, without progress for a while. ` +
-            'Check that a worker runs; it enriches them.',
+            'Check that a worker runs: only a worker enriches items.',
         );
       }
     }

@@ -15,28 +15,28 @@ import { textTable } from '../text-table.ts';
 type PackOptions = { readonly only?: string; readonly wait?: boolean };
 
 export function packCommand(app: App): Command {
-  const command = new Command('pack').description('Packs of sources for a field.');
+  const command = new Command('pack').description('Packs: ready lists of sources for one field.');
   command
     .command('list')
-    .description('Every pack, its number of sources, and the editorial folder that it fits.')
+    .description('Lists every pack, its number of sources and its editorial folder.')
     .action(() => listPacks(app));
   command
     .command('show')
-    .description('The sources of a pack, with the document in which each address was seen.')
+    .description('Shows the sources of a pack, and the document that contains each address.')
     .argument('<pack>')
     .action((id: string) => showPack(app, id));
   command
     .command('check')
     .description('Fetches each source of a pack once, without storing items.')
     .argument('<pack>')
-    .option('--only <ids>', 'only these, separated by commas')
+    .option('--only <ids>', 'only the sources with these ids, separated by commas')
     .action((id: string, options: PackOptions) => checkPack(app, id, options));
   command
     .command('add')
     .description('Adds the sources of a pack that do not exist yet.')
     .argument('<pack>')
-    .option('--only <ids>', 'only these, separated by commas')
-    .option('--wait', 'return when their first import is public')
+    .option('--only <ids>', 'only the sources with these ids, separated by commas')
+    .option('--wait', 'return when the items of the first fetch are public')
     .action((id: string, options: PackOptions) => addPack(app, id, options));
   return command;
 }
@@ -98,7 +98,7 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
   await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
     for (const [index, { definition }] of sources.entries()) {
-      progress.at(`${index + 1} of ${sources.length}: ${definition.id}`);
+      progress.show(`${index + 1} of ${sources.length}: ${definition.id}`);
       const outcome = await trySource(world, robots, definition);
       progress.clear();
       if (outcome.kind === 'failed') failedIds.push(definition.id);

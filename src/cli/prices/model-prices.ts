@@ -1,4 +1,4 @@
-// The actions of `radar prices`.
+// Actions of `radar prices`: list, import, accept and set.
 import { fetchPriceFile, parseMillionths } from '../../gateway/calls/fetch-price-file.ts';
 import {
   acceptPrices,
@@ -60,7 +60,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
 
 const NO_PRICE_FOUND = 'The file has no price of the chosen models; nothing is stored.';
 
-/** The value in millionths. `shift`: 2 for a percentage, 0 for a number. */
+/** The value of an option in millionths. `shift`: 2 for a percentage, 0 for a number. */
 function parseMillionthsOption(name: string, text: string, shift: number): bigint {
   const millionths = parseMillionths(text, shift);
   if (millionths !== null) return millionths;
@@ -93,7 +93,7 @@ export async function acceptProposal(
   );
   switch (acceptResult.kind) {
     case 'unknown':
-      throw new Fault('not_found', `There is no proposal ${id}: radar prices import makes one.`);
+      throw new Fault('not_found', `There is no proposal ${id}. See: radar prices import --help`);
     case 'accepted_before':
       throw new Fault('invalid_request', `${id} was accepted before. Import the file once more.`);
     case 'large':
@@ -131,7 +131,7 @@ export async function setPrices(
   printPlanResult(app, planned);
 }
 
-/** `class=cny`, `class@from:variant=cny`; otherwise the text is returned unchanged. */
+/** Parses `class=cny` or `class@from:variant=cny`. Returns any other text for the error message. */
 function parsePrice(text: string) {
   const parts =
     /^((?:tool:)?[a-z][a-z0-9_]*)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];
@@ -146,5 +146,8 @@ function printPlanResult(app: App, planned: PricePlanResult): void {
     app.terminal.out(`Price list ${planned.version} begins in a minute.\n`);
     return;
   }
-  throw new Fault('temporarily_unavailable', 'Another list was made meanwhile. Run this again.');
+  throw new Fault(
+    'temporarily_unavailable',
+    'Another price list was stored meanwhile. Run the command again.',
+  );
 }

@@ -5,7 +5,7 @@ import { acceptProposal, importFile, listModelPrices, setPrices } from './model-
 
 export function pricesCommand(app: App): Command {
   const command = new Command('prices').description(
-    'Prices of the relay’s models by token. Without them relay.price applies.',
+    'Prices of the relay’s models by token. A model without them has the price relay.price.',
   );
   command
     .command('list')
@@ -34,7 +34,7 @@ export function pricesCommand(app: App): Command {
     .description(
       'Sets the prices of a model, in CNY per million tokens: input=8 output=24 ' +
         'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change ' +
-        'them. Without prices the model is no longer sold.',
+        'these prices. A command without prices ends the sale of the model.',
     )
     .requiredOption('--reason <text>', 'the reason, for the audit log')
     .action((model: string, prices: string[], options: { reason: string }) =>

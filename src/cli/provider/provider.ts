@@ -14,7 +14,7 @@ export function providerCommand(app: App): Command {
     .argument('<capability>', 'social, transcribe, ocr, svc-image, svc-video, search or relay')
     .option(
       '--provider <kind>',
-      'only this one, by its kind; an upstream of the relay also by name',
+      'only the provider of this kind; for the relay also the name of an upstream',
     )
     .option('--input <json>', 'the body of the request; default: a harmless example')
     .option('--json', 'as JSON')
@@ -57,7 +57,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-/** Two providers of one kind have names of their own, such as `oembed:tiktok`. */
+/** Each of several providers of one kind has a name, such as `oembed:tiktok`. */
 const nameOf = ({ name, providers }: ProviderCheckResult): string =>
   providers.length === 1 ? (providers[0] ?? name) : name;
 

@@ -14,7 +14,7 @@ export function reportCommand(app: App): Command {
   const command = new Command('report').description('Daily, weekly and monthly reports.');
   command
     .command('run')
-    .description('Writes every report that is due, or one whose window is closed.')
+    .description('Writes every report that is due, or one report whose period has ended.')
     .addOption(kindOption())
     .option('--key <key>', 'date, ISO week or month of the report: 2026-09-24, 2026-W39, 2026-09')
     .action((options: Partial<ReportKey>) => writeReports(app, options));
@@ -23,12 +23,12 @@ export function reportCommand(app: App): Command {
     .description('Prints a public report as Markdown; without a key the newest of its kind.')
     .addOption(kindOption().default('daily'))
     .option('--key <key>', 'date, ISO week or month of the report')
-    .option('--json', 'as JSON, with item ids and its version')
+    .option('--json', 'as JSON, with the version of the report and the ids of its items')
     .action((options: { kind: Kind; key?: string; json?: boolean }) => showReport(app, options));
   command
     .command('runs')
-    .description('Lists the outcomes of the last report runs, including empty windows.')
-    .option('--last <count>', 'how many', wholeNumber, 20)
+    .description('Lists the outcomes of the last report runs, also of periods without items.')
+    .option('--last <count>', 'number of runs', wholeNumber, 20)
     .action((options: { last: number }) => listRuns(app, options.last));
   command
     .command('correct')
@@ -82,8 +82,8 @@ async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promis
 
 const outcomes = {
   written: 'written',
-  empty: 'not written: the window is empty',
-  standing: 'there already',
+  empty: 'not written: the period has no items',
+  standing: 'exists already',
 } as const;
 
 function showOutcome(app: App, { kind, key }: ReportKey, outcome: keyof typeof outcomes): void {
@@ -180,7 +180,7 @@ function parseChange({ item, title, summary, remove, restore, note }: CorrectOpt
       'Choose --title, --summary, --remove, --restore, or only --note.',
     );
   }
-  if (item === undefined) throw new Fault('invalid_request', 'Name the entry: --item.');
+  if (item === undefined) throw new Fault('invalid_request', 'Set --item to the entry to change.');
   if (remove) return { action: 'remove', itemId: item } as const;
   if (restore) return { action: 'restore', itemId: item } as const;
   const emptyToNull = (text: string) => (text.trim() === '' ? null : text.trim());

@@ -1,4 +1,4 @@
-// `radar serve`: starts all components in one process, or some of them.
+// `radar serve`: starts all components, or those of `--only`, in one process.
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';

@@ -58,7 +58,7 @@ export async function addSources(
     const addedIds: string[] = [];
     for (const [index, json] of definitions.entries()) {
       if (app.terminal.isInteractive && definitions.length > 1) {
-        progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
+        progress.show(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
       }
       const outcome = await addDefinition(context, json, draft?.entries ?? null);
       progress.clear();
@@ -118,8 +118,8 @@ async function addDefinition(
 }
 
 /**
- * The number of entries in the first response. A push source has no first request; it shows its
- * token.
+ * The number of entries in the first response. A push source is not fetched, so the text names the
+ * command that creates its token.
  */
 function describeFirstFetch(source: SourceDefinition, entries: number | null): string {
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;

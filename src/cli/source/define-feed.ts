@@ -1,13 +1,13 @@
-// The definition of a feed from its address alone.
+// Creates the definition of a feed from its address alone.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * An operator may name a loopback address on the command line. It permits only this host and port,
- * and only for this source. Redirects and links to other private addresses are still refused, and
- * so is a name that resolves to loopback, unless the configuration permits them.
+ * An operator may give a loopback address on the command line. This source may then request this
+ * host and port. Redirects and links to other private addresses are still refused, as are names
+ * that resolve to loopback, unless the configuration permits them.
  */
 export function defineFeed(url: string): SourceDefinition {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -1,12 +1,12 @@
-// The result for a line that is not a source yet: candidates to choose from, or every address
-// tried.
+// Describes why a line gave no source: it has several feeds to choose from, or no address could be
+// read.
 
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.ts';
 
 type UnresolvedLine = Exclude<ResolveLineResult, { readonly kind: 'source' }>;
 
-const unreadAdvice = 'Add --unread to add it nevertheless.';
+const unreadAdvice = 'Use --unread to add the source nevertheless.';
 
 /** One message for the terminal, with the next action. */
 export function describeLine(line: string, result: UnresolvedLine): string {

@@ -21,7 +21,7 @@ export async function waitForImport(app: App, cliApp: CliApp, ids: readonly stri
     );
     if (currentText !== lastText) [lastText, changedAt] = [currentText, clock.now()];
     const waitingSources = sources.filter((source) => !isImported(source));
-    progress.at(progressText(sources, waitingSources));
+    progress.show(progressText(sources, waitingSources));
     if (waitingSources.length === 0) break;
     if (clock.now() - changedAt > NO_WORKER_MS) {
       progress.clear();

@@ -1,5 +1,5 @@
-// `radar source …`: sources and their tokens. The modules of a command are loaded when it runs, so
-// `try` with a file does not load the database driver.
+// `radar source …`: sources and their tokens. A command loads its modules when it runs, so `try`
+// with a file does not load the database driver.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { sourceTemplates } from '../../radar/sources/setup/parse-template.ts';
@@ -81,7 +81,7 @@ function addCommand(app: App): Command {
     )
     .option('--opml <file>', 'every feed of an OPML 2.0 file; - reads stdin')
     .option('--folder <names>', 'with --opml: only these folders, separated by commas')
-    .option('--only <ids>', 'with --file: only these, separated by commas')
+    .option('--only <ids>', 'with --file: only the sources with these ids, separated by commas')
     .option('--id <id>', 'lower-case words joined by hyphens; default: made from the name')
     .option('--name <name>', 'name that readers see; default: the title of the feed')
     .option('--owner <owner>', 'the owner of the source; default: its name')
@@ -89,12 +89,12 @@ function addCommand(app: App): Command {
     .option('--language <tag>', 'BCP 47 tag; default: the language of the feed')
     .option(
       '--interval <minutes>',
-      'minutes between two fetches at first; the radar adapts them',
+      'minutes between two fetches at first; the radar adapts the interval',
       wholeNumber,
     )
     .option('--participation <how>', 'editorial, signal or isolated')
     .option('--unread', 'add the source even if the test fetch fails')
-    .option('--wait', 'return when its first import is public')
+    .option('--wait', 'return when the items of the first fetch are public')
     .addHelpText('after', `\nTemplate lines:\n${templateForms()}`)
     .action(async (url: string | undefined, options) => {
       const { addSources } = await import('./add.ts');

@@ -1,4 +1,5 @@
-// `radar source token`: a new bearer token for a push source, printed once and stored as a hash.
+// `radar source token`: creates or revokes the bearer token of a push source. A token is printed
+// once and stored as a hash.
 import { Fault } from '../../kernel/errors/fault.ts';
 import {
   createPushToken,

@@ -1,4 +1,4 @@
-// `radar story merge|split|pin|unpin|undo`, and the message for each outcome.
+// Actions of `radar story`: merge, split, pin, unpin and undo, each with a message for its outcome.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';

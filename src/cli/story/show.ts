@@ -1,4 +1,4 @@
-// Output of `radar story show`: a story as text for people, or the same record as JSON.
+// Prints a story for `radar story show`, as text for people or as JSON.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { readStoryRecord, type StoryRecord } from '../../radar/stories/operator/show-story.ts';
 import type { App } from '../app.ts';

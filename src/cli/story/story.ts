@@ -42,10 +42,10 @@ export function storyCommand(app: App): Command {
   actionCommand(
     command,
     'pin',
-    'Adds a rule: must-link or cannot-link of two items, stand-alone of one.',
+    'Adds a pin: must-link or cannot-link for two items, or stand-alone for one item.',
   )
     .argument('<kind>', 'must-link, cannot-link or stand-alone')
-    .argument('<items...>', 'two items, or one that stands alone')
+    .argument('<items...>', 'ids of two items, or of one item for stand-alone')
     .action(async (kind: string, items: string[], options: Options) => {
       await (await loadActions()).pin(app, parsePin(kind, items), options);
     });

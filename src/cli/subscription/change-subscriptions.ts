@@ -147,11 +147,11 @@ export async function printPreview(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
     const subscription = await requireSubscription(db, id);
     if (subscription.kind !== 'news') {
-      app.terminal.out(`${id} concerns ${subscription.kind}: there is nothing to preview.\n`);
+      app.terminal.out(`${id} has the kind ${subscription.kind}; only news has a preview.\n`);
       return;
     }
     const preview = await previewFromDatabase(world, db, subscription);
-    app.terminal.out(`Would have sent ${preview.notifications} in the last 7 days.\n`);
+    app.terminal.out(`Notifications in the last 7 days: ${preview.notifications}\n`);
     for (const { title, sourceName } of preview.newest) {
       app.terminal.out(`  ${title} (${sourceName})\n`);
     }

@@ -69,13 +69,13 @@ const addOptions = (command: Command): Command =>
   command
     .option('--name <name>', 'name that operators and recipients see')
     .option('--kind <kind>', 'news, story, report or alerts', 'news')
-    .option('--any <text>', 'news: one of these texts; may be repeated', collectValues)
-    .option('--none <text>', 'news: none of these texts; may be repeated', collectValues)
-    .option('--category <id>', 'news: one of these categories', collectValues)
-    .option('--source <name>', 'news: one of these publishers', collectValues)
-    .option('--min-score <number>', 'news: at least this public score', wholeNumberFromZero)
+    .option('--any <text>', 'news: items with this text; may be repeated', collectValues)
+    .option('--none <text>', 'news: no items with this text; may be repeated', collectValues)
+    .option('--category <id>', 'news: items of this category; may be repeated', collectValues)
+    .option('--source <name>', 'news: items of this publisher; may be repeated', collectValues)
+    .option('--min-score <number>', 'news: items with at least this score', wholeNumberFromZero)
     .option('--all', 'news: all public items, not only selected ones')
-    .option('--story <id>', 'story: its public id')
+    .option('--story <id>', 'story: the public id of the story')
     .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collectValues)
     .option('--severity <severity>', 'alerts: warn or page')
     .option('--language <tag>', 'language of fixed texts: en or zh-CN', 'en')
@@ -100,7 +100,7 @@ export function deliveryCommand(app: App): Command {
     });
   command
     .command('send')
-    .description('Sends a delivery again, beginning with the first attempt.')
+    .description('Sends a delivery again, with the full number of attempts.')
     .argument('<id>')
     .action(async (id: string) => {
       const { changeDelivery } = await import('./change-deliveries.ts');
